@@ -85,9 +85,8 @@ TEST_F(PopsBadInput, RefusesOptions) {
   const ProgramRun grid = starloom(with("routing.algorithm=greedy"));
   EXPECT_EQ(grid.status, 2);
   EXPECT_EQ(grid.err,
-            "--set routing.algorithm: greedy works on mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, "
-            "butterfly, dragonfly, hypercube and graph, not on pops; these work on pops: randomized, comparator-sort, "
-            "offline, direct, broadcast, data-sum\n");
+            "--set routing.algorithm: greedy works on networks of links, not on pops; these work on pops: randomized, "
+            "comparator-sort, offline, direct, broadcast, data-sum\n");
   scratch_.write("m.yaml", std::string(small_experiment) + "faults: {dead_couplers: 0.1}\n");
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy cannot handle dead couplers; use randomized on pops");

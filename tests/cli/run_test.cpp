@@ -525,13 +525,21 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_EQ(run.status, 0);
   const auto list = nlohmann::json::parse(run.out);
   EXPECT_EQ(list.size(), 3u);
-  const auto& greedy = list["algorithms"][1];
-  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "ring", "express-mesh",
-    "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
-    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table", "ties", "weight"]})"));
+  const auto named = [&list](const char* table, const std::string& name) {
+    for (const auto& entry : list[table])
+      if (entry["name"] == name) return entry;
+    return nlohmann::json();
+  };
+  EXPECT_EQ(named("algorithms", "nearest-ancestor"),
+            nlohmann::json::parse(R"({"name": "nearest-ancestor", "needs": ["fat-tree"], "topologies": ["fat-tree"],
+              "storage": "store-and-forward", "keys": ["bound"]})"));
+  EXPECT_EQ(named("algorithms", "deflection")["topologies"], nlohmann::json({"mesh", "torus"}));
+  EXPECT_EQ(named("algorithms", "greedy")["needs"], nlohmann::json({"connected"}));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
-  EXPECT_EQ(list["topologies"][6], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",
-    "link_latency"]})"));
+  EXPECT_EQ(named("topologies", "fat-tree"),
+            nlohmann::json::parse(R"({"name": "fat-tree", "offers": ["fat-tree", "connected"],
+              "keys": ["arity", "levels", "link_latency"]})"));
+  EXPECT_EQ(named("topologies", "pops")["offers"], nlohmann::json({"pops"}));
 }
 
 // A section of nulls says that nothing was measured; null says that it cannot be.

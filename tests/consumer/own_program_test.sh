@@ -29,7 +29,7 @@ is() { [[ $output == "$1" ]] || fail "expected '$1', not: $output"; }
 expect 0 list
 says '  spidergon              a ring of processors, each also joined to the one opposite
 '
-says '  across-first           spidergon      '
+says '  across-first           spidergon     '
 says '  strided                in step k, from 0 on, node v sends to (v + (k + 1) * stride) mod n
 '
 expect 0 explain across_beyond
@@ -94,8 +94,15 @@ is 'experiments/opposite_ring.yaml:4:22: routing: with across_beyond 3 packets w
 sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experiments/opposite.yaml >on_torus.yaml
 expect 2 check on_torus.yaml
 says 'on_torus.yaml:4:22: routing.algorithm: across-first works on spidergon, not on torus; these work on torus: vc-wormhole, greedy, '
-sed 's/across-first/greedy/' experiments/opposite.yaml >with_greedy.yaml
-expect 2 check with_greedy.yaml
-is 'with_greedy.yaml:4:22: routing.algorithm: greedy works on mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, '`
-  `'butterfly, dragonfly, hypercube and graph, not on spidergon; '`
-  `'these work on spidergon: across-first'
+expect 2 check experiments/opposite.yaml --set 'routing={algorithm: greedy}'
+is '--set routing: routing.function: dimension-order works on mesh, torus, ring and concentrated-mesh, not on a '`
+  `'spidergon; these do: up-down, shortest and table'
+
+# Algorithms and functions that need no more than a connected network serve the topology of one's own.
+for routing in 'greedy, function: shortest' 'vc-wormhole, function: up-down'; do
+  expect 0 run experiments/strided.yaml --quiet --force --trace --out out/served --set "routing={algorithm: $routing}" \
+    --set 'expect={outcome: completed}'
+  expect 0 verify out/served
+done
+expect 0 check experiments/strided.yaml --set 'routing={algorithm: vc-wormhole, function: up-down}'
+says '  deadlock      acyclic: '

@@ -50,7 +50,7 @@ AlgorithmEntry column_first_entry() {
   AlgorithmEntry entry;
   entry.name = "column-first";
   entry.meaning = "the column first, then the row; first come, first served";
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
     return std::make_unique<ColumnFirstAlgorithm>(context.graph().nodes());

@@ -95,10 +95,8 @@ std::string random_experiment(Dice& dice) {
   // The least mesh that has supersquares.
   if (mesh && dice.one_in(4)) shape = {8, 8};
   std::vector<AlgorithmEntry> algorithms;
-  for (const AlgorithmEntry& entry : links::algorithm_table()) {
-    const std::string kind = mesh ? "mesh" : "torus";
-    if (std::count(entry.topologies.begin(), entry.topologies.end(), kind) != 0) algorithms.push_back(entry);
-  }
+  for (const AlgorithmEntry& entry : links::algorithm_table())
+    if (entry.serves({mesh ? "mesh" : "torus", connected})) algorithms.push_back(entry);
 
   std::vector<std::string> lines = {
       "schema: 1",

@@ -219,7 +219,7 @@ FileReader networks() {
       catalogue(), folder->write("e.yaml", experiment_with("{topology: mesh, shape: [2, 3]}", "{algorithm: greedy}",
                                                            "{pattern: reversal}")));
   return {"network",
-          {links::network_json(std::get<MakeLinkNetwork>(mesh.topology->make)(mesh.network))},
+          {links::network_json(make_link_network(*mesh.topology, mesh.network))},
           [folder](const std::string& bytes) { links::read_network_json(folder->write("network.json", bytes)); }};
 }
 

@@ -199,15 +199,14 @@ std::vector<Variant> variants() {
 
 std::vector<Grid> networks(const AlgorithmEntry& entry) {
   std::vector<Grid> list;
-  for (const std::string& topology : entry.topologies)
-    if (topology == "mesh")
-      for (const std::vector<std::int64_t>& shape :
-           std::vector<std::vector<std::int64_t>>{{4, 4}, {3, 7}, {8, 4}, {1, 9}, {2, 3, 4}})
-        list.push_back(Grid::mesh(shape));
-    else if (topology == "torus")
-      for (const std::vector<std::int64_t>& shape :
-           std::vector<std::vector<std::int64_t>>{{5, 4}, {2, 2, 3}, {6}, {1, 6}})
-        list.push_back(Grid::torus(shape));
+  if (entry.serves({"mesh", connected}))
+    for (const std::vector<std::int64_t>& shape :
+         std::vector<std::vector<std::int64_t>>{{4, 4}, {3, 7}, {8, 4}, {1, 9}, {2, 3, 4}})
+      list.push_back(Grid::mesh(shape));
+  if (entry.serves({"torus", connected}))
+    for (const std::vector<std::int64_t>& shape :
+         std::vector<std::vector<std::int64_t>>{{5, 4}, {2, 2, 3}, {6}, {1, 6}})
+      list.push_back(Grid::torus(shape));
   return list;
 }
 

@@ -82,10 +82,9 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
   const std::vector<TopologyEntry> topologies = topology_table();
   const auto concentrated = std::find_if(topologies.begin(), topologies.end(),
                                          [](const TopologyEntry& entry) { return entry.name == "concentrated-mesh"; });
-  const auto make = std::get<MakeLinkNetwork>(concentrated->make);
   const KeyValues sizes(
       Keys{{"shape", std::vector<std::int64_t>{2, 2}}, {"concentration", number(4)}, {"link_latency", number(2)}});
-  cases.push_back({make(sizes), {}});
+  cases.push_back({make_link_network(*concentrated, sizes), {}});
   int number_of_case = 0;
   for (const Case& one : cases) {
     SCOPED_TRACE(number_of_case++);

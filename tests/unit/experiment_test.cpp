@@ -321,21 +321,35 @@ TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
   EXPECT_THAT(faults(plain_experiment, {"traffic={pattern: transpose}"}), testing::StartsWith("--set traffic: "));
 }
 
-AlgorithmEntry named(const std::string& name, const std::vector<std::string>& topologies) {
+AlgorithmEntry needing(const std::string& name, const std::vector<std::string>& needs) {
   AlgorithmEntry entry;
   entry.name = name;
-  entry.topologies = topologies;
+  entry.needs = needs;
+  return entry;
+}
+TopologyEntry offering(const std::string& name, const std::vector<std::string>& capabilities = {}) {
+  TopologyEntry entry;
+  entry.name = name;
+  entry.capabilities = capabilities;
   return entry;
 }
 
 TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
-  const AlgorithmEntry ring = named("ring-only", {"torus"});
-  const AlgorithmEntry both = named("both", {"mesh", "torus"});
-  const AlgorithmEntry other = named("other", {"mesh"});
-  const std::vector<AlgorithmEntry> table = {ring, both, other};
-  EXPECT_EQ(topology_refusal(ring, "mesh", table),
-            "ring-only works on torus, not on mesh; these work on mesh: both, other");
-  EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
+  const AlgorithmEntry ring = needing("ring-only", {"torus"});
+  const AlgorithmEntry both = needing("both", {"mesh", "torus"});
+  const AlgorithmEntry all = needing("all", {connected});
+  TopologyEntry couplers = offering("couplers");
+  couplers.make = MakePops();
+  const TopologyEntry mesh = offering("mesh"), tiles = offering("tiles", {"mesh"});
+  const Catalogue catalogue{
+      {mesh, tiles, offering("torus"), couplers}, {ring, both, all, needing("other", {"mesh"})}, {}};
+  EXPECT_EQ(topology_refusal(ring, mesh, catalogue),
+            "ring-only works on torus, not on mesh; these work on mesh: both, all, other");
+  EXPECT_EQ(topology_refusal(both, couplers, catalogue),
+            "both works on mesh, tiles and torus, not on couplers; no algorithm works on couplers yet");
+  EXPECT_EQ(topology_refusal(all, couplers, catalogue),
+            "all works on networks of links, not on couplers; no algorithm works on couplers yet");
+  for (const AlgorithmEntry& serves : {both, all}) EXPECT_EQ(topology_refusal(serves, tiles, catalogue), std::nullopt);
 }
 
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {

@@ -90,7 +90,7 @@ TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
   const std::string greedy = explain_text(catalogue(), "greedy");
   EXPECT_THAT(greedy, testing::StartsWith(
                           "greedy: store-and-forward on a fixed route, one queue per out-port (routing.algorithm)\n"
-                          "  on       mesh, torus, ring, "));
+                          "  on       any but pops\n  storage  store-and-forward\n"));
   EXPECT_THAT(greedy, HasSubstr("routing.bound\n"));
   EXPECT_THAT(greedy, Not(HasSubstr("routing.channels\n")));
   EXPECT_THAT(explain_text(catalogue(), "expect"), HasSubstr("expected results: paths of result.json"));

@@ -88,7 +88,7 @@ TEST_F(List, ShowsAUsersOwnEntriesAmongNetworks) {
   Catalogue own = catalogue_;
   AlgorithmEntry entry;
   entry.name = "my-own";
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   own.add(entry);
   EXPECT_EQ(rows_of("my-own", behind("STUDY A NETWORK", lines_of(list_text(own)))), 1);

@@ -5,6 +5,7 @@
 
 #include <starloom/commands/command_line.hpp>
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/experiment/catalogue.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
@@ -75,11 +76,53 @@ AlgorithmEntry round_entry() {
   AlgorithmEntry entry;
   entry.name = "round";
   entry.meaning = "passes packets on";
-  entry.topologies = {"carousel"};
+  entry.needs = {"carousel"};
   entry.storage = StorageModel::store_and_forward;
   entry.make = [](const links::AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<links::Algorithm> {
     return std::make_unique<RoundTheRing>(context.network->graph.nodes());
   };
+  return entry;
+}
+
+/// How a `tiles` network can differ from the mesh that it promises.
+enum class Flaw { none, no_family, torus_family, other_family, crossed_links, switches };
+
+Grid tiles_grid(const KeyValues& keys) { return Grid::mesh({keys.integer("down"), keys.integer("across")}); }
+
+/// A mesh by other names.
+LinkNetwork tiles(const KeyValues& keys, Flaw flaw) {
+  const Grid grid = tiles_grid(keys);
+  NetworkGraphBuilder builder;
+  for (NodeId node = 0; node < grid.nodes(); ++node)
+    builder.add_node(flaw == Flaw::switches && node == 1 ? NodeRole::switch_node : NodeRole::processor,
+                     "tile" + std::to_string(node));
+  for (NodeId node = 0; node < grid.nodes(); ++node)
+    for (Port port = 0; port < grid.ports(); ++port) {
+      const NodeId next = grid.neighbour(node, port);
+      if (next == no_node) continue;
+      const bool crossed = flaw == Flaw::crossed_links && node == 5 && (port == 1 || port == 2);
+      builder.add_link({node, crossed ? 3 - port : port}, {next, grid.reverse(port)});
+    }
+  LinkNetwork network{"tiles", builder.build(), grid};
+  if (flaw == Flaw::no_family) network.family = {};
+  if (flaw == Flaw::torus_family) network.family = Grid::torus({4, 4});
+  if (flaw == Flaw::other_family) network.family = Grid::mesh({2, 4});
+  return network;
+}
+
+TopologyEntry tiles_entry(Flaw flaw = Flaw::none) {
+  TopologyEntry entry;
+  entry.name = "tiles";
+  entry.meaning = "tiles of a chip";
+  entry.keys = {integer_key("down", "tiles of a column").within(1, 100).is_required(),
+                integer_key("across", "tiles of a row").within(1, 100).is_required()};
+  entry.size = [](const KeyValues& keys) {
+    const auto nodes = static_cast<double>(keys.integer("down") * keys.integer("across"));
+    return NetworkSize{nodes, 4 * nodes, ""};
+  };
+  entry.capabilities = {"mesh"};
+  entry.grid = tiles_grid;
+  entry.make = [flaw](const KeyValues& keys) { return tiles(keys, flaw); };
   return entry;
 }
 
@@ -89,40 +132,108 @@ Catalogue with_ring() {
   catalogue.add(round_entry());
   return catalogue;
 }
-
-std::string experiment(const std::string& algorithm) {
-  return "schema: 1\nnetwork: {topology: carousel, nodes: 5}\nrouting: {algorithm: " + algorithm +
-         "}\ntraffic: {pattern: reversal}\n";
+Catalogue with_tiles(const TopologyEntry& entry) {
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(entry);
+  return catalogue;
 }
 
-TEST(OwnTopology, RunsAndIsVerifiedByItsNetworkFile) {
-  const Catalogue catalogue = with_ring();
-  const ScratchFolder scratch;
-  const auto file = scratch.write("ring.yaml", experiment("round"));
-  const auto out = scratch.file("out");
-  const Ending ending =
-      run_command(catalogue, {"run", file.string(), "--out", out.string(), "--trace", "--quiet", "--force"});
-  EXPECT_EQ(static_cast<int>(ending.status), 0);
+std::string experiment(const std::string& routing, const std::string& network = "topology: carousel, nodes: 5") {
+  return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing + "}\ntraffic: {pattern: reversal}\n";
+}
 
-  // Who reads the folder does not know the ring.
+class OwnTopology : public testing::Test {
+ protected:
+  /// The output folder of a run with a trace.
+  std::filesystem::path run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
+    const auto folder = scratch_.file(out);
+    const Ending ending = run_command(catalogue, {"run", scratch_.write("e.yaml", text).string(), "--out",
+                                                  folder.string(), "--trace", "--quiet", "--force"});
+    EXPECT_EQ(static_cast<int>(ending.status), 0) << text;
+    return folder;
+  }
+  /// What `check` refuses, without the folder of the file.
+  std::string refusal(const Catalogue& catalogue, const std::string& text) const {
+    const std::string file = scratch_.write("e.yaml", text).string();
+    try {
+      run_command(catalogue, {"check", file});
+    } catch (const InputError& fault) {
+      std::string what = fault.what();
+      for (std::size_t at; (at = what.find(file)) != std::string::npos;) what.replace(at, file.size(), "e.yaml");
+      return what;
+    }
+    return "";
+  }
+
+  const ScratchFolder scratch_;
+};
+
+TEST_F(OwnTopology, RunsAndIsVerifiedByItsNetworkFile) {
+  const auto out = run(with_ring(), experiment("round"), "out");
+
+  // The program that reads the folder does not know the ring.
   ASSERT_TRUE(std::filesystem::exists(out / "network.json"));
   EXPECT_TRUE(open_run_folder(out, {topology_table()})->verify().ok());
   EXPECT_THAT(open_run_folder(out, {topology_table()})->show(0), testing::HasSubstr("station"));
 }
 
-TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
+TEST_F(OwnTopology, IsServedByAlgorithmsThatNeedNothingElse) {
   const Catalogue catalogue = with_ring();
-  const ScratchFolder scratch;
-  const auto file = scratch.write("ring.yaml", experiment("greedy"));
-  try {
-    run_command(catalogue, {"check", file.string()});
-    FAIL() << "greedy does not serve a carousel";
-  } catch (const InputError& fault) {
-    EXPECT_THAT(fault.what(), testing::HasSubstr("not on carousel; these work on carousel: round"));
-  }
+  for (const char* routing : {"greedy, function: shortest", "vc-wormhole, function: shortest"})
+    EXPECT_TRUE(open_run_folder(run(catalogue, experiment(routing), "out"), {topology_table()})->verify().ok());
 }
 
-/// What the program says of a catalogue that has something twice.
+TEST_F(OwnTopology, IsRefusedByWhatItDoesNotServe) {
+  const Catalogue catalogue = with_ring();
+  EXPECT_EQ(
+      refusal(catalogue, experiment("kunde")),
+      "e.yaml:3:22: routing.algorithm: kunde works on mesh, not on carousel; these work on carousel: vc-wormhole, "
+      "greedy, round");
+  for (const char* algorithm : {"greedy", "vc-wormhole"})
+    EXPECT_THAT(refusal(catalogue, experiment(algorithm)),
+                testing::HasSubstr(
+                    "function: dimension-order works on mesh, torus, ring and concentrated-mesh, not on a "
+                    "carousel; these do: up-down, shortest and table"));
+  EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, function: up-down")),
+              testing::HasSubstr("up-down needs links in both directions"));
+}
+
+// What a mesh promises, the algorithms of meshes can rely on: the same rows as on the mesh of Starloom.
+TEST_F(OwnTopology, ThatOffersAMeshIsServedAsOne) {
+  const Catalogue catalogue = with_tiles(tiles_entry());
+  for (const char* routing :
+       {"greedy", "greedy, function: yx", "deflection", "kunde, s: 2", "multistage", "vc-wormhole",
+        "vc-wormhole, function: odd-even", "vc-wormhole, channels: 2, function: adaptive"}) {
+    SCOPED_TRACE(routing);
+    const auto mesh = run(catalogue, experiment(routing, "topology: mesh, shape: [4, 6]"), "mesh");
+    const auto own = run(catalogue, experiment(routing, "topology: tiles, down: 4, across: 6"), "own");
+    for (const char* file : {"trace.csv", "packets.csv"})
+      EXPECT_EQ(scratch_.read(own / file), scratch_.read(mesh / file)) << file;
+    EXPECT_TRUE(open_run_folder(own, {topology_table()})->verify().ok());
+  }
+  EXPECT_EQ(refusal(catalogue, experiment("supernode-hot-potato", "topology: tiles, down: 4, across: 6")),
+            refusal(catalogue, experiment("supernode-hot-potato", "topology: mesh, shape: [4, 6]")));
+  EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, channels: 205", "topology: tiles, down: 4, across: 6")),
+              testing::HasSubstr("a router of 5 ports has at most 204 channels per port"));
+  EXPECT_THAT(refusal(catalogue, experiment("direct-diagonals", "topology: tiles, down: 4, across: 6")),
+              testing::HasSubstr("direct-diagonals works on torus, not on tiles"));
+}
+
+TEST_F(OwnTopology, ThatIsNotWhatItOffersIsRefused) {
+  const auto refused = [this](Flaw flaw) {
+    return refusal(with_tiles(tiles_entry(flaw)), experiment("greedy", "topology: tiles, down: 4, across: 4"));
+  };
+  const std::string offers = "e.yaml:2:21: network.topology: tiles offers mesh, but its network has ";
+  EXPECT_EQ(refused(Flaw::no_family), offers + "no Grid of kind mesh as `family`");
+  EXPECT_EQ(refused(Flaw::torus_family), offers + "no Grid of kind mesh as `family`");
+  EXPECT_EQ(refused(Flaw::other_family), offers + "16 nodes, but its Grid of kind mesh has 8");
+  EXPECT_EQ(refused(Flaw::crossed_links), offers +
+                                              "a link from out-port 1 of node 5 to in-port 0 of node 9, but in its "
+                                              "Grid of kind mesh that leads to in-port 3 of node 6");
+  EXPECT_EQ(refused(Flaw::switches), offers + "a switch as node 1, but its Grid of kind mesh has a processor");
+}
+
+/// Why the program refuses a catalogue.
 std::string refusal(const Catalogue& catalogue) {
   try {
     run_command(catalogue, {"list"});
@@ -132,7 +243,7 @@ std::string refusal(const Catalogue& catalogue) {
   return "";
 }
 
-TEST(OwnTopology, HasANameOfItsOwn) {
+TEST(OwnEntries, HaveNamesOfTheirOwn) {
   Catalogue rings = with_ring(), rounds = with_ring(), shifts = with_ring();
   rings.add(ring_entry());
   rounds.add(round_entry());
@@ -141,6 +252,14 @@ TEST(OwnTopology, HasANameOfItsOwn) {
   EXPECT_EQ(refusal(rings), "starloom: there is a topology called carousel" + advice);
   EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
   EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);
+}
+
+TEST(OwnEntries, AreComplete) {
+  TopologyEntry tiles = tiles_entry();
+  tiles.grid = {};
+  EXPECT_EQ(refusal(with_tiles(tiles)),
+            "starloom: topology tiles offers mesh, but its entry has no `grid`; set it to what makes the Grid of the "
+            "keys");
 }
 
 }  // namespace

@@ -562,25 +562,27 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
     }
     return "";
   };
-  EXPECT_EQ(refused([] { refuse_network(function_of("west-first"), "torus", 2); }),
+  EXPECT_EQ(refused([] {
+              refuse_network(function_of("west-first"), {"torus", connected}, 2);
+            }),
             "west-first works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table");
   EXPECT_EQ(refused([] { refuse_ties(function_of("valiant"), Ties::balanced); }),
             "valiant does not use ties; dimension-order, dimension-order-plain and yx do");
   refuse_ties(function_of("valiant"), Ties::positive);
-  EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), "mesh", 3); }),
+  EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), {"mesh"}, 3); }),
             "odd-even works on meshes of two dimensions, not of 3 dimensions");
   EXPECT_EQ(refused([] {
-              refuse_channels(function_of("valiant"), "torus", {3, 3}, 3);
+              refuse_channels(function_of("valiant"), {"torus"}, {3, 3}, 3);
             }),
             "valiant on a torus needs 4 channels for the two phases and their datelines, not 3");
-  EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), "mesh", {4, 4}, 2); }), "");
+  EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), {"mesh"}, {4, 4}, 2); }), "");
   // In a ring of three nodes every way is one link long, so that there is nothing to close.
   for (const char* const function : {"dimension-order", "yx"}) {
-    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), "torus", {3, 2, 3}, 1); }), "");
-    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), "ring", {3}, 1); }), "");
-    EXPECT_NE(refused([&] { refuse_channels(function_of(function), "torus", {3, 4}, 1); }), "");
-    EXPECT_NE(refused([&] { refuse_channels(function_of(function), "ring", {}, 1); }), "");
+    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), {"torus"}, {3, 2, 3}, 1); }), "");
+    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), {"ring"}, {3}, 1); }), "");
+    EXPECT_NE(refused([&] { refuse_channels(function_of(function), {"torus"}, {3, 4}, 1); }), "");
+    EXPECT_NE(refused([&] { refuse_channels(function_of(function), {"ring"}, {}, 1); }), "");
   }
 }
 

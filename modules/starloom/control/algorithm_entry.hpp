@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing algorithm of any kind of network as a row of a table: its name, its keys, and how it is made.
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include <starloom/schema/audience.hpp>
 #include <starloom/schema/figures.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/support/names.hpp>
 #include <starloom/topology/network_keys.hpp>
 
 namespace starloom {
@@ -48,7 +50,7 @@ struct AlgorithmEntry {
   std::string name;
   std::string meaning;  ///< one clause
   Audience audience = Audience::networks;
-  std::vector<std::string> topologies;    ///< names of those it serves
+  std::vector<std::string> needs;         ///< capabilities: it serves the networks that offer one of them
   std::optional<StorageModel> storage{};  ///< with the default keys; nothing: processors have fixed buffers
   /// Keys that change the storage model when they are given, and to which.
   std::vector<std::pair<std::string, StorageModel>> storage_by_key{};
@@ -72,6 +74,11 @@ struct AlgorithmEntry {
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
+
+  /// True of the networks that it serves, by what they offer.
+  bool serves(const Capabilities& offers) const {
+    return std::any_of(needs.begin(), needs.end(), [&](const auto& need) { return contains(offers, need); });
+  }
 };
 
 }  // namespace starloom

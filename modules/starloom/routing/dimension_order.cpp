@@ -64,8 +64,8 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
   entry.meaning = std::move(meaning);
   const Service with_rings = given.datelines == Datelines::classes ? Service{"", 2, "datelines", 1} : Service{};
   Service torus = with_rings, ring = with_rings;
-  torus.topology = "torus";
-  ring.topology = "ring";
+  torus.capability = "torus";
+  ring.capability = "ring";
   entry.serves = {{"mesh"}, torus, ring, {"concentrated-mesh"}};
   entry.fixed = true;
   entry.has_ties = true;

@@ -34,9 +34,9 @@ struct FunctionContext {
   ChannelRange all_channels() const { return {first_channel, channels}; }
 };
 
-/// A topology that a routing function serves.
+/// How a routing function serves the networks that offer a capability.
 struct Service {
-  std::string topology;      ///< its name, or `any_topology`
+  std::string capability;
   int channels = 1;          ///< virtual channels that it needs there
   std::string purpose = "";  ///< of these channels, if there are several: `datelines`
   /// Channels that it needs where no side of the grid is above 3: a packet crosses at most one link of a ring there,
@@ -50,13 +50,12 @@ struct Service {
     return short_rings ? channels_of_short_rings : channels;
   }
 };
-inline constexpr const char* any_topology = "any";
 
 /// A row of the table.
 struct FunctionEntry {
   std::string name;
-  std::string meaning;  ///< one sentence, with its source
-  std::vector<Service> serves;
+  std::string meaning;            ///< one sentence, with its source
+  std::vector<Service> serves;    ///< the first that a network offers holds
   bool rows_and_columns = false;  ///< of meshes, it serves those of two dimensions
   /// The next port depends on node, in-port and destination alone: store-and-forward algorithms can follow it.
   bool fixed = false;
@@ -65,8 +64,8 @@ struct FunctionEntry {
   /// \throws InputError, for networks and files that it cannot serve.
   std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context)> make;
 
-  /// How it serves a topology, or null.
-  const Service* service(const std::string& topology) const;
+  /// How it serves the networks that offer these, or null.
+  const Service* service(const Capabilities& offers) const;
 };
 
 }  // namespace starloom::routing

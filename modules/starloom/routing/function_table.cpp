@@ -19,20 +19,15 @@
 #include <starloom/routing/valiant.hpp>
 #include <starloom/routing/west_first.hpp>
 #include <starloom/schema/key_fault.hpp>
+#include <starloom/support/names.hpp>
 
 namespace starloom::routing {
 namespace {
 
 /// `a mesh`, `an express-mesh`
-std::string with_article(const std::string& topology) {
+std::string with_article(const Capabilities& offers) {
+  const std::string& topology = offers.front();
   return (std::string("aeiou").find(topology.front()) == std::string::npos ? "a " : "an ") + topology;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
 }
 
 }  // namespace
@@ -58,10 +53,9 @@ const std::vector<FunctionEntry>& function_table() {
   return table;
 }
 
-const Service* FunctionEntry::service(const std::string& topology) const {
-  const auto found = std::find_if(serves.begin(), serves.end(), [&](const Service& service) {
-    return service.topology == topology || service.topology == any_topology;
-  });
+const Service* FunctionEntry::service(const Capabilities& offers) const {
+  const auto found = std::find_if(serves.begin(), serves.end(),
+                                  [&](const Service& service) { return contains(offers, service.capability); });
   return found == serves.end() ? nullptr : &*found;
 }
 
@@ -77,19 +71,19 @@ std::vector<std::string> function_names(bool fixed_only) {
   return names;
 }
 
-void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions) {
-  if (function.service(topology) != nullptr) {
+void refuse_network(const FunctionEntry& function, const Capabilities& offers, std::size_t dimensions) {
+  if (function.service(offers) != nullptr) {
     if (function.rows_and_columns && dimensions != 2)
       throw KeyFault("function", function.name + " works on meshes of two dimensions, not of " +
                                      std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
     return;
   }
   std::vector<std::string> served, others;
-  for (const Service& service : function.serves) served.push_back(service.topology);
+  for (const Service& service : function.serves) served.push_back(service.capability);
   for (const FunctionEntry& other : function_table())
-    if (other.service(topology) != nullptr) others.push_back(other.name);
-  throw KeyFault("function", function.name + " works on " + joined(served) + ", not on " + with_article(topology) +
-                                 "; these do: " + joined(others));
+    if (other.service(offers) != nullptr) others.push_back(other.name);
+  throw KeyFault("function", function.name + " works on " + joined_with_and(served) + ", not on " +
+                                 with_article(offers) + "; these do: " + joined_with_and(others));
 }
 
 void refuse_ties(const FunctionEntry& function, Ties ties) {
@@ -97,15 +91,15 @@ void refuse_ties(const FunctionEntry& function, Ties ties) {
   std::vector<std::string> others;
   for (const FunctionEntry& other : function_table())
     if (other.has_ties) others.push_back(other.name);
-  throw KeyFault("ties", function.name + " does not use ties; " + joined(others) + " do");
+  throw KeyFault("ties", function.name + " does not use ties; " + joined_with_and(others) + " do");
 }
 
-void refuse_channels(const FunctionEntry& function, const std::string& topology, const std::vector<std::int64_t>& sides,
+void refuse_channels(const FunctionEntry& function, const Capabilities& offers, const std::vector<std::int64_t>& sides,
                      int channels, const std::string& whose) {
-  const Service& service = *function.service(topology);
+  const Service& service = *function.service(offers);
   if (channels >= service.channels_for(sides)) return;
   const bool has_plain = function.name == "dimension-order" || function.name == "yx";
-  throw KeyFault("channels", function.name + " on " + with_article(topology) + " needs " +
+  throw KeyFault("channels", function.name + " on " + with_article(offers) + " needs " +
                                  std::to_string(service.channels) + " channels for " + service.purpose + whose +
                                  ", not " + std::to_string(channels) +
                                  (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));

@@ -99,7 +99,7 @@ FunctionEntry shortest_entry() {
   FunctionEntry entry;
   entry.name = "shortest";
   entry.meaning = "a path of the fewest links or the least latency";
-  entry.serves = {{any_topology}};
+  entry.serves = {{connected}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) { return std::make_unique<Shortest>(context); };
   return entry;

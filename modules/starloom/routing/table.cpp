@@ -259,7 +259,7 @@ FunctionEntry table_entry() {
   FunctionEntry entry;
   entry.name = "table";
   entry.meaning = "routes from the file of the key table";
-  entry.serves = {{any_topology}};
+  entry.serves = {{connected}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
     if (context.table.empty()) throw KeyFault("table", "missing: function table needs a file of routes");

@@ -129,7 +129,7 @@ FunctionEntry up_down_entry() {
   FunctionEntry entry;
   entry.name = "up-down";
   entry.meaning = "the shortest path up towards a root and then down (Schroeder et al. 1991)";
-  entry.serves = {{any_topology}};
+  entry.serves = {{connected}};
   entry.fixed = true;
   entry.by_in_port = true;
   entry.make = [](const FunctionContext& context) {

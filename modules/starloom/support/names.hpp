@@ -29,6 +29,14 @@ inline std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+/// The same as part of a sentence: "a, b and c".
+inline std::string joined_with_and(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 /// The text of a fault for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh, torus".
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include <starloom/topology/capability.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/pops/pops.hpp>
@@ -23,9 +25,15 @@ struct LinkNetwork {
   std::string title;  ///< what people call it: `mesh 4 x 4`
   NetworkGraph graph;
   std::any family;  ///< a `Grid`, `FatTree`, or other type of a family; what a user's own entry likes; or nothing
-  std::string topology{};  ///< the name of the entry that made it: what algorithms say which they serve
+  std::string topology{};                      ///< the name of the entry that made it
   PathWeight path_weight = PathWeight::links;  ///< of shortest paths, where the experiment names none
+  std::vector<std::string> capabilities{};     ///< besides that name and `connected`
 
+  Capabilities offers() const {
+    Capabilities all = {topology, connected};
+    all.insert(all.end(), capabilities.begin(), capabilities.end());
+    return all;
+  }
   /// The family, if it is a `T`, or null.
   template <class T>
   const T* as() const {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network as an experiment names it, before it is made.
-#include <string>
+#include <optional>
 
-#include <starloom/schema/keys.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 
 struct NetworkKeys {
-  std::string topology;  ///< the name of an entry
-  KeyValues keys;        ///< below `network:`, besides `topology`
-};
+  const TopologyEntry* topology = nullptr;
+  KeyValues keys;  ///< below `network:`, besides `topology`
 
-/// The arithmetic of a mesh or torus. `network`: of one of these two.
-inline Grid grid_of(const NetworkKeys& network) {
-  const auto& shape = network.keys.list("shape");
-  return network.topology == "torus" ? Grid::torus(shape) : Grid::mesh(shape);
-}
+  Capabilities offers() const { return topology->offers(); }
+  /// The grid of the network, as `TopologyEntry::grid` says; nothing if it has none.
+  std::optional<Grid> grid() const {
+    if (!topology->grid) return std::nullopt;
+    return topology->grid(keys);
+  }
+};
 
 }  // namespace starloom

@@ -9,6 +9,7 @@
 
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/topology/capability.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom {
@@ -25,12 +26,26 @@ struct TopologyEntry {
   /// What a network would be, before anything is allocated; no number is too great for it.
   /// \throws KeyFault for keys that make no network of any size.
   std::function<NetworkSize(const KeyValues& keys)> size;
+  /// Networks of links are made by `make_link_network`, which calls it.
   /// \throws KeyFault as above, and where `size` has a refusal.
   std::variant<MakeLinkNetwork, MakePops> make;
+  /// Further capabilities, besides the name and `connected`: `mesh`.
+  std::vector<std::string> capabilities{};
+  /// The grid in which the processors stand, or the switches of a concentrated mesh, before anything is made. Null:
+  /// there is none. Topologies that offer `mesh`, `torus`, `ring` or `concentrated-mesh` have it.
+  std::function<Grid(const KeyValues& keys)> grid{};
 
   /// True if it makes networks of couplers.
   bool has_couplers() const { return std::holds_alternative<MakePops>(make); }
+  /// All capabilities of its networks.
+  Capabilities offers() const;
 };
+
+/// The network of links that an entry makes of its keys, with the capabilities that the entry offers.
+/// \throws KeyFault where `entry.make` does, and if the network is not what a capability promises.
+LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys);
+/// \throws InputError if an entry lacks what its capabilities promise.
+void check_entry(const TopologyEntry& entry);
 
 /// The topologies of Starloom, in the order in which they are listed.
 std::vector<TopologyEntry> topology_table();

@@ -95,12 +95,12 @@ TopologyEntry grid_entry(bool torus) {
   entry.keys = {shape_key("nodes along each dimension; [rows, columns] for a mesh of two"), latency_key()};
   entry.sized_by = "shape";
   entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
-  entry.make = [torus](const KeyValues& keys) {
+  entry.grid = [torus](const KeyValues& keys) {
     const NetworkSize size = grid_size(torus, keys.list("shape"));
     if (!size.refusal.empty()) throw KeyFault("shape", size.refusal);
-    const Grid grid = torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
-    return link_network(grid, latency_of(keys));
+    return torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
   };
+  entry.make = [grid = entry.grid](const KeyValues& keys) { return link_network(grid(keys), latency_of(keys)); };
   return entry;
 }
 
@@ -164,6 +164,7 @@ TopologyEntry concentrated_mesh_entry() {
   entry.keys = {shape_key("switches along each dimension; [rows, columns] for two"),
                 integer_key("concentration", "number of processors at each switch").within(1, max_ports).is_required(),
                 latency_key()};
+  entry.grid = [](const KeyValues& keys) { return Grid::mesh(keys.list("shape")); };
   return sized_and_made_of(
       std::move(entry),
       [](const KeyValues& keys) { return ConcentratedMesh(keys.list("shape"), keys.integer("concentration")); },
@@ -245,6 +246,7 @@ TopologyEntry ring_entry() {
                 latency_key()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) { return ring_size(keys.integer("nodes")); };
+  entry.grid = [](const KeyValues& keys) { return Grid::torus({keys.integer("nodes")}); };
   return made_of(
       std::move(entry), [](const KeyValues& keys) { return Ring(keys.integer("nodes")); }, make_ring,
       [](const Ring& ring) { return fmt::format("ring of {}", ring.nodes()); });

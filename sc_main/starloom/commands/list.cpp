@@ -41,11 +41,9 @@ std::string block(const std::string& heading, const std::vector<Row>& rows) {
 
 /// Short enough for a column.
 std::string where_text(const Catalogue& catalogue, const AlgorithmEntry& entry) {
-  const auto linked = std::count_if(catalogue.topologies.begin(), catalogue.topologies.end(),
-                                    [](const TopologyEntry& topology) { return !topology.has_couplers(); });
-  if (entry.topologies.size() <= 2) return fmt::format("{}", fmt::join(entry.topologies, ", "));
-  if (entry.topologies.size() == static_cast<std::size_t>(linked)) return "any but pops";
-  return fmt::format("{} topologies", entry.topologies.size());
+  if (contains(entry.needs, connected)) return "any but pops";
+  const std::vector<std::string> names = catalogue.served_by(entry);
+  return names.size() <= 2 ? fmt::format("{}", fmt::join(names, ", ")) : fmt::format("{} topologies", names.size());
 }
 
 /// The heading of an algorithm behind the second door.
@@ -107,8 +105,10 @@ std::string names_for_tests(const Catalogue& catalogue) {
 nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}, {"topologies", Json::array()}};
   for (const AlgorithmEntry& entry : catalogue.algorithms) {
-    Json& one = list["algorithms"].emplace_back(
-        Json{{"name", entry.name}, {"topologies", entry.topologies}, {"storage", storage_json(entry)}});
+    Json& one = list["algorithms"].emplace_back(Json{{"name", entry.name},
+                                                     {"needs", entry.needs},
+                                                     {"topologies", catalogue.served_by(entry)},
+                                                     {"storage", storage_json(entry)}});
     for (const auto& [key, storage] : entry.storage_by_key)
       one["storage_by_key"][key] = storage_model_names[static_cast<std::size_t>(storage)];
     one["keys"] = names_of(entry.keys);
@@ -116,7 +116,7 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   for (const PatternEntry& entry : catalogue.patterns)
     list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
   for (const TopologyEntry& entry : catalogue.topologies)
-    list["topologies"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
+    list["topologies"].push_back({{"name", entry.name}, {"offers", entry.offers()}, {"keys", names_of(entry.keys)}});
   return list;
 }
 

@@ -66,11 +66,11 @@ std::vector<std::string> planners(const Catalogue& catalogue) {
   return names;
 }
 
-std::string why_none(const AlgorithmEntry& entry) {
+std::string why_none(const Catalogue& catalogue, const AlgorithmEntry& entry) {
   // Programs of couplers may know all packets, but have no journeys over links.
   if (!entry.storage)
     return fmt::format("is an algorithm for {} networks, which plan does not cover",
-                       fmt::join(entry.topologies, " and "));
+                       fmt::join(catalogue.served_by(entry), " and "));
   return "routes online and has no plan";
 }
 
@@ -89,8 +89,8 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   const AlgorithmEntry& entry = *experiment.algorithm;
   if (!entry.off_line)
     throw InputError(experiment.place("routing.algorithm")
-                         .before(fmt::format("routing.algorithm: {} {}; planners are: {}", entry.name, why_none(entry),
-                                             fmt::join(planners(catalogue), ", "))));
+                         .before(fmt::format("routing.algorithm: {} {}; planners are: {}", entry.name,
+                                             why_none(catalogue, entry), fmt::join(planners(catalogue), ", "))));
   check_outputs(options);
   const auto run = prepare(experiment);
   const RunFacts facts = run->facts();

@@ -24,6 +24,14 @@ void Catalogue::check() const {
   require_different_names(topologies, "a topology");
   require_different_names(algorithms, "an algorithm");
   require_different_names(patterns, "a pattern");
+  for (const TopologyEntry& entry : topologies) check_entry(entry);
+}
+
+std::vector<std::string> Catalogue::served_by(const AlgorithmEntry& algorithm) const {
+  std::vector<std::string> names;
+  for (const TopologyEntry& entry : topologies)
+    if (algorithm.serves(entry.offers())) names.push_back(entry.name);
+  return names;
 }
 
 Catalogue standard_catalogue() {

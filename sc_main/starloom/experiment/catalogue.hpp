@@ -22,8 +22,11 @@ struct Catalogue {
   void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
 
+  /// The names of the topologies whose networks an algorithm serves.
+  std::vector<std::string> served_by(const AlgorithmEntry& algorithm) const;
+
   /// Every command does so first, so that a user's own program need not catch what its `main` throws.
-  /// \throws InputError if two entries of a table have one name.
+  /// \throws InputError if two entries of a table have one name, or an entry is not complete.
   void check() const;
 };
 

@@ -152,16 +152,15 @@ class ExperimentReader {
   void read_routing() {
     std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
     if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
-    if (const auto refusal =
-            topology_refusal(*experiment_.algorithm, experiment_.topology->name, catalogue_.algorithms)) {
+    if (const auto refusal = topology_refusal(*experiment_.algorithm, *experiment_.topology, catalogue_)) {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
     if (faults_.any() || !experiment_.algorithm->refuse) return;
     try {
-      experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
+      experiment_.algorithm->refuse({experiment_.topology, experiment_.network}, experiment_.routing);
     } catch (const InputError& fault) {
-      experiment_.routing_fault(fault, faults_);
+      experiment_.entry_fault("routing", "algorithm", fault, faults_);
     }
   }
 
@@ -194,7 +193,7 @@ class ExperimentReader {
     std::vector<std::string> others;
     for (const AlgorithmEntry& entry : catalogue_.algorithms)
       if (entry.takes_dead_couplers)
-        others.push_back(fmt::format("{} on {}", entry.name, fmt::join(entry.topologies, ", ")));
+        others.push_back(fmt::format("{} on {}", entry.name, fmt::join(catalogue_.served_by(entry), ", ")));
     faults_.add(experiment_.place("faults.dead_couplers"),
                 fmt::format("faults.dead_couplers: {} cannot handle dead couplers; use {}", experiment_.algorithm->name,
                             fmt::join(others, ", ")));
@@ -241,7 +240,7 @@ class ExperimentReader {
     if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
     const bool given = experiment_.places.count("limits.quiet") != 0;
     if (!given && !faults_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
-      experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology->name, experiment_.network});
+      experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology, experiment_.network});
   }
 
   void read_units() {
@@ -303,11 +302,12 @@ Place Experiment::place(const std::string& path) const {
   return {file.string(), 1, 1};
 }
 
-void Experiment::routing_fault(const InputError& fault, Faults& faults) const {
+void Experiment::entry_fault(const std::string& section, const std::string& selector, const InputError& fault,
+                             Faults& faults) const {
   const auto add = [&](const std::string& key, const std::string& text) {
-    const std::string path = key.empty() ? "routing" : key_path("routing", key);
+    const std::string path = key.empty() ? section : key_path(section, key);
     const bool given = !key.empty() && places.count(path) != 0;
-    faults.add(place(given ? path : "routing.algorithm"), fmt::format("{}: {}", path, text));
+    faults.add(place(given ? path : key_path(section, selector)), fmt::format("{}: {}", path, text));
   };
   if (const auto* of_keys = dynamic_cast<const KeyFault*>(&fault))
     for (const auto& [key, text] : of_keys->faults()) add(key, text);
@@ -336,20 +336,18 @@ Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& docu
   return ExperimentReader(catalogue, document, file).read();
 }
 
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
-                                            const std::vector<AlgorithmEntry>& table) {
-  const auto serves = [&](const AlgorithmEntry& one) {
-    return std::find(one.topologies.begin(), one.topologies.end(), topology) != one.topologies.end();
-  };
-  if (serves(entry)) return std::nullopt;
+std::optional<std::string> topology_refusal(const AlgorithmEntry& algorithm, const TopologyEntry& topology,
+                                            const Catalogue& catalogue) {
+  const Capabilities offers = topology.offers();
+  if (algorithm.serves(offers)) return std::nullopt;
   std::vector<std::string> others;
-  std::string own;
-  for (std::size_t i = 0; i < entry.topologies.size(); ++i)
-    own += (i == 0 ? "" : i + 1 == entry.topologies.size() ? " and " : ", ") + entry.topologies[i];
-  for (const AlgorithmEntry& other : table)
-    if (serves(other) && other.audience != Audience::tests) others.push_back(other.name);
-  return fmt::format("{} works on {}, not on {}; these work on {}: {}", entry.name, own, topology, topology,
-                     fmt::join(others, ", "));
+  for (const AlgorithmEntry& other : catalogue.algorithms)
+    if (other.serves(offers) && other.audience != Audience::tests) others.push_back(other.name);
+  const std::string own =
+      contains(algorithm.needs, connected) ? "networks of links" : joined_with_and(catalogue.served_by(algorithm));
+  return fmt::format("{} works on {}, not on {}; {}", algorithm.name, own, topology.name,
+                     others.empty() ? fmt::format("no algorithm works on {} yet", topology.name)
+                                    : fmt::format("these work on {}: {}", topology.name, fmt::join(others, ", ")));
 }
 
 }  // namespace starloom

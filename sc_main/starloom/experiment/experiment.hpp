@@ -47,8 +47,10 @@ struct Experiment {
 
   /// Where a key stands, or else the section around it, or else the file.
   Place place(const std::string& path) const;
-  /// Notes what the algorithm of this experiment refuses, where its key stands or else its name.
-  void routing_fault(const InputError& fault, Faults& faults) const;
+  /// Notes what the topology or algorithm of this experiment refuses, where its key stands, or else its name, which is
+  /// the key `selector` of `section`.
+  void entry_fault(const std::string& section, const std::string& selector, const InputError& fault,
+                   Faults& faults) const;
 };
 
 /// Reads and checks an experiment. It refers to entries of the catalogue.
@@ -59,8 +61,9 @@ Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::pa
 Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
                            const std::filesystem::path& file);
 
-/// Why `entry` cannot route on a topology, as a sentence with those of `table` that can, or nothing if it can.
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
-                                            const std::vector<AlgorithmEntry>& table);
+/// Why an algorithm cannot route on a topology, as a sentence with those of the catalogue that can, or nothing if it
+/// can.
+std::optional<std::string> topology_refusal(const AlgorithmEntry& algorithm, const TopologyEntry& topology,
+                                            const Catalogue& catalogue);
 
 }  // namespace starloom

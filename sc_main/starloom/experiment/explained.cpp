@@ -59,19 +59,29 @@ void add_keys_of(ExplainedSection& section, const std::string& selector, const s
     }
 }
 
-ExplainedName name_of(const AlgorithmEntry& entry) {
+constexpr const char* all_of_links = "any but pops";  ///< the topologies that offer `connected`
+
+ExplainedName name_of(const Catalogue& catalogue, const AlgorithmEntry& entry) {
   std::string storage;
   if (entry.storage) storage = storage_model_names[static_cast<std::size_t>(*entry.storage)];
   for (const auto& [key, model] : entry.storage_by_key)
     storage += fmt::format("; with {} {}", key, storage_model_names[static_cast<std::size_t>(model)]);
-  return {"routing.algorithm", entry.name, entry.meaning, joined(entry.topologies), storage};
+  const bool all = contains(entry.needs, connected);
+  return {"routing.algorithm", entry.name, entry.meaning, all ? all_of_links : joined(catalogue.served_by(entry)),
+          storage};
 }
 
-ExplainedName name_of(const routing::FunctionEntry& entry) {
+ExplainedName name_of(const Catalogue& catalogue, const routing::FunctionEntry& entry) {
   std::vector<std::string> networks;
-  for (const routing::Service& service : entry.serves)
-    networks.push_back((service.topology == routing::any_topology ? "any but pops" : service.topology) +
-                       (service.channels > 1 ? fmt::format(" ({} channels)", service.channels) : ""));
+  for (const routing::Service& service : entry.serves) {
+    const auto add = [&](const std::string& name) {
+      networks.push_back(name + (service.channels > 1 ? fmt::format(" ({} channels)", service.channels) : ""));
+    };
+    if (service.capability == connected) add(all_of_links);
+    else
+      for (const TopologyEntry& topology : catalogue.topologies)
+        if (entry.service(topology.offers()) == &service) add(topology.name);
+  }
   return {"routing.function", entry.name, entry.meaning, joined(networks), ""};
 }
 
@@ -130,8 +140,8 @@ std::vector<ExplainedSection> explained_keys(const Catalogue& catalogue) {
 
 std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
-  for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(entry));
-  for (const routing::FunctionEntry& entry : routing::function_table()) names.push_back(name_of(entry));
+  for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(catalogue, entry));
+  for (const routing::FunctionEntry& entry : routing::function_table()) names.push_back(name_of(catalogue, entry));
   for (const PatternEntry& entry : catalogue.patterns)
     names.push_back({"traffic.pattern", entry.name, entry.meaning, "", ""});
   for (const TopologyEntry& entry : catalogue.topologies)

@@ -123,7 +123,7 @@ AlgorithmEntry across_first_entry() {
   AlgorithmEntry entry;
   entry.name = "across-first";
   entry.meaning = "across the ring where that is shorter, then along it, store-and-forward";
-  entry.topologies = {"spidergon"};
+  entry.needs = {"spidergon"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {
       integer_key(

@@ -165,7 +165,7 @@ AlgorithmEntry constant_queue_entry() {
   entry.name = "constant-queue";
   entry.meaning = "2n - 2 steps, short queues: sorted subsquares, rows, columns";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.bounds = {integer_figure("queue", "packets", "greatest column bound of a level plus 11"),
                   integer_figure("steps", "steps", "2n - 2")};
   entry.figures = declared_figures();

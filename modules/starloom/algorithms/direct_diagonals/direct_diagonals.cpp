@@ -139,7 +139,7 @@ AlgorithmEntry direct_diagonals_entry() {
   entry.name = "direct-diagonals";
   entry.meaning = "worms on sliding diagonals circle until their next link is free";
   entry.audience = Audience::theory;
-  entry.topologies = {"torus"};
+  entry.needs = {"torus"};
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;
   entry.bounds = {least_steps_bound()};

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/path_weight.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
 #include <starloom/topology/express_mesh.hpp>
 
 namespace starloom::links {
@@ -299,9 +301,9 @@ std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& pa
   return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
 }
 
-/// The function of the keys, or null where it is the dimension order that greedy knows itself. \throws InputError
-const routing::FunctionEntry* given_function(const std::string& topology, std::size_t dimensions,
-                                             const KeyValues& keys) {
+/// The function of the keys, or null where it is the dimension order that greedy knows itself.
+/// \param grid of the network; null: it has none. \throws InputError
+const routing::FunctionEntry* given_function(const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
   const bool given = keys.has("function");
   const std::string name = given ? keys.text("function") : "dimension-order";
   if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
@@ -310,16 +312,16 @@ const routing::FunctionEntry* given_function(const std::string& topology, std::s
     throw KeyFault("weight", "only function shortest has a weight, not " + name);
   const routing::Ties ties = routing::ties_of(keys);
   routing::refuse_ties(routing::function_of(name), ties);
-  const bool knows_grid = topology == "mesh" || (topology == "torus" && ties == routing::Ties::positive);
-  if (name == "dimension-order" && (knows_grid || (topology == "express-mesh" && !given))) return nullptr;
-  refuse_network(routing::function_of(name), topology, dimensions);
+  const bool knows_grid = contains(offers, "mesh") || (contains(offers, "torus") && ties == routing::Ties::positive);
+  if (name == "dimension-order" && (knows_grid || (contains(offers, "express-mesh") && !given))) return nullptr;
+  refuse_network(routing::function_of(name), offers, grid == nullptr ? 0 : grid->shape().size());
   return &routing::function_of(name);
 }
 
 std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
-      {context.network, 0, entry.service(context.network->topology)->channels,
+      {context.network, 0, entry.service(context.network->offers())->channels,
        keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder,
        routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight), true});
   if (function->adaptive())
@@ -335,8 +337,7 @@ AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
   entry.meaning = "store-and-forward on a fixed route, one queue per out-port";
-  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
-                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
+  entry.needs = {connected};
   entry.bounds = {
       integer_figure("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
           .only("all packets of a permutation start in step 0 on a two-dimensional mesh with discipline "
@@ -362,16 +363,15 @@ AlgorithmEntry greedy_entry() {
       routing::ties_key(),
       routing::path_weight_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
-    given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
+    const std::optional<Grid> grid = network.grid();
+    given_function(network.offers(), grid ? &*grid : nullptr, keys);
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
     const auto discipline = static_cast<Discipline>(index);
     const auto most = static_cast<std::int32_t>(keys.integer("bound"));
-    const Grid* grid = routing::grid_in(*context.network);
-    const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
-    if (const auto* function = given_function(context.network->topology, dimensions, keys))
+    if (const auto* function = given_function(context.network->offers(), routing::grid_in(*context.network), keys))
       return follow(*function, context, keys, discipline, most);
     if (const auto* express = context.network->as<ExpressMesh>())
       return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, context.graph());

@@ -114,7 +114,7 @@ AlgorithmEntry kunde_entry() {
   entry.name = "kunde";
   entry.meaning = "sorts s x s subsquares, then routes along rows and along columns";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   const std::string permutation = "the packets are a permutation";
   entry.bounds = {
       integer_figure("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")

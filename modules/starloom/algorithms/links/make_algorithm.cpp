@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/links/make_algorithm.hpp>
 
-#include <algorithm>
-
 #include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 #include <starloom/support/error.hpp>
@@ -14,9 +12,8 @@ std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const Algorit
                                           const std::map<std::string, KeyValue>& keys) {
   const AlgorithmEntry* entry = find_algorithm(name);
   if (entry == nullptr) throw InputError("unknown algorithm " + name + did_you_mean(name, names_of(algorithm_table())));
-  const std::string& topology = context.network->topology;
-  if (std::find(entry->topologies.begin(), entry->topologies.end(), topology) == entry->topologies.end())
-    throw InputError(name + " does not run on a " + topology);
+  if (!entry->serves(context.network->offers()))
+    throw InputError(name + " does not run on a " + context.network->topology);
   if (entry->off_line && context.packets == nullptr && !context.ranks)
     throw InputError(name + " plans before the run; give it the packets in AlgorithmContext::packets");
   if (const std::int32_t interval = context.graph().greatest_interval();

@@ -93,7 +93,7 @@ AlgorithmEntry mesh_sort_entry() {
   entry.name = "mesh-sort";
   entry.meaning = "sorts the packets of each s x s subsquare by destination";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.bounds = {integer_figure("steps", "steps", "duration of the sort")};
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;

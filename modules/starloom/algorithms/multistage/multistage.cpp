@@ -91,7 +91,7 @@ AlgorithmEntry multistage_entry() {
   entry.name = "multistage";
   entry.meaning = "each packet in turn takes the earliest free path";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh", "torus"};
+  entry.needs = {"mesh", "torus"};
   entry.bounds = {integer_figure("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
                       .only("a permutation takes horizontal-first paths")};
   const std::string ranks = "the traffic is a range of ranks";

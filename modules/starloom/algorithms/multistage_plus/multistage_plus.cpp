@@ -24,7 +24,7 @@ AlgorithmEntry multistage_plus_entry() {
   entry.name = "multistage-plus";
   entry.meaning = "multistage, then earlier packets give way to shorten the schedule";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.figures = plan_figures();
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;

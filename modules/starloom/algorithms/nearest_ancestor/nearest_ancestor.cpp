@@ -93,7 +93,7 @@ AlgorithmEntry nearest_ancestor_entry() {
   AlgorithmEntry entry;
   entry.name = "nearest-ancestor";
   entry.meaning = "store-and-forward, up to the nearest common ancestor and down";
-  entry.topologies = {"fat-tree"};
+  entry.needs = {"fat-tree"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {
       integer_key(

@@ -38,7 +38,7 @@ AlgorithmEntry offline_worms_entry() {
   entry.name = "offline-worms";
   entry.meaning = "each worm in turn takes the earliest free row-column path";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.bounds = {integer_figure("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
                       .only("the packets are a permutation")};
   entry.figures = plan_figures();

@@ -138,7 +138,7 @@ AlgorithmEntry probe_hold_entry() {
   entry.name = "probe-hold";
   entry.meaning = "test controller: worms in dimension order hold until their next link is certain to be free";
   entry.audience = Audience::tests;
-  entry.topologies = {"mesh", "torus"};
+  entry.needs = {"mesh", "torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::links_only;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {

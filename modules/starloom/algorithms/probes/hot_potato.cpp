@@ -99,7 +99,7 @@ AlgorithmEntry probe_hot_potato_entry() {
   entry.name = "probe-hot-potato";
   entry.meaning = "test controller: worms circle a ring and never stop";
   entry.audience = Audience::tests;
-  entry.topologies = {"torus"};
+  entry.needs = {"torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::never_standing;
   entry.keys = {

@@ -12,7 +12,7 @@ AlgorithmEntry product_entry() {
   entry.name = "product";
   entry.meaning = "edge colouring: three phases, along one side, the other, the first";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.bounds = {
       integer_figure("steps", "steps", "duration of the three phases").only("the plan is not read from a file")};

@@ -104,7 +104,7 @@ AlgorithmEntry randomized_entry() {
       entry_of<RandomizedAlgorithm>("randomized", "random relay groups in cycles of five slots", randomized_rules);
   entry.takes_dead_couplers = true;
   entry.quiet = [](const NetworkKeys& network) {
-    return RandomizedRules::patience(Pops(network.keys.integer("group_size"), network.keys.integer("groups")));
+    return RandomizedRules::patience(std::get<MakePops>(network.topology->make)(network.keys));
   };
   entry.keys = {
       number_key("C",

@@ -213,7 +213,7 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.name = "sliding-diagonals";
   entry.meaning = "worms on sliding diagonals, all by one fixed schedule";
   entry.audience = Audience::theory;
-  entry.topologies = {"torus"};
+  entry.needs = {"torus"};
   entry.storage = StorageModel::links_only;
   entry.in_lockstep = true;
   entry.keys = sliding_diagonals_keys();

@@ -147,7 +147,7 @@ AlgorithmEntry supernode_hot_potato_entry() {
   entry.name = "supernode-hot-potato";
   entry.meaning = "worms circulate in squares of nodes, which route them as packets";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh"};
+  entry.needs = {"mesh"};
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;
   entry.keys = {

@@ -106,7 +106,7 @@ AlgorithmEntry three_phase_entry() {
   entry.name = "three-phase";
   entry.meaning = "column to a random row, that row, column to the destination";
   entry.audience = Audience::theory;
-  entry.topologies = {"mesh", "torus"};
+  entry.needs = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("slice",
                             "height of a slice of rows; the random row is in the slice of the packet; 1 is dimension "

@@ -10,6 +10,7 @@
 #include <starloom/routing/path_weight.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
 
 namespace starloom::links {
 namespace {
@@ -65,9 +66,11 @@ struct RouterKeys {
 
 /// Refuses what no network of this kind can serve, all of it. \throws KeyFault
 ///
-/// \param sides of the grid, of topologies that have one.
-void refuse_router(const std::string& topology, const std::vector<std::int64_t>& sides, const RouterKeys& keys,
-                   std::int32_t link_latency) {
+/// \param offers of the network.
+/// \param grid of the network; null: it has none.
+void refuse_router(const Capabilities& offers, const Grid* grid, const RouterKeys& keys, std::int32_t link_latency) {
+  std::vector<std::int64_t> sides;
+  if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
   std::vector<KeyFault::Fault> faults;
   const auto add = [&faults](const char* key, const std::string& text) { faults.push_back({key, text}); };
   const auto attempt = [&faults](const auto& refuse) {
@@ -99,10 +102,10 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
   attempt([&] { refuse_ties(*keys.function, keys.ties); });
-  const bool serves = attempt([&] { refuse_network(*keys.function, topology, sides.size()); });
+  const bool serves = attempt([&] { refuse_network(*keys.function, offers, sides.size()); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
-      attempt([&] { refuse_channels(*keys.function, topology, sides, channels, whose); });
+      attempt([&] { refuse_channels(*keys.function, offers, sides, channels, whose); });
     };
     enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
     if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
@@ -218,8 +221,7 @@ AlgorithmEntry vc_wormhole_entry() {
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole router: virtual channels, credits, separable allocators";
-  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
-                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
+  entry.needs = {connected};
   entry.storage = StorageModel::virtual_channels;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
@@ -266,20 +268,15 @@ AlgorithmEntry vc_wormhole_entry() {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
     const RouterKeys router_keys(keys, latency, 0);
-    std::vector<std::int64_t> sides;
-    if (network.keys.has("shape")) sides = network.keys.list("shape");
-    if (network.topology == "ring") sides = {network.keys.integer("nodes")};
-    refuse_router(network.topology, sides, router_keys, latency);
-    if (network.topology == "mesh" || network.topology == "torus")
-      refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
+    const Capabilities offers = network.offers();
+    const std::optional<Grid> grid = network.grid();
+    refuse_router(offers, grid ? &*grid : nullptr, router_keys, latency);
+    if (contains(offers, "mesh") || contains(offers, "torus")) refuse_ports(grid->ports() + 1, router_keys.channels);
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
     const RouterKeys router_keys(keys, latency, context.reply_channels);
-    const Grid* grid = routing::grid_in(*context.network);
-    std::vector<std::int64_t> sides;
-    if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
-    refuse_router(context.network->topology, sides, router_keys, latency);
+    refuse_router(context.network->offers(), routing::grid_in(*context.network), router_keys, latency);
     refuse_ports(context.graph().ports() + 1, router_keys.channels);
     return std::make_unique<VcWormhole>(context, router_keys);
   };

@@ -134,13 +134,13 @@ struct AlgorithmContext {
   bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
 
   const NetworkGraph& graph() const { return network->graph; }
-  /// Of algorithms whose entries name meshes and tori alone.
+  /// Of algorithms that need a mesh or torus.
   const Grid& grid() const { return *network->as<Grid>(); }
 };
 
-/// An entry's `refuse`, of algorithms that serve meshes and tori alone, from what looks at the grid.
+/// The `refuse` of an entry that needs a mesh or torus, from what looks at the grid.
 inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
-  return [check](const NetworkKeys& network, const KeyValues& keys) { check(grid_of(network), keys); };
+  return [check](const NetworkKeys& network, const KeyValues& keys) { check(*network.grid(), keys); };
 }
 
 }  // namespace starloom::links

@@ -95,7 +95,7 @@ AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rule
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
   entry.audience = Audience::theory;
-  entry.topologies = {"pops"};
+  entry.needs = {"pops"};
   entry.bounds = std::move(bounds);
   entry.figures = T::declared_figures();
   entry.message_model = true;

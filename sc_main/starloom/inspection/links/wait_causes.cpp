@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <starloom/support/names.hpp>
+
 namespace starloom::links {
 namespace {
 
@@ -188,7 +190,8 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
 
 /// The keys by which a queue with a discipline chose.
 std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step readable) const {
-  if (run_.discipline.empty() || run_.network.topology == "express-mesh") return "";  // hops of their own ways, there
+  if (run_.discipline.empty() || contains(run_.network.offers(), "express-mesh"))
+    return "";  // hops of their own ways, there
   const Packet& other = run_.packets.packets[static_cast<std::size_t>(winner.packet)];
   const Packet& own = run_.packets.packets[static_cast<std::size_t>(packet_)];
   const auto keys = [&](const std::string& meaning, Step its, Step mine) {

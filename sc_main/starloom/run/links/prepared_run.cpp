@@ -72,12 +72,23 @@ bool is_unknown_to_verify(const TopologyEntry& topology) {
                      [](const KeySpec& key) { return key.type == KeyType::file; });
 }
 
+LinkNetwork made_network(const Experiment& experiment) {
+  try {
+    return make_link_network(*experiment.topology, experiment.network);
+  } catch (const DataFileError&) {
+    throw;  // it names its places itself
+  } catch (const InputError& fault) {
+    Faults faults;
+    experiment.entry_fault("network", "topology", fault, faults);
+    faults.raise();
+    throw;
+  }
+}
+
 class LinkRun final : public PreparedRun {
  public:
   explicit LinkRun(const Experiment& experiment)
-      : experiment_(experiment),
-        network_(std::get<MakeLinkNetwork>(experiment.topology->make)(experiment.network)),
-        graph_(network_.graph) {
+      : experiment_(experiment), network_(made_network(experiment)), graph_(network_.graph) {
     Faults faults;
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, faults);
@@ -301,7 +312,7 @@ class LinkRun final : public PreparedRun {
     } catch (const DataFileError& fault) {
       faults.add_placed(fault.what());
     } catch (const InputError& fault) {
-      experiment_.routing_fault(fault, faults);
+      experiment_.entry_fault("routing", "algorithm", fault, faults);
     }
   }
 

@@ -265,7 +265,7 @@ class PopsRun final : public PreparedRun {
     } catch (const UnservedPackets& found) {
       if (known) fault(faults, "traffic", found.what());
     } catch (const InputError& found) {
-      experiment_.routing_fault(found, faults);
+      experiment_.entry_fault("routing", "algorithm", found, faults);
     }
     faults.raise();
   }

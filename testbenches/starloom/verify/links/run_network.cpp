@@ -51,16 +51,20 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
 
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
                          const std::vector<TopologyEntry>& topologies) {
-  if (is_there(folder / "network.json")) return read_network_json(folder / "network.json");
   const std::string name = result.text(path_of("topology"));
   const auto entry =
       std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
+  if (is_there(folder / "network.json")) {
+    LinkNetwork network = read_network_json(folder / "network.json");
+    if (entry != topologies.end()) network.capabilities = entry->capabilities;
+    return network;
+  }
   if (entry == topologies.end() || entry->has_couplers())
     result.fail(path_of("topology"), "is " + name + ", which is not a known topology of links");
   std::map<std::string, KeyValue> keys;
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
   try {
-    return std::get<MakeLinkNetwork>(entry->make)(KeyValues(std::move(keys)));
+    return make_link_network(*entry, KeyValues(std::move(keys)));
   } catch (const KeyFault& fault) {
     result.fail(path_of(fault.faults().front().key), std::string("is wrong: ") + fault.what());
   }

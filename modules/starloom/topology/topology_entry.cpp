@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/topology/topology_entry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <starloom/support/names.hpp>
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
+#include <starloom/topology/hypercube.hpp>
+#include <starloom/topology/ring.hpp>
+
+namespace starloom {
+namespace {
+
+/// The graph that a family makes; nothing if a network is not of that family.
+using GraphOf = std::function<std::optional<NetworkGraph>(const LinkNetwork& network)>;
+
+template <class Family>
+GraphOf graph_of(NetworkGraph (*make)(const Family& family, std::int32_t link_latency)) {
+  return [make](const LinkNetwork& network) -> std::optional<NetworkGraph> {
+    const auto* family = network.as<Family>();
+    if (family == nullptr) return std::nullopt;
+    return make(*family, 1);
+  };
+}
+GraphOf graph_of(GridKind kind) {
+  return [kind](const LinkNetwork& network) -> std::optional<NetworkGraph> {
+    const Grid* grid = network.as<Grid>();
+    if (grid == nullptr || grid->kind() != kind) return std::nullopt;
+    return make_grid_graph(*grid, 1);
+  };
+}
+
+/// A capability that promises nodes, ports and links.
+struct Promise {
+  const char* capability;
+  const char* family;  ///< the type of `LinkNetwork::family`
+  bool grid;           ///< it promises `TopologyEntry::grid`, too
+  GraphOf graph;
+};
+
+const std::vector<Promise>& promises() {
+  static const std::vector<Promise> all = {
+      {"mesh", "Grid of kind mesh", true, graph_of(GridKind::mesh)},
+      {"torus", "Grid of kind torus", true, graph_of(GridKind::torus)},
+      {"ring", "Ring", true, graph_of(make_ring)},
+      {"hypercube", "Hypercube", false, graph_of(make_hypercube)},
+      {"concentrated-mesh", "ConcentratedMesh", true, graph_of(make_concentrated_mesh)},
+      {"express-mesh", "ExpressMesh", false, graph_of(make_express_mesh)},
+      {"fat-tree", "FatTree", false, graph_of(make_fat_tree)},
+      {"butterfly", "Butterfly", false, graph_of(make_butterfly)},
+      {"dragonfly", "Dragonfly", false, graph_of(make_dragonfly)}};
+  return all;
+}
+
+/// The first difference, or empty. \param wanted the graph that `family` makes.
+std::string difference(const NetworkGraph& graph, const NetworkGraph& wanted, const std::string& family) {
+  if (graph.nodes() != wanted.nodes())
+    return fmt::format("has {} nodes, but its {} has {}", graph.nodes(), family, wanted.nodes());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (graph.role(node) != wanted.role(node))
+      return fmt::format("has a {} as node {}, but its {} has a {}",
+                         node_role_names[static_cast<std::size_t>(graph.role(node))], node, family,
+                         node_role_names[static_cast<std::size_t>(wanted.role(node))]);
+    const auto text = [](const LinkEnd& end) {
+      return end.connected() ? fmt::format("to in-port {} of node {}", end.port, end.node) : "nowhere";
+    };
+    const auto end = [node](const NetworkGraph& of, Port port) {
+      return port < of.ports() ? of.far_end(node, port) : LinkEnd{};
+    };
+    for (Port port = 0; port < std::max(graph.ports(), wanted.ports()); ++port)
+      if (const LinkEnd is = end(graph, port), should = end(wanted, port); !(is == should))
+        return fmt::format("has a link from out-port {} of node {} {}, but in its {} that leads {}", port, node,
+                           text(is), family, text(should));
+  }
+  return "";
+}
+
+}  // namespace
+
+Capabilities TopologyEntry::offers() const {
+  Capabilities all = {name};
+  if (!has_couplers()) all.emplace_back(connected);
+  all.insert(all.end(), capabilities.begin(), capabilities.end());
+  return all;
+}
+
+LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys) {
+  LinkNetwork network = std::get<MakeLinkNetwork>(entry.make)(keys);
+  network.topology = entry.name;
+  network.capabilities = entry.capabilities;
+  for (const Promise& promise : promises()) {
+    if (!contains(entry.capabilities, promise.capability)) continue;
+    const std::string promised = fmt::format("{} offers {}, but its network ", entry.name, promise.capability);
+    const std::optional<NetworkGraph> wanted = promise.graph(network);
+    if (!wanted) throw KeyFault("topology", fmt::format("{}has no {} as `family`", promised, promise.family));
+    if (const std::string found = difference(network.graph, *wanted, promise.family); !found.empty())
+      throw KeyFault("topology", promised + found);
+  }
+  return network;
+}
+
+void check_entry(const TopologyEntry& entry) {
+  for (const Promise& promise : promises())
+    if (promise.grid && !entry.grid && contains(entry.capabilities, promise.capability))
+      throw InputError(
+          fmt::format("starloom: topology {} offers {}, but its entry has no `grid`; set it to what makes the "
+                      "Grid of the keys",
+                      entry.name, promise.capability));
+}
+
+}  // namespace starloom
