@@ -158,7 +158,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
     for (const char* function : {"destination-tag", "shortest"})
       add(butterfly(arity, stages), stages == 3, function, 1);
   for (const int dimensions : {3, 4, 5})
-    for (const char* function : {"shortest", "up-down"}) add(hypercube(dimensions), dimensions == 4, function, 1);
+    for (const char* function : {"dimension-order", "shortest", "up-down"})
+      add(hypercube(dimensions), dimensions == 4, function, 1);
   const LinkNetwork& concentrated = concentrated_mesh({4, 3}, 2);
   for (const char* function : {"dimension-order", "west-first", "north-last", "negative-first", "odd-even"})
     add(concentrated, false, function, 1);

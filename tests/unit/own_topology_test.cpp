@@ -192,7 +192,7 @@ TEST_F(OwnTopology, IsRefusedByWhatItDoesNotServe) {
   for (const char* algorithm : {"greedy", "vc-wormhole"})
     EXPECT_THAT(refusal(catalogue, experiment(algorithm)),
                 testing::HasSubstr(
-                    "function: dimension-order works on mesh, torus, ring and concentrated-mesh, not on a "
+                    "function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a "
                     "carousel; these do: up-down, shortest and table"));
   EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, function: up-down")),
               testing::HasSubstr("up-down needs links in both directions"));

@@ -292,6 +292,18 @@ TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {
   EXPECT_EQ(only_choice(*function, {0b1000, 4, 0, 0b1000}).port, 4);
 }
 
+TEST(DimensionOrder, OfAHypercubeTakesTheLowestBitFirst) {
+  const LinkNetwork& cube = hypercube(4);
+  const auto function = made("dimension-order", cube, 3), tables = made("shortest", cube, 3);
+  for (NodeId at = 0; at < cube.graph.nodes(); ++at)
+    for (NodeId to = 0; to < cube.graph.nodes(); ++to) {
+      const routing::Choice choice = only_choice(*function, {at, 4, 0, to});
+      EXPECT_EQ(choice.port, only_choice(*tables, {at, 4, 0, to}).port) << at << " to " << to;
+      EXPECT_EQ(choice.first, 0);
+      EXPECT_EQ(choice.count, 3);
+    }
+}
+
 // From a to d: a-b-c-d is 1 + 1 + 1 steps, a-d is 4. Ports of a: 0 to b, 1 to d.
 TEST(Shortest, CountsLinksOrTheirLatencies) {
   NetworkGraphBuilder builder;

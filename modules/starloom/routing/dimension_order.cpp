@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/topology/hypercube.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -58,6 +59,22 @@ class DimensionOrder final : public RoutingFunction {
   Ties ties_;
 };
 
+/// Dimension order on a hypercube, e-cube routing: the lowest bit that differs first (H. Sullivan, T. R. Bashkow, "A Large
+/// Scale, Homogeneous, Fully Distributed Parallel Machine, I", ISCA 1977).
+class ECube final : public RoutingFunction {
+ public:
+  ECube(Port local, ChannelRange channels) : local_(local), channels_(channels) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    const PortMask left = Hypercube::differing(head.node, head.destination);
+    choices.add(left == 0 ? local_ : lowest_port(left), channels_.first, channels_.count);
+  }
+
+ private:
+  Port local_;
+  ChannelRange channels_;
+};
+
 FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderOptions& given) {
   FunctionEntry entry;
   entry.name = std::move(name);
@@ -87,7 +104,13 @@ std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const Dimensi
 int dimension_order_channels(const Grid& grid) { return grid.kind() == GridKind::torus ? 2 : 1; }
 
 FunctionEntry dimension_order_entry() {
-  return entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
+  FunctionEntry with_cubes = entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
+  with_cubes.serves.push_back({"hypercube"});
+  with_cubes.make = [of_grid = with_cubes.make](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
+    if (context.network->as<Hypercube>() == nullptr) return of_grid(context);
+    return std::make_unique<ECube>(context.graph().ports(), context.all_channels());
+  };
+  return with_cubes;
 }
 
 FunctionEntry dimension_order_plain_entry() {

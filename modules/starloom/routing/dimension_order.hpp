@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Dimension order on meshes and tori.
+/// \file Dimension order on meshes, tori and hypercubes.
 #include <memory>
 
 #include <starloom/routing/channel_classes.hpp>
