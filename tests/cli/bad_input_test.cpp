@@ -118,11 +118,13 @@ TEST_F(BadInput, RoutingFunctions) {
              ".function: o1turn works on meshes of two dimensions, not of 3 dimensions");
   refuses_on(torus, "vc-wormhole, function: adaptive, channels: 2",
              ".channels: adaptive on a torus needs 3 channels for two escape channels and one adaptive channel, not 2");
-  refuses_on(mesh, "vc-wormhole, function: table", ".table: missing: function table needs a file of routes");
-  refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"", ".root: only function up-down has a root, not yx");
+  refuses_on(mesh, "vc-wormhole, function: table",
+             ".table: missing: function table needs it (routes of function table: CSV with "
+             "node,destination,port,channels; channels are numbers separated by spaces, or *)");
+  refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"", ".root: only up-down has the key root, not yx");
   for (const char* algorithm : {"vc-wormhole", "greedy"})
     refuses_on(mesh, std::string(algorithm) + ", function: yx, weight: latency",
-               ".weight: only function shortest has a weight, not yx");
+               ".weight: only shortest has the key weight, not yx");
   refuses_on(mesh, "vc-wormhole, function: up-down, root: node_r00_c7",
              ".root: node_r00_c7 is not a node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
              "node_r00_c00?)");

@@ -215,7 +215,7 @@ TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
   const auto packets = permutation_packets(random_permutation(mesh.nodes(), 1));
   int refused = 0;
   for (const AlgorithmEntry& entry : algorithm_table()) {
-    if (!entry.serves(network.offers()) || !(entry.off_line || entry.in_lockstep)) continue;
+    if (!entry.serves(network.capabilities()) || !(entry.off_line || entry.in_lockstep)) continue;
     try {
       named_algorithm(entry.name, network, {}, &packets);
       FAIL() << entry.name << " is made";

@@ -2,11 +2,15 @@
 #pragma once
 /// \file Networks for routing functions, and a table of what theory says of each function on each.
 #include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <starloom/core/random.hpp>
+#include <starloom/routing/function_table.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
@@ -24,6 +28,15 @@ inline const LinkNetwork& kept(LinkNetwork network) {
   static std::deque<LinkNetwork> networks;
   networks.push_back(std::move(network));
   return networks.back();
+}
+
+/// A routing function of Starloom on a network with so many channels.
+inline std::unique_ptr<routing::RoutingFunction> made_function(const std::string& name, const LinkNetwork& network,
+                                                               int channels = 1,
+                                                               std::map<std::string, KeyValue> keys = {},
+                                                               const std::filesystem::path& folder = {}) {
+  static const std::vector<routing::FunctionEntry> functions = routing::standard_functions();
+  return routing::function_of(functions, name).make({&network, 0, channels, folder}, KeyValues(std::move(keys)));
 }
 
 inline const LinkNetwork& fat_tree(int arity, int levels) {

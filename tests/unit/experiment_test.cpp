@@ -330,7 +330,7 @@ AlgorithmEntry needing(const std::string& name, const std::vector<std::string>& 
 TopologyEntry offering(const std::string& name, const std::vector<std::string>& capabilities = {}) {
   TopologyEntry entry;
   entry.name = name;
-  entry.capabilities = capabilities;
+  entry.offers = capabilities;
   return entry;
 }
 

@@ -3,13 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/commands/command_line.hpp>
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/experiment/catalogue.hpp>
 #include <starloom/inspection/run_folder.hpp>
-#include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
-#include "unit/scratch_folder.hpp"
+#include "unit/catalogue_runs.hpp"
 
 namespace starloom {
 namespace {
@@ -120,7 +117,7 @@ TopologyEntry tiles_entry(Flaw flaw = Flaw::none) {
     const auto nodes = static_cast<double>(keys.integer("down") * keys.integer("across"));
     return NetworkSize{nodes, 4 * nodes, ""};
   };
-  entry.capabilities = {"mesh"};
+  entry.offers = {"mesh"};
   entry.grid = tiles_grid;
   entry.make = [flaw](const KeyValues& keys) { return tiles(keys, flaw); };
   return entry;
@@ -138,34 +135,12 @@ Catalogue with_tiles(const TopologyEntry& entry) {
   return catalogue;
 }
 
-std::string experiment(const std::string& routing, const std::string& network = "topology: carousel, nodes: 5") {
-  return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing + "}\ntraffic: {pattern: reversal}\n";
-}
-
-class OwnTopology : public testing::Test {
+class OwnTopology : public CatalogueRuns {
  protected:
-  /// The output folder of a run with a trace.
-  std::filesystem::path run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
-    const auto folder = scratch_.file(out);
-    const Ending ending = run_command(catalogue, {"run", scratch_.write("e.yaml", text).string(), "--out",
-                                                  folder.string(), "--trace", "--quiet", "--force"});
-    EXPECT_EQ(static_cast<int>(ending.status), 0) << text;
-    return folder;
+  static std::string experiment(const std::string& routing,
+                                const std::string& network = "topology: carousel, nodes: 5") {
+    return CatalogueRuns::experiment(network, routing);
   }
-  /// What `check` refuses, without the folder of the file.
-  std::string refusal(const Catalogue& catalogue, const std::string& text) const {
-    const std::string file = scratch_.write("e.yaml", text).string();
-    try {
-      run_command(catalogue, {"check", file});
-    } catch (const InputError& fault) {
-      std::string what = fault.what();
-      for (std::size_t at; (at = what.find(file)) != std::string::npos;) what.replace(at, file.size(), "e.yaml");
-      return what;
-    }
-    return "";
-  }
-
-  const ScratchFolder scratch_;
 };
 
 TEST_F(OwnTopology, RunsAndIsVerifiedByItsNetworkFile) {
@@ -207,8 +182,7 @@ TEST_F(OwnTopology, ThatOffersAMeshIsServedAsOne) {
     SCOPED_TRACE(routing);
     const auto mesh = run(catalogue, experiment(routing, "topology: mesh, shape: [4, 6]"), "mesh");
     const auto own = run(catalogue, experiment(routing, "topology: tiles, down: 4, across: 6"), "own");
-    for (const char* file : {"trace.csv", "packets.csv"})
-      EXPECT_EQ(scratch_.read(own / file), scratch_.read(mesh / file)) << file;
+    for (const char* file : {"trace.csv", "packets.csv"}) EXPECT_EQ(read(own / file), read(mesh / file)) << file;
     EXPECT_TRUE(open_run_folder(own, {topology_table()})->verify().ok());
   }
   EXPECT_EQ(refusal(catalogue, experiment("supernode-hot-potato", "topology: tiles, down: 4, across: 6")),
@@ -233,31 +207,21 @@ TEST_F(OwnTopology, ThatIsNotWhatItOffersIsRefused) {
   EXPECT_EQ(refused(Flaw::switches), offers + "a switch as node 1, but its Grid of kind mesh has a processor");
 }
 
-/// Why the program refuses a catalogue.
-std::string refusal(const Catalogue& catalogue) {
-  try {
-    run_command(catalogue, {"list"});
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "";
-}
-
 TEST(OwnEntries, HaveNamesOfTheirOwn) {
   Catalogue rings = with_ring(), rounds = with_ring(), shifts = with_ring();
   rings.add(ring_entry());
   rounds.add(round_entry());
   shifts.add(*find_pattern("shift"));
   const std::string advice = " already; rename your own entry";
-  EXPECT_EQ(refusal(rings), "starloom: there is a topology called carousel" + advice);
-  EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
-  EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);
+  EXPECT_EQ(catalogue_refusal(rings), "starloom: there is a topology called carousel" + advice);
+  EXPECT_EQ(catalogue_refusal(rounds), "starloom: there is an algorithm called round" + advice);
+  EXPECT_EQ(catalogue_refusal(shifts), "starloom: there is a pattern called shift" + advice);
 }
 
 TEST(OwnEntries, AreComplete) {
   TopologyEntry tiles = tiles_entry();
   tiles.grid = {};
-  EXPECT_EQ(refusal(with_tiles(tiles)),
+  EXPECT_EQ(catalogue_refusal(with_tiles(tiles)),
             "starloom: topology tiles offers mesh, but its entry has no `grid`; set it to what makes the Grid of the "
             "keys");
 }

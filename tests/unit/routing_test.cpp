@@ -145,13 +145,6 @@ TEST(DimensionOrder, WithoutDatelinesATorusOffersAllChannels) {
 
 // ---- adaptive functions
 
-std::unique_ptr<RoutingFunction> made(const std::string& name, const LinkNetwork& network, int channels) {
-  FunctionContext context;
-  context.network = &network;
-  context.channels = channels;
-  return function_of(name).make(context);
-}
-
 std::set<Port> ports_of(const RoutingFunction& function, const Head& head) {
   Choices choices;
   function.route(head, choices);
@@ -173,16 +166,16 @@ TEST(TurnModels, OfferWhatTheirRulesLeave) {
                          Row{24, {E, S}, {E, S}, {E, S}}, Row{10, {W}, {W}, {W}}, Row{14, {E}, {E}, {E}},
                          Row{2, {N}, {N}, {N}}, Row{22, {S}, {S}, {S}}, Row{12, {local}, {local}, {local}}}) {
     const Head head{12, local, 0, row.to};
-    EXPECT_EQ(ports_of(*made("west-first", mesh, 1), head), row.west_first) << row.to;
-    EXPECT_EQ(ports_of(*made("north-last", mesh, 1), head), row.north_last) << row.to;
-    EXPECT_EQ(ports_of(*made("negative-first", mesh, 1), head), row.negative_first) << row.to;
+    EXPECT_EQ(ports_of(*made_function("west-first", mesh, 1), head), row.west_first) << row.to;
+    EXPECT_EQ(ports_of(*made_function("north-last", mesh, 1), head), row.north_last) << row.to;
+    EXPECT_EQ(ports_of(*made_function("negative-first", mesh, 1), head), row.negative_first) << row.to;
   }
 }
 
 // Columns 1 and 3 are odd. Node 6 stands in column 1, node 7 in column 2, both in row 1.
 TEST(OddEven, TurnsByTheParityOfColumns) {
   const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
-  const auto function = made("odd-even", mesh, 1);
+  const auto function = made_function("odd-even", mesh, 1);
   EXPECT_THAT(ports_of(*function, {7, W, 0, 24}), testing::ElementsAre(E)) << "comes from the west to an even column";
   EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(E, S)) << "starts there";
   EXPECT_THAT(ports_of(*function, {8, W, 0, 24}), testing::ElementsAre(S)) << "could not turn in the last column";
@@ -195,7 +188,7 @@ TEST(OddEven, TurnsByTheParityOfColumns) {
 TEST(AdaptiveFunctions, OfferShortestWaysAlone) {
   for (const char* name : {"west-first", "north-last", "negative-first", "odd-even", "adaptive"}) {
     const LinkNetwork& mesh = network_of(Grid::mesh({5, 6}));
-    const auto function = made(name, mesh, 3);
+    const auto function = made_function(name, mesh, 3);
     EXPECT_TRUE(function->adaptive());
     const Grid& grid = *mesh.as<Grid>();
     std::size_t several = 0;
@@ -227,7 +220,7 @@ TEST(AdaptiveFunctions, OfferShortestWaysAlone) {
 TEST(Adaptive, PrefersAnyShortestWayToItsEscape) {
   const LinkNetwork& torus = network_of(Grid::torus({5, 5}));
   Choices choices;
-  made("adaptive", torus, 5)->route({0, 4, 0, 6}, choices);
+  made_function("adaptive", torus, 5)->route({0, 4, 0, 6}, choices);
   ASSERT_EQ(choices.size(), 3u);
   const Choice* choice = choices.begin();
   for (const Port port : {0, 2}) {
@@ -246,7 +239,7 @@ TEST(Adaptive, PrefersAnyShortestWayToItsEscape) {
 
 TEST(O1Turn, TakesTheOrderThatIsDrawn) {
   const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
-  const auto function = made("o1turn", mesh, 5);
+  const auto function = made_function("o1turn", mesh, 5);
   EXPECT_EQ(function->draws(), 2u);
   const Choice x = only_choice(*function, {0, local, 0, 15, 0}), y = only_choice(*function, {0, local, 0, 15, 1});
   EXPECT_EQ(x.port, E);
@@ -260,7 +253,7 @@ TEST(O1Turn, TakesTheOrderThatIsDrawn) {
 TEST(Valiant, GoesByTheNodeThatIsDrawn) {
   const LinkNetwork& torus = network_of(Grid::torus({5, 3}));
   const Grid& grid = *torus.as<Grid>();
-  const auto function = made("valiant", torus, 4);
+  const auto function = made_function("valiant", torus, 4);
   EXPECT_EQ(function->draws(), 15u);
   for (NodeId from = 0; from < 15; ++from)
     for (NodeId to = 0; to < 15; ++to)
@@ -286,7 +279,7 @@ TEST(Valiant, GoesByTheNodeThatIsDrawn) {
 
 TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {
   const LinkNetwork& cube = hypercube(4);
-  const auto function = made("shortest", cube, 1);
+  const auto function = made_function("shortest", cube, 1);
   EXPECT_EQ(only_choice(*function, {0b0101, 4, 0, 0b1010}).port, 0);
   EXPECT_EQ(only_choice(*function, {0b0100, 4, 0, 0b1000}).port, 2);
   EXPECT_EQ(only_choice(*function, {0b1000, 4, 0, 0b1000}).port, 4);
@@ -294,7 +287,7 @@ TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {
 
 TEST(DimensionOrder, OfAHypercubeTakesTheLowestBitFirst) {
   const LinkNetwork& cube = hypercube(4);
-  const auto function = made("dimension-order", cube, 3), tables = made("shortest", cube, 3);
+  const auto function = made_function("dimension-order", cube, 3), tables = made_function("shortest", cube, 3);
   for (NodeId at = 0; at < cube.graph.nodes(); ++at)
     for (NodeId to = 0; to < cube.graph.nodes(); ++to) {
       const routing::Choice choice = only_choice(*function, {at, 4, 0, to});
@@ -317,14 +310,12 @@ TEST(Shortest, CountsLinksOrTheirLatencies) {
   both(2, 3, 1);
   both(0, 3, 4);
   LinkNetwork network{"a shortcut that is none", builder.build(), {}, "graph"};
-  const auto first_port = [&](PathWeight weight) {
-    FunctionContext context;
-    context.network = &network;
-    context.weight = weight;
-    return only_choice(*function_of("shortest").make(context), {0, network.graph.ports(), 0, 3}).port;
+  const auto first_port = [&](const std::string& weight) {
+    const auto function = made_function("shortest", network, 1, {{"weight", weight}});
+    return only_choice(*function, {0, network.graph.ports(), 0, 3}).port;
   };
-  EXPECT_EQ(first_port(PathWeight::links), 1);
-  EXPECT_EQ(first_port(PathWeight::latency), 0);
+  EXPECT_EQ(first_port("links"), 1);
+  EXPECT_EQ(first_port("latency"), 0);
 
   for (const char* algorithm : {"vc-wormhole", "greedy"}) {
     const auto port = [&](std::map<std::string, KeyValue> keys) {
@@ -342,9 +333,9 @@ TEST(Shortest, CountsLinksOrTheirLatencies) {
   }
 }
 
-std::string refusal(const FunctionContext& context, const std::string& name) {
+std::string refusal(const std::string& name, const LinkNetwork& network, std::map<std::string, KeyValue> keys = {}) {
   try {
-    function_of(name).make(context);
+    made_function(name, network, 1, std::move(keys));
   } catch (const InputError& fault) {
     return fault.what();
   }
@@ -376,9 +367,7 @@ TEST(Shortest, PassesNoTerminalThatHasNoRouter) {
   EXPECT_EQ(next_from_y("vc-wormhole", beside), 3);
   EXPECT_EQ(next_from_y("greedy", beside), 1);
   EXPECT_EQ(next_from_y("greedy", only), 1);
-  FunctionContext context;
-  context.network = &only;
-  EXPECT_EQ(refusal(context, "shortest"),
+  EXPECT_EQ(refusal("shortest", only),
             "shortest finds no path from a to b except through a terminal (a processor with one link out and one in, "
             "which has no router); give the terminal another link, or make it a switch");
 }
@@ -388,10 +377,7 @@ TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const LinkNetwork network = random_network(seed, 9);
     const NetworkGraph& graph = network.graph;
-    FunctionContext context;
-    context.network = &network;
-    context.weight = PathWeight::latency;
-    const auto function = function_of("shortest").make(context);
+    const auto function = made_function("shortest", network, 1, {{"weight", std::string("latency")}});
     for (NodeId to = 0; to < graph.nodes(); to += 7) {
       if (graph.processor_of(to) < 0) continue;
       std::vector<std::int64_t> least(static_cast<std::size_t>(graph.nodes()), 1 << 30);
@@ -425,10 +411,7 @@ TEST(UpDown, ChoosesTheMiddleAsRoot) {
 
 TEST(UpDown, NeverGoesUpAgain) {
   const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
-  FunctionContext context;
-  context.network = &torus;
-  context.root = "node_a02_01";
-  const auto function = function_of("up-down").make(context);
+  const auto function = made_function("up-down", torus, 1, {{"root", std::string("node_a02_01")}});
   const std::vector<std::int32_t> level = torus.graph.distances_from(6);
   const auto rank = [&](NodeId node) { return std::pair(level[static_cast<std::size_t>(node)], node); };
   for (NodeId from = 0; from < 16; ++from)
@@ -447,17 +430,13 @@ TEST(UpDown, NeverGoesUpAgain) {
 }
 
 TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
-  FunctionContext context;
-  context.network = &network_of(Grid::mesh({2, 2}));
-  context.root = "node_r00_c1";
+  const LinkNetwork& mesh = network_of(Grid::mesh({2, 2}));
   EXPECT_EQ(
-      refusal(context, "up-down"),
+      refusal("up-down", mesh, {{"root", std::string("node_r00_c1")}}),
       "node_r00_c1 is not a node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
-  context.root = "4";
-  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("4 is not a node; nodes are 0 to 3"));
-  context.root = "";
-  context.network = &butterfly(2, 2);
-  EXPECT_THAT(refusal(context, "up-down"),
+  EXPECT_THAT(refusal("up-down", mesh, {{"root", std::string("4")}}),
+              testing::StartsWith("4 is not a node; nodes are 0 to 3"));
+  EXPECT_THAT(refusal("up-down", butterfly(2, 2)),
               testing::StartsWith("up-down needs links in both directions, but there is no link back for link_"));
 }
 
@@ -471,14 +450,10 @@ class Tables : public testing::Test {
     const std::string name =
         std::string("table_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
     std::ofstream(folder / name) << text;
-    FunctionContext context;
-    context.network = network != nullptr ? network : &network_of(Grid::mesh({1, 3}));
-    context.channels = channels;
-    context.table = name;
-    context.folder = folder;
+    if (network == nullptr) network = &network_of(Grid::mesh({1, 3}));
     std::string what;
     try {
-      function_ = function_of("table").make(context);
+      function_ = made_function("table", *network, channels, {{"table", name}}, folder);
     } catch (const DataFileError& fault) {
       what = fault.what();
     }
@@ -574,27 +549,41 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
     }
     return "";
   };
-  EXPECT_EQ(refused([] {
-              refuse_network(function_of("west-first"), {"torus", connected}, 2);
+  const std::vector<FunctionEntry> functions = standard_functions();
+  const auto entry = [&](const char* name) { return function_of(functions, name); };
+  EXPECT_EQ(refused([&] {
+              refuse_network(functions, entry("west-first"), {"torus", connected}, 2);
             }),
             "west-first works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table");
-  EXPECT_EQ(refused([] { refuse_ties(function_of("valiant"), Ties::balanced); }),
-            "valiant does not use ties; dimension-order, dimension-order-plain and yx do");
-  refuse_ties(function_of("valiant"), Ties::positive);
-  EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), {"mesh"}, 3); }),
+  const auto refused_keys = [&](const char* name, std::map<std::string, KeyValue> keys) {
+    return refused([&] { refuse_keys(functions, entry(name), KeyValues(std::move(keys))); });
+  };
+  const auto ties = [](const char* value) {
+    return std::pair<const std::string, KeyValue>("ties", std::string(value));
+  };
+  EXPECT_EQ(refused_keys("valiant", {ties("balanced")}),
+            "only dimension-order, dimension-order-plain and yx have the key ties, not valiant");
+  EXPECT_EQ(refused_keys("valiant", {ties("positive")}), "");
+  EXPECT_EQ(refused_keys("yx", {ties("random")}), "");
+  EXPECT_EQ(
+      refused_keys("table", {{"root", std::string("3")}}),
+      "only up-down has the key root, not table\n"
+      "missing: function table needs it (routes of function table: CSV with node,destination,port,channels; channels "
+      "are numbers separated by spaces, or *)");
+  EXPECT_EQ(refused([&] { refuse_network(functions, entry("odd-even"), {"mesh"}, 3); }),
             "odd-even works on meshes of two dimensions, not of 3 dimensions");
-  EXPECT_EQ(refused([] {
-              refuse_channels(function_of("valiant"), {"torus"}, {3, 3}, 3);
+  EXPECT_EQ(refused([&] {
+              refuse_channels(entry("valiant"), {"torus"}, {3, 3}, 3);
             }),
             "valiant on a torus needs 4 channels for the two phases and their datelines, not 3");
-  EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), {"mesh"}, {4, 4}, 2); }), "");
+  EXPECT_EQ(refused([&] { refuse_channels(entry("adaptive"), {"mesh"}, {4, 4}, 2); }), "");
   // In a ring of three nodes every way is one link long, so that there is nothing to close.
   for (const char* const function : {"dimension-order", "yx"}) {
-    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), {"torus"}, {3, 2, 3}, 1); }), "");
-    EXPECT_EQ(refused([&] { refuse_channels(function_of(function), {"ring"}, {3}, 1); }), "");
-    EXPECT_NE(refused([&] { refuse_channels(function_of(function), {"torus"}, {3, 4}, 1); }), "");
-    EXPECT_NE(refused([&] { refuse_channels(function_of(function), {"ring"}, {}, 1); }), "");
+    EXPECT_EQ(refused([&] { refuse_channels(entry(function), {"torus"}, {3, 2, 3}, 1); }), "");
+    EXPECT_EQ(refused([&] { refuse_channels(entry(function), {"ring"}, {3}, 1); }), "");
+    EXPECT_NE(refused([&] { refuse_channels(entry(function), {"torus"}, {3, 4}, 1); }), "");
+    EXPECT_NE(refused([&] { refuse_channels(entry(function), {"ring"}, {}, 1); }), "");
   }
 }
 

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include <starloom/analysis/links/channel_dependencies.hpp>
-#include <starloom/routing/function_table.hpp>
 #include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
 
@@ -29,19 +28,13 @@ ChannelDependencies verdict(const LinkNetwork& network, std::unique_ptr<routing:
   return *channel_dependencies(network.graph, Routed(std::move(function)));
 }
 ChannelDependencies verdict(const LinkNetwork& network, const std::string& name, int channels) {
-  routing::FunctionContext context;
-  context.network = &network;
-  context.channels = channels;
-  return verdict(network, routing::function_of(name).make(context));
+  return verdict(network, made_function(name, network, channels));
 }
 
 TEST(Verdict, EndsWhereThereAreTooManyWays) {
   for (const RoutedNetwork& routed : routed_networks()) {
     SCOPED_TRACE(name_of(routed));
-    routing::FunctionContext context;
-    context.network = routed.network;
-    context.channels = routed.channels;
-    const Routed algorithm(routing::function_of(routed.function).make(context));
+    const Routed algorithm(made_function(routed.function, *routed.network, routed.channels));
     const auto looked_at = [&](std::size_t most) {
       return *channel_dependencies(routed.network->graph, algorithm, most);
     };
@@ -112,10 +105,7 @@ class Changed final : public routing::RoutingFunction {
 
 ChannelDependencies changed(const LinkNetwork& network, const std::string& name, int channels,
                             const Changed::Change& change) {
-  routing::FunctionContext context;
-  context.network = &network;
-  context.channels = channels;
-  return verdict(network, std::make_unique<Changed>(routing::function_of(name).make(context), change));
+  return verdict(network, std::make_unique<Changed>(made_function(name, network, channels), change));
 }
 
 const LinkNetwork& mesh() { return network_of(Grid::mesh({4, 4})); }
@@ -222,10 +212,7 @@ TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
         std::tuple(&dragonfly(4, 3, 1), "dragonfly-valiant", 3)}) {
     SCOPED_TRACE(network->title + " of " + std::to_string(network->graph.nodes()) + " nodes");
     const auto function = [&, &network = network, &name = name, &channels = channels] {
-      routing::FunctionContext context;
-      context.network = network;
-      context.channels = channels;
-      return routing::function_of(name).make(context);
+      return made_function(name, *network, channels);
     };
     ASSERT_TRUE(function()->in_legs());
     const ChannelDependencies legs = verdict(*network, function());

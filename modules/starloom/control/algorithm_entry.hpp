@@ -45,6 +45,8 @@ using MakeAlgorithm = std::function<std::unique_ptr<Algorithm>(const AlgorithmCo
 using DeclareRules = std::function<Rules(const Pops& pops, const KeyValues& keys)>;
 }  // namespace pops
 
+struct RouterParts;
+
 /// A row of a table of names.
 struct AlgorithmEntry {
   std::string name;
@@ -74,6 +76,8 @@ struct AlgorithmEntry {
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
+  /// The same entry with other parts (control/router_parts.hpp), of an algorithm that is made of some; else null.
+  std::function<AlgorithmEntry(std::shared_ptr<const RouterParts> parts)> of_parts{};
 
   /// True of the networks that it serves, by what they offer.
   bool serves(const Capabilities& offers) const {

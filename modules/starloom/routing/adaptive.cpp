@@ -41,7 +41,7 @@ FunctionEntry adaptive_entry() {
                   {"torus", 3, "two escape channels and one adaptive channel"},
                   {"ring", 3, "two escape channels and one adaptive channel"},
                   {"concentrated-mesh", 2, "one escape and one adaptive channel"}};
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return on_network(context, std::make_unique<Adaptive>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;

@@ -32,7 +32,7 @@ FunctionEntry destination_tag_entry() {
   entry.meaning = "a digit of the destination selects the out-port of each stage (Lawrie 1975)";
   entry.serves = {{"butterfly"}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return std::make_unique<DestinationTag>(*context.network->as<Butterfly>(), context.graph().ports(),
                                             context.all_channels());
   };

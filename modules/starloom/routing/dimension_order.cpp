@@ -79,17 +79,20 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
   FunctionEntry entry;
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  const Service with_rings = given.datelines == Datelines::classes ? Service{"", 2, "datelines", 1} : Service{};
+  const Service with_rings =
+      given.datelines == Datelines::classes
+          ? Service{"", 2, "datelines", 1, "without datelines, dimension-order-plain can deadlock"}
+          : Service{};
   Service torus = with_rings, ring = with_rings;
   torus.capability = "torus";
   ring.capability = "ring";
   entry.serves = {{"mesh"}, torus, ring, {"concentrated-mesh"}};
   entry.fixed = true;
-  entry.has_ties = true;
-  entry.make = [given](const FunctionContext& context) {
+  entry.keys = {ties_key()};
+  entry.make = [given](const FunctionContext& context, const KeyValues& keys) {
     DimensionOrderOptions options = given;
     options.channels = context.all_channels();
-    options.ties = context.ties;
+    options.ties = ties_of(keys);
     return on_network(context, dimension_order(*grid_in(*context.network), options));
   };
   return entry;
@@ -106,8 +109,9 @@ int dimension_order_channels(const Grid& grid) { return grid.kind() == GridKind:
 FunctionEntry dimension_order_entry() {
   FunctionEntry with_cubes = entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
   with_cubes.serves.push_back({"hypercube"});
-  with_cubes.make = [of_grid = with_cubes.make](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
-    if (context.network->as<Hypercube>() == nullptr) return of_grid(context);
+  with_cubes.make = [of_grid = with_cubes.make](const FunctionContext& context,
+                                                const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
+    if (context.network->as<Hypercube>() == nullptr) return of_grid(context, keys);
     return std::make_unique<ECube>(context.graph().ports(), context.all_channels());
   };
   return with_cubes;

@@ -34,7 +34,7 @@ FunctionEntry dragonfly_minimal_entry() {
   entry.meaning = "the one global link between the two groups (Kim et al. 2008)";
   entry.serves = {{"dragonfly", 2, "local links before and after the global one"}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return std::make_unique<DragonflyMinimal>(*context.network->as<Dragonfly>(), context.graph().ports(),
                                               context.all_channels());
   };

@@ -51,7 +51,7 @@ FunctionEntry dragonfly_valiant_entry() {
   entry.name = "dragonfly-valiant";
   entry.meaning = "through a random intermediate group (Kim et al. 2008)";
   entry.serves = {{"dragonfly", 3, "local links of three groups"}};
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return std::make_unique<DragonflyValiant>(*context.network->as<Dragonfly>(), context.graph().ports(),
                                               context.all_channels());
   };

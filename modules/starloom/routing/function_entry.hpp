@@ -11,8 +11,8 @@
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/routing_function.hpp>
-#include <starloom/routing/ties.hpp>
-#include <starloom/topology/network.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/topology/network_keys.hpp>
 
 namespace starloom::routing {
 
@@ -20,12 +20,8 @@ namespace starloom::routing {
 struct FunctionContext {
   const LinkNetwork* network = nullptr;  ///< outlives the function
   int first_channel = 0;
-  int channels = 1;     ///< of every port, from that one on: as many as it needs, or more
-  std::string root{};   ///< a node, by name or number; empty: the function chooses
-  std::string table{};  ///< file of ways, relative to `folder`; empty: none given
-  std::filesystem::path folder{};
-  Ties ties = Ties::positive;
-  PathWeight weight = PathWeight::links;
+  int channels = 1;                ///< of every port, from that one on: as many as it needs, or more
+  std::filesystem::path folder{};  ///< paths in keys are relative to it
   /// Terminals (NetworkGraph::is_terminal) pass packets on, as with store-and-forward; with virtual channels they have
   /// no router.
   bool through_terminals = false;
@@ -42,6 +38,7 @@ struct Service {
   /// Channels that it needs where no side of the grid is above 3: a packet crosses at most one link of a ring there,
   /// and no ring closes. 0: as many.
   int channels_of_short_rings = 0;
+  std::string advice{};  ///< behind the refusal of too few channels
 
   /// \param sides of the grid; empty where there is none.
   int channels_for(const std::vector<std::int64_t>& sides) const {
@@ -60,9 +57,14 @@ struct FunctionEntry {
   /// The next port depends on node, in-port and destination alone: store-and-forward algorithms can follow it.
   bool fixed = false;
   bool by_in_port = false;  ///< if `fixed`: it does depend on the in-port
-  bool has_ties = false;    ///< heeds `FunctionContext::ties`
+  /// Below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every respect.
+  std::vector<KeySpec> keys{};
+  /// Refuses networks and keys that it cannot serve, before anything is made; `make` refuses them as well. Null:
+  /// `serves` and `keys` say it all. \throws InputError
+  std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
+  /// \param keys its own and others; those that are not given may be missing.
   /// \throws InputError, for networks and files that it cannot serve.
-  std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context)> make;
+  std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context, const KeyValues& keys)> make;
 
   /// How it serves the networks that offer these, or null.
   const Service* service(const Capabilities& offers) const;

@@ -2,6 +2,9 @@
 #include <starloom/routing/function_table.hpp>
 
 #include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
 
 #include <starloom/routing/adaptive.hpp>
 #include <starloom/routing/destination_tag.hpp>
@@ -32,26 +35,27 @@ std::string with_article(const Capabilities& offers) {
 
 }  // namespace
 
-const std::vector<FunctionEntry>& function_table() {
-  static const std::vector<FunctionEntry> table = {dimension_order_entry(),
-                                                   dimension_order_plain_entry(),
-                                                   yx_entry(),
-                                                   o1turn_entry(),
-                                                   west_first_entry(),
-                                                   north_last_entry(),
-                                                   negative_first_entry(),
-                                                   odd_even_entry(),
-                                                   adaptive_entry(),
-                                                   valiant_entry(),
-                                                   nearest_ancestor_entry(),
-                                                   destination_tag_entry(),
-                                                   dragonfly_minimal_entry(),
-                                                   dragonfly_valiant_entry(),
-                                                   up_down_entry(),
-                                                   shortest_entry(),
-                                                   table_entry()};
-  return table;
+std::vector<FunctionEntry> standard_functions() {
+  return {dimension_order_entry(),
+          dimension_order_plain_entry(),
+          yx_entry(),
+          o1turn_entry(),
+          west_first_entry(),
+          north_last_entry(),
+          negative_first_entry(),
+          odd_even_entry(),
+          adaptive_entry(),
+          valiant_entry(),
+          nearest_ancestor_entry(),
+          destination_tag_entry(),
+          dragonfly_minimal_entry(),
+          dragonfly_valiant_entry(),
+          up_down_entry(),
+          shortest_entry(),
+          table_entry()};
 }
+
+void Choices::refuse_more() { throw std::length_error("a head has more than " + std::to_string(most) + " choices"); }
 
 const Service* FunctionEntry::service(const Capabilities& offers) const {
   const auto found = std::find_if(serves.begin(), serves.end(),
@@ -59,19 +63,52 @@ const Service* FunctionEntry::service(const Capabilities& offers) const {
   return found == serves.end() ? nullptr : &*found;
 }
 
-const FunctionEntry& function_of(const std::string& name) {
-  const auto& table = function_table();
-  return *std::find_if(table.begin(), table.end(), [&](const FunctionEntry& entry) { return entry.name == name; });
+const FunctionEntry& function_of(const std::vector<FunctionEntry>& functions, const std::string& name) {
+  return *std::find_if(functions.begin(), functions.end(),
+                       [&](const FunctionEntry& entry) { return entry.name == name; });
 }
 
-std::vector<std::string> function_names(bool fixed_only) {
-  std::vector<std::string> names;
-  for (const FunctionEntry& entry : function_table())
-    if (entry.fixed || !fixed_only) names.push_back(entry.name);
-  return names;
+std::vector<KeySpec> function_keys(const std::vector<FunctionEntry>& functions) {
+  std::map<std::string, KeySpec> keys;
+  for (const FunctionEntry& function : functions)
+    for (const KeySpec& key : function.keys) {
+      KeySpec& optional = keys.emplace(key.name, key).first->second;
+      optional.required = false;
+    }
+  std::vector<KeySpec> sorted;
+  for (const auto& [name, key] : keys) sorted.push_back(key);
+  return sorted;
 }
 
-void refuse_network(const FunctionEntry& function, const Capabilities& offers, std::size_t dimensions) {
+void check_function_keys(const std::vector<FunctionEntry>& functions) {
+  std::map<std::string, std::pair<const FunctionEntry*, const KeySpec*>> known;
+  for (const FunctionEntry& function : functions)
+    for (const KeySpec& key : function.keys) {
+      const auto [other, fresh] = known.emplace(key.name, std::pair(&function, &key));
+      if (!fresh && !(*other->second.second == key))
+        throw InputError("starloom: the routing functions " + other->second.first->name + " and " + function.name +
+                         " have different keys called " + key.name + "; rename your own key");
+    }
+}
+
+void refuse_keys(const std::vector<FunctionEntry>& functions, const FunctionEntry& function, const KeyValues& keys) {
+  std::vector<KeyFault::Fault> faults;
+  for (const KeySpec& key : function_keys(functions)) {
+    if (contains(names_of(function.keys), key.name) || !keys.differs(key)) continue;
+    std::vector<std::string> owners;
+    for (const FunctionEntry& other : functions)
+      if (contains(names_of(other.keys), key.name)) owners.push_back(other.name);
+    faults.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
+                                    " the key " + key.name + ", not " + function.name});
+  }
+  for (const KeySpec& key : function.keys)
+    if (key.required && !keys.has(key.name))
+      faults.push_back({key.name, "missing: function " + function.name + " needs it (" + key.meaning + ")"});
+  if (!faults.empty()) throw KeyFault(std::move(faults));
+}
+
+void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionEntry& function,
+                    const Capabilities& offers, std::size_t dimensions) {
   if (function.service(offers) != nullptr) {
     if (function.rows_and_columns && dimensions != 2)
       throw KeyFault("function", function.name + " works on meshes of two dimensions, not of " +
@@ -80,29 +117,20 @@ void refuse_network(const FunctionEntry& function, const Capabilities& offers, s
   }
   std::vector<std::string> served, others;
   for (const Service& service : function.serves) served.push_back(service.capability);
-  for (const FunctionEntry& other : function_table())
+  for (const FunctionEntry& other : functions)
     if (other.service(offers) != nullptr) others.push_back(other.name);
   throw KeyFault("function", function.name + " works on " + joined_with_and(served) + ", not on " +
                                  with_article(offers) + "; these do: " + joined_with_and(others));
-}
-
-void refuse_ties(const FunctionEntry& function, Ties ties) {
-  if (function.has_ties || ties == Ties::positive) return;
-  std::vector<std::string> others;
-  for (const FunctionEntry& other : function_table())
-    if (other.has_ties) others.push_back(other.name);
-  throw KeyFault("ties", function.name + " does not use ties; " + joined_with_and(others) + " do");
 }
 
 void refuse_channels(const FunctionEntry& function, const Capabilities& offers, const std::vector<std::int64_t>& sides,
                      int channels, const std::string& whose) {
   const Service& service = *function.service(offers);
   if (channels >= service.channels_for(sides)) return;
-  const bool has_plain = function.name == "dimension-order" || function.name == "yx";
   throw KeyFault("channels", function.name + " on " + with_article(offers) + " needs " +
-                                 std::to_string(service.channels) + " channels for " + service.purpose + whose +
-                                 ", not " + std::to_string(channels) +
-                                 (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));
+                                 std::to_string(service.channels) + " channels" +
+                                 (service.purpose.empty() ? "" : " for " + service.purpose) + whose + ", not " +
+                                 std::to_string(channels) + (service.advice.empty() ? "" : "; " + service.advice));
 }
 
 }  // namespace starloom::routing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file All routing functions by name.
+/// \file Routing functions by name, and what is refused of them.
 #include <string>
 #include <vector>
 
@@ -8,26 +8,33 @@
 
 namespace starloom::routing {
 
-/// A new routing function adds its line here and nothing elsewhere.
-const std::vector<FunctionEntry>& function_table();
-/// The entry of a name, which is one of the table.
-const FunctionEntry& function_of(const std::string& name);
-/// The names of the table, all or those that are `fixed`.
-std::vector<std::string> function_names(bool fixed_only = false);
+/// The routing functions of Starloom. A new one adds its line here and nothing elsewhere.
+std::vector<FunctionEntry> standard_functions();
 
+/// The entry of a name, which is one of `functions`.
+const FunctionEntry& function_of(const std::vector<FunctionEntry>& functions, const std::string& name);
+/// The keys that an algorithm has for the sake of the functions that it may follow, sorted by name. None is required:
+/// each is for some functions only.
+std::vector<KeySpec> function_keys(const std::vector<FunctionEntry>& functions);
+/// \throws InputError if two functions have different keys of one name.
+void check_function_keys(const std::vector<FunctionEntry>& functions);
+
+/// Refuses keys that are given to a function that does not have them, and a key that it needs and does not get.
+/// \param functions all that the algorithm may follow.
+/// \throws KeyFault with all faults; for a key of other functions it says of which.
+void refuse_keys(const std::vector<FunctionEntry>& functions, const FunctionEntry& function, const KeyValues& keys);
 /// Refuses a function for a network that it does not serve.
+/// \param functions all that the algorithm may follow.
 /// \param offers of the network.
 /// \param dimensions of its grid; 0 if it has none.
-/// \throws InputError that says which functions do serve it.
-void refuse_network(const FunctionEntry& function, const Capabilities& offers, std::size_t dimensions);
-/// Refuses ties for a function that goes its own way.
-/// \throws InputError that says which functions have them.
-void refuse_ties(const FunctionEntry& function, Ties ties);
+/// \throws KeyFault that says which functions do serve it.
+void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionEntry& function,
+                    const Capabilities& offers, std::size_t dimensions);
 /// Refuses too few channels, of a function that serves the network.
 /// \param offers of the network.
 /// \param sides of its grid; empty if it has none.
 /// \param whose behind the purpose of the channels: ` of the replies`, or empty.
-/// \throws InputError that says how many it needs.
+/// \throws KeyFault that says how many it needs.
 void refuse_channels(const FunctionEntry& function, const Capabilities& offers, const std::vector<std::int64_t>& sides,
                      int channels, const std::string& whose = "");
 

@@ -36,7 +36,7 @@ FunctionEntry nearest_ancestor_entry() {
   entry.meaning = "up to the nearest common ancestor, then down (Petrini and Vanneschi 1997)";
   entry.serves = {{"fat-tree"}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return std::make_unique<NearestAncestor>(*context.network->as<FatTree>(), context.graph().ports(),
                                              context.all_channels());
   };

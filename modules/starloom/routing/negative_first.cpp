@@ -33,7 +33,7 @@ FunctionEntry negative_first_entry() {
   entry.name = "negative-first";
   entry.meaning = "adaptive, with negative directions before positive ones (Glass and Ni 1992)";
   entry.serves = {{"mesh"}, {"concentrated-mesh"}};
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return on_network(context, std::make_unique<NegativeFirst>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;

@@ -36,7 +36,7 @@ FunctionEntry o1turn_entry() {
   entry.meaning = "x first or y first, at random for each packet (Seo et al. 2005)";
   entry.serves = {{"mesh", 2, "the two orders"}, {"concentrated-mesh", 2, "the two orders"}};
   entry.rows_and_columns = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return on_network(context, std::make_unique<O1Turn>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;

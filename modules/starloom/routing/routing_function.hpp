@@ -36,13 +36,19 @@ class Choices {
  public:
   static constexpr std::size_t most = 2 * (max_ports + 1);
 
-  void add(Port port, int first, int count, int priority = 0) { list_[size_++] = {port, first, count, priority}; }
+  /// \throws std::length_error for more than `most`.
+  void add(Port port, int first, int count, int priority = 0) {
+    if (size_ == most) refuse_more();
+    list_[size_++] = {port, first, count, priority};
+  }
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   const Choice* begin() const { return list_.data(); }
   const Choice* end() const { return list_.data() + size_; }
 
  private:
+  [[noreturn]] static void refuse_more();
+
   std::size_t size_ = 0;
   std::array<Choice, most> list_;
 };

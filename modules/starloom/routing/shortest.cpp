@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/shortest.hpp>
 
+#include <string>
 #include <vector>
 
 #include <starloom/routing/port_rows.hpp>
@@ -9,11 +10,18 @@
 namespace starloom::routing {
 namespace {
 
+const std::vector<std::string> weight_names = {"links", "latency"};  // as in `PathWeight`
+
+PathWeight weight_of(const FunctionContext& context, const KeyValues& keys) {
+  if (!keys.has("weight")) return context.network->path_weight;
+  return keys.text("weight") == weight_names.front() ? PathWeight::links : PathWeight::latency;
+}
+
 class Shortest final : public RoutingFunction {
  public:
-  explicit Shortest(const FunctionContext& context)
+  Shortest(const FunctionContext& context, const KeyValues& keys)
       : graph_(context.graph()),
-        weight_(context.weight),
+        weight_(weight_of(context, keys)),
         through_terminals_(context.through_terminals),
         channels_(context.all_channels()),
         rows_("shortest", graph_, static_cast<std::size_t>(graph_.nodes())) {
@@ -101,7 +109,13 @@ FunctionEntry shortest_entry() {
   entry.meaning = "a path of the fewest links or the least latency";
   entry.serves = {{connected}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) { return std::make_unique<Shortest>(context); };
+  entry.keys = {choice_key("weight", weight_names,
+                           "the length that function shortest minimises: the number of links, or the sum of their "
+                           "latencies; default: latency if the network is a list of routers, else links")
+                    .quiet()};
+  entry.make = [](const FunctionContext& context, const KeyValues& keys) {
+    return std::make_unique<Shortest>(context, keys);
+  };
   return entry;
 }
 

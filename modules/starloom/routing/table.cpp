@@ -261,9 +261,12 @@ FunctionEntry table_entry() {
   entry.meaning = "routes from the file of the key table";
   entry.serves = {{connected}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
-    if (context.table.empty()) throw KeyFault("table", "missing: function table needs a file of routes");
-    DataFile file(context.folder, context.table, "table");
+  entry.keys = {file_key("table",
+                         "routes of function table: CSV with node,destination,port,channels; channels are numbers "
+                         "separated by spaces, or *")
+                    .is_required()};
+  entry.make = [](const FunctionContext& context, const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
+    DataFile file(context.folder, keys.text("table"), "table");
     const Ways ways = TableReader(context, file).read();
     return std::make_unique<Table>(context.graph(), context.all_channels(), ways);
   };

@@ -16,7 +16,7 @@ enum class Ties {
 };
 inline const std::vector<std::string> ties_names = {"positive", "balanced", "random"};
 
-/// The key `ties` of algorithms that go in dimension order.
+/// The key of functions that go in dimension order.
 inline KeySpec ties_key() {
   return choice_key(
              "ties", ties_names,

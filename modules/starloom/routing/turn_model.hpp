@@ -50,7 +50,7 @@ FunctionEntry turn_model_entry(std::string name, std::string meaning) {
   entry.meaning = std::move(meaning);
   entry.serves = {{"mesh"}, {"concentrated-mesh"}};
   entry.rows_and_columns = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return on_network(context, std::make_unique<Model>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;

@@ -132,9 +132,13 @@ FunctionEntry up_down_entry() {
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.by_in_port = true;
-  entry.make = [](const FunctionContext& context) {
+  entry.keys = {text_key("root",
+                         "root of up-down, a node by name or number; default: the most central node (ties: most links, "
+                         "then lowest number)")};
+  entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     refuse_one_way(context.graph());
-    return std::make_unique<UpDown>(context.graph(), context.root, context.all_channels());
+    const std::string root = keys.has("root") ? keys.text("root") : "";
+    return std::make_unique<UpDown>(context.graph(), root, context.all_channels());
   };
   return entry;
 }

@@ -45,7 +45,7 @@ FunctionEntry valiant_entry() {
                   {"torus", 4, "the two phases and their datelines"},
                   {"ring", 4, "the two phases and their datelines"},
                   {"concentrated-mesh", 2, "the two phases"}};
-  entry.make = [](const FunctionContext& context) {
+  entry.make = [](const FunctionContext& context, const KeyValues&) {
     return on_network(context, std::make_unique<Valiant>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,8 +39,8 @@ struct KeySpec {
   std::vector<std::string> choices{};                     ///< for `choice`; of others, words that may stand there
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
-  /// `result.json` has it only where it is given, so that a new key leaves the results of runs without it as they were.
-  /// Such a key has no default value: its entry knows the meaning of null.
+  /// `result.json` has it only where it is not the default value, so that a new key leaves the results of runs without
+  /// it as they were.
   bool only_where_given = false;
 
   KeySpec by_default(KeyValue value) const { return with(&KeySpec::default_value, std::move(value)); }
@@ -51,6 +52,14 @@ struct KeySpec {
   KeySpec quiet() const { return with(&KeySpec::only_where_given, true); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
   KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
+
+  bool operator==(const KeySpec& other) const {
+    const auto parts = [](const KeySpec& key) {
+      return std::tie(key.name, key.type, key.default_value, key.meaning, key.unit, key.min, key.max, key.choices,
+                      key.required, key.one_or_list, key.only_where_given);
+    };
+    return parts(*this) == parts(other);
+  }
 
  private:
   template <class Part>
@@ -129,6 +138,11 @@ class KeyValues {
   }
   /// A word stands there, of a number that may be one.
   bool is_word(const std::string& name) const { return std::holds_alternative<std::string>(values_.at(name)); }
+  /// True if a key has another value than its default.
+  bool differs(const KeySpec& key) const {
+    const auto it = values_.find(key.name);
+    return it != values_.end() && it->second != key.default_value;
+  }
   const std::map<std::string, KeyValue>& all() const { return values_; }
 
   /// Names of files are relative to this folder; empty: to the working one.

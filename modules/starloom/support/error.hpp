@@ -34,6 +34,12 @@ class InputError : public Error {
   explicit InputError(const std::string& text) : Error(ExitStatus::usage, text) {}
 };
 
+/// A part of a network, such as a routing function, that broke its contract: status 3. The text begins with its name.
+class ContractError : public Error {
+ public:
+  explicit ContractError(const std::string& text) : Error(ExitStatus::contract, text) {}
+};
+
 /// An output that could not be written: status 5.
 class OutputError : public Error {
  public:

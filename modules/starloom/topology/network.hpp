@@ -27,11 +27,11 @@ struct LinkNetwork {
   std::any family;  ///< a `Grid`, `FatTree`, or other type of a family; what a user's own entry likes; or nothing
   std::string topology{};                      ///< the name of the entry that made it
   PathWeight path_weight = PathWeight::links;  ///< of shortest paths, where the experiment names none
-  std::vector<std::string> capabilities{};     ///< besides that name and `connected`
+  std::vector<std::string> offers{};           ///< besides that name and `connected`
 
-  Capabilities offers() const {
+  Capabilities capabilities() const {
     Capabilities all = {topology, connected};
-    all.insert(all.end(), capabilities.begin(), capabilities.end());
+    all.insert(all.end(), offers.begin(), offers.end());
     return all;
   }
   /// The family, if it is a `T`, or null.

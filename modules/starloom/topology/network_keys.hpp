@@ -2,21 +2,21 @@
 #pragma once
 /// \file A network as an experiment names it, before it is made.
 #include <optional>
+#include <string>
 
+#include <starloom/support/names.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 
 struct NetworkKeys {
-  const TopologyEntry* topology = nullptr;
+  const TopologyEntry* entry = nullptr;
   KeyValues keys;  ///< below `network:`, besides `topology`
 
-  Capabilities offers() const { return topology->offers(); }
+  Capabilities capabilities() const { return entry->capabilities(); }
+  bool offers(const std::string& capability) const { return contains(capabilities(), capability); }
   /// The grid of the network, as `TopologyEntry::grid` says; nothing if it has none.
-  std::optional<Grid> grid() const {
-    if (!topology->grid) return std::nullopt;
-    return topology->grid(keys);
-  }
+  std::optional<Grid> grid() const { return entry->grid ? entry->grid(keys) : std::nullopt; }
 };
 
 }  // namespace starloom

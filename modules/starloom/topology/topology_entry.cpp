@@ -84,19 +84,19 @@ std::string difference(const NetworkGraph& graph, const NetworkGraph& wanted, co
 
 }  // namespace
 
-Capabilities TopologyEntry::offers() const {
+Capabilities TopologyEntry::capabilities() const {
   Capabilities all = {name};
   if (!has_couplers()) all.emplace_back(connected);
-  all.insert(all.end(), capabilities.begin(), capabilities.end());
+  all.insert(all.end(), offers.begin(), offers.end());
   return all;
 }
 
 LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys) {
   LinkNetwork network = std::get<MakeLinkNetwork>(entry.make)(keys);
   network.topology = entry.name;
-  network.capabilities = entry.capabilities;
+  network.offers = entry.offers;
   for (const Promise& promise : promises()) {
-    if (!contains(entry.capabilities, promise.capability)) continue;
+    if (!contains(entry.offers, promise.capability)) continue;
     const std::string promised = fmt::format("{} offers {}, but its network ", entry.name, promise.capability);
     const std::optional<NetworkGraph> wanted = promise.graph(network);
     if (!wanted) throw KeyFault("topology", fmt::format("{}has no {} as `family`", promised, promise.family));
@@ -108,7 +108,7 @@ LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys)
 
 void check_entry(const TopologyEntry& entry) {
   for (const Promise& promise : promises())
-    if (promise.grid && !entry.grid && contains(entry.capabilities, promise.capability))
+    if (promise.grid && !entry.grid && contains(entry.offers, promise.capability))
       throw InputError(
           fmt::format("starloom: topology {} offers {}, but its entry has no `grid`; set it to what makes the "
                       "Grid of the keys",

@@ -29,16 +29,16 @@ struct TopologyEntry {
   /// Networks of links are made by `make_link_network`, which calls it.
   /// \throws KeyFault as above, and where `size` has a refusal.
   std::variant<MakeLinkNetwork, MakePops> make;
-  /// Further capabilities, besides the name and `connected`: `mesh`.
-  std::vector<std::string> capabilities{};
+  /// Capabilities besides the name and `connected`: `mesh`.
+  std::vector<std::string> offers{};
   /// The grid in which the processors stand, or the switches of a concentrated mesh, before anything is made. Null:
   /// there is none. Topologies that offer `mesh`, `torus`, `ring` or `concentrated-mesh` have it.
-  std::function<Grid(const KeyValues& keys)> grid{};
+  std::function<std::optional<Grid>(const KeyValues& keys)> grid{};
 
   /// True if it makes networks of couplers.
   bool has_couplers() const { return std::holds_alternative<MakePops>(make); }
   /// All capabilities of its networks.
-  Capabilities offers() const;
+  Capabilities capabilities() const;
 };
 
 /// The network of links that an entry makes of its keys, with the capabilities that the entry offers.

@@ -95,12 +95,13 @@ TopologyEntry grid_entry(bool torus) {
   entry.keys = {shape_key("nodes along each dimension; [rows, columns] for a mesh of two"), latency_key()};
   entry.sized_by = "shape";
   entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
-  entry.grid = [torus](const KeyValues& keys) {
+  const auto grid = [torus](const KeyValues& keys) {
     const NetworkSize size = grid_size(torus, keys.list("shape"));
     if (!size.refusal.empty()) throw KeyFault("shape", size.refusal);
     return torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
   };
-  entry.make = [grid = entry.grid](const KeyValues& keys) { return link_network(grid(keys), latency_of(keys)); };
+  entry.grid = grid;
+  entry.make = [grid](const KeyValues& keys) { return link_network(grid(keys), latency_of(keys)); };
   return entry;
 }
 

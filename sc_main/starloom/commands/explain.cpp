@@ -63,8 +63,11 @@ std::string without_last_line_end(std::string text) {
 class Search {
  public:
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
-    for (const ExplainedName& name : explained_names(catalogue))
-      if (known(name.name)) text_ += name_text(name);
+    for (const ExplainedName& name : explained_names(catalogue)) {
+      if (!known(name.name)) continue;
+      text_ += name_text(name);
+      part_keys_.insert(part_keys_.end(), name.keys.begin(), name.keys.end());
+    }
     for (const OutputWord& one : output_words())
       if (known(one.word)) text_ += fmt::format("{}: {} ({})\n\n", one.word, one.meaning, one.where);
     entries_ = {{"network", catalogue.topologies.size()},
@@ -93,6 +96,7 @@ class Search {
       const bool by_last_part = known(key.spec.name);
       if (whole || in_full || by_last_part) text_ += key_text(key, file);
       else if (contains(key.owners, word_)) visit_own(section, key);
+      else if (section.name == "routing" && contains(part_keys_, key.spec.name)) text_ += key_text(key, "");
     }
     if (!common_.empty())
       text_ += fmt::format("{} common to most entries: {}; see starloom explain {}\n\n",
@@ -122,6 +126,7 @@ class Search {
   std::string text_;
   std::map<std::string, std::size_t> entries_;  ///< of the table whose keys a section has
   std::vector<std::string> common_;
+  std::vector<std::string> part_keys_;  ///< of the part of algorithms that the word names
 };
 
 std::string section_line(const ExplainedSection& section, const std::string& name) {

@@ -103,7 +103,10 @@ std::string names_for_tests(const Catalogue& catalogue) {
 }  // namespace
 
 nlohmann::ordered_json list_json(const Catalogue& catalogue) {
-  Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}, {"topologies", Json::array()}};
+  Json list = {{"algorithms", Json::array()},
+               {"patterns", Json::array()},
+               {"topologies", Json::array()},
+               {"functions", Json::array()}};
   for (const AlgorithmEntry& entry : catalogue.algorithms) {
     Json& one = list["algorithms"].emplace_back(Json{{"name", entry.name},
                                                      {"needs", entry.needs},
@@ -116,7 +119,13 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   for (const PatternEntry& entry : catalogue.patterns)
     list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
   for (const TopologyEntry& entry : catalogue.topologies)
-    list["topologies"].push_back({{"name", entry.name}, {"offers", entry.offers()}, {"keys", names_of(entry.keys)}});
+    list["topologies"].push_back(
+        {{"name", entry.name}, {"offers", entry.capabilities()}, {"keys", names_of(entry.keys)}});
+  for (const routing::FunctionEntry& entry : catalogue.parts.functions) {
+    Json needs = Json::array();
+    for (const routing::Service& service : entry.serves) needs.push_back(service.capability);
+    list["functions"].push_back({{"name", entry.name}, {"needs", needs}, {"keys", names_of(entry.keys)}});
+  }
   return list;
 }
 

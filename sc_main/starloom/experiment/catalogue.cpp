@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/experiment/catalogue.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <set>
 
 #include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/algorithms/pops/algorithm_table.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/routing/checked_function.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -18,24 +22,57 @@ void require_different_names(const std::vector<Entry>& table, const std::string&
       throw InputError("starloom: there is " + what + " called " + entry.name + " already; rename your own entry");
 }
 
+/// \param common keys of the section, which all entries share.
+template <class Entry>
+void require_different_keys(const std::vector<Entry>& table, const std::vector<KeySpec>& common) {
+  for (const Entry& entry : table) {
+    std::set<std::string> names;
+    for (const auto* keys : {&common, &entry.keys})
+      for (const KeySpec& key : *keys)
+        if (!names.insert(key.name).second)
+          throw InputError("starloom: " + entry.name + " has two keys called " + key.name + "; rename your own key");
+  }
+}
+
+template <class Entry>
+bool is_key_of(const std::vector<Entry>& table, const KeySpec& key) {
+  return std::any_of(table.begin(), table.end(), [&key](const Entry& entry) {
+    return std::find(entry.keys.begin(), entry.keys.end(), key) != entry.keys.end();
+  });
+}
+
 }  // namespace
 
 void Catalogue::check() const {
   require_different_names(topologies, "a topology");
   require_different_names(algorithms, "an algorithm");
   require_different_names(patterns, "a pattern");
+  require_different_names(parts.functions, "a routing function");
   for (const TopologyEntry& entry : topologies) check_entry(entry);
+  check_parts(parts);
+  require_different_keys(topologies, section_spec("network").keys);
+  require_different_keys(algorithms, section_spec("routing").keys);
+  require_different_keys(patterns, section_spec("traffic").keys);
+}
+
+void Catalogue::add(routing::FunctionEntry entry) {
+  for (KeySpec& key : entry.keys)
+    if (!is_key_of(parts.functions, key)) key = key.quiet();
+  parts.functions.push_back(routing::checked(std::move(entry)));
+  const auto shared = std::make_shared<const RouterParts>(parts);
+  for (AlgorithmEntry& algorithm : algorithms)
+    if (algorithm.of_parts) algorithm = algorithm.of_parts(shared);
 }
 
 std::vector<std::string> Catalogue::served_by(const AlgorithmEntry& algorithm) const {
   std::vector<std::string> names;
   for (const TopologyEntry& entry : topologies)
-    if (algorithm.serves(entry.offers())) names.push_back(entry.name);
+    if (algorithm.serves(entry.capabilities())) names.push_back(entry.name);
   return names;
 }
 
 Catalogue standard_catalogue() {
-  Catalogue catalogue{topology_table(), links::algorithm_table(), pattern_table()};
+  Catalogue catalogue{topology_table(), links::algorithm_table(), pattern_table(), standard_parts()};
   for (const AlgorithmEntry& entry : pops::algorithm_table()) catalogue.add(entry);
   return catalogue;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an experiment can name: topologies, algorithms, patterns. A value that is passed on, so that a user's own
-/// program gives its own entries to the same commands.
+/// \file What an experiment can name: topologies, algorithms and their parts, patterns. A value that is passed on, so
+/// that a user's own program gives its own entries to the same commands.
 #include <starloom/control/algorithm_entry.hpp>
+#include <starloom/control/router_parts.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include <string>
@@ -16,17 +17,21 @@ struct Catalogue {
   std::vector<TopologyEntry> topologies;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<PatternEntry> patterns;
+  RouterParts parts;  ///< of the algorithms that are made of some
 
-  /// Adds an entry of a user's own.
+  /// Adds an entry of a user's own. A part goes into all algorithms that are made of parts; it is held to its contract,
+  /// and results have its keys only where they are not the default values.
   void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
   void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
+  void add(routing::FunctionEntry entry);
 
   /// The names of the topologies whose networks an algorithm serves.
   std::vector<std::string> served_by(const AlgorithmEntry& algorithm) const;
 
   /// Every command does so first, so that a user's own program need not catch what its `main` throws.
-  /// \throws InputError if two entries of a table have one name, or an entry is not complete.
+  /// \throws InputError if two entries of a table have one name, if an entry is not complete, or if parts do not
+  /// go together.
   void check() const;
 };
 

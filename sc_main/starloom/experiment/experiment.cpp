@@ -338,7 +338,7 @@ Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& docu
 
 std::optional<std::string> topology_refusal(const AlgorithmEntry& algorithm, const TopologyEntry& topology,
                                             const Catalogue& catalogue) {
-  const Capabilities offers = topology.offers();
+  const Capabilities offers = topology.capabilities();
   if (algorithm.serves(offers)) return std::nullopt;
   std::vector<std::string> others;
   for (const AlgorithmEntry& other : catalogue.algorithms)

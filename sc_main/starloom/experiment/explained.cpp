@@ -11,21 +11,12 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/figure_table.hpp>
-#include <starloom/routing/function_table.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {
-
-bool same(const KeySpec& a, const KeySpec& b) {
-  const auto parts = [](const KeySpec& spec) {
-    return std::tie(spec.name, spec.type, spec.default_value, spec.meaning, spec.unit, spec.min, spec.max, spec.choices,
-                    spec.required, spec.one_or_list, spec.only_where_given);
-  };
-  return parts(a) == parts(b);
-}
 
 bool same(const FigureSpec& a, const FigureSpec& b) {
   const auto parts = [](const FigureSpec& spec) {
@@ -48,7 +39,7 @@ void add_keys_of(ExplainedSection& section, const std::string& selector, const s
   for (const Entry& entry : table)
     for (const KeySpec& spec : entry.keys) {
       const auto known = std::find_if(section.keys.begin() + static_cast<std::ptrdiff_t>(first), section.keys.end(),
-                                      [&](const ExplainedKey& key) { return same(key.spec, spec); });
+                                      [&](const ExplainedKey& key) { return key.spec == spec; });
       ExplainedKey& key = known != section.keys.end() ? *known : section.keys.emplace_back(key_of(section.name, spec));
       key.owners.push_back(entry.name);
     }
@@ -80,9 +71,9 @@ ExplainedName name_of(const Catalogue& catalogue, const routing::FunctionEntry& 
     if (service.capability == connected) add(all_of_links);
     else
       for (const TopologyEntry& topology : catalogue.topologies)
-        if (entry.service(topology.offers()) == &service) add(topology.name);
+        if (entry.service(topology.capabilities()) == &service) add(topology.name);
   }
-  return {"routing.function", entry.name, entry.meaning, joined(networks), ""};
+  return {"routing.function", entry.name, entry.meaning, joined(networks), "", names_of(entry.keys)};
 }
 
 }  // namespace
@@ -141,7 +132,7 @@ std::vector<ExplainedSection> explained_keys(const Catalogue& catalogue) {
 std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
   for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(catalogue, entry));
-  for (const routing::FunctionEntry& entry : routing::function_table()) names.push_back(name_of(catalogue, entry));
+  for (const routing::FunctionEntry& entry : catalogue.parts.functions) names.push_back(name_of(catalogue, entry));
   for (const PatternEntry& entry : catalogue.patterns)
     names.push_back({"traffic.pattern", entry.name, entry.meaning, "", ""});
   for (const TopologyEntry& entry : catalogue.topologies)

@@ -33,8 +33,9 @@ struct ExplainedName {
   std::string selector;  ///< `routing.algorithm`
   std::string name;
   std::string meaning;
-  std::string networks;  ///< those it works on; empty: not limited by their names
-  std::string storage;   ///< storage models, of algorithms on networks of links; else empty
+  std::string networks;             ///< those it works on; empty: not limited by their names
+  std::string storage;              ///< storage models, of algorithms on networks of links; else empty
+  std::vector<std::string> keys{};  ///< below `routing:`, of a part of algorithms
 };
 
 /// A figure, or several algorithms' figures that are the same in every respect.

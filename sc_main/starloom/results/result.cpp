@@ -45,7 +45,7 @@ Json section_json(const std::string& selector, const std::string& name, const st
       if (values.has(spec.name)) section[pointer(spec.name)] = value_json(values.all().at(spec.name));
       continue;
     }
-    if (spec.only_where_given && !values.has(spec.name)) continue;
+    if (spec.only_where_given && !values.differs(spec)) continue;
     section[spec.name] = value_json(values.all().at(spec.name));
     if (spec.type == KeyType::file && values.has(spec.name))
       section[spec.name + "_sha256"] = sha256_of_file(folder / values.text(spec.name));

@@ -5,9 +5,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include <starloom/control/router_parts.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
-#include <starloom/routing/path_weight.hpp>
+#include <starloom/routing/ties.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -301,29 +302,33 @@ std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& pa
   return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
 }
 
+/// The functions that greedy can follow.
+std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
+  std::vector<routing::FunctionEntry> fixed;
+  for (const routing::FunctionEntry& function : parts.functions)
+    if (function.fixed) fixed.push_back(function);
+  return fixed;
+}
+
 /// The function of the keys, or null where it is the dimension order that greedy knows itself.
 /// \param grid of the network; null: it has none. \throws InputError
-const routing::FunctionEntry* given_function(const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
+const routing::FunctionEntry* given_function(const std::vector<routing::FunctionEntry>& functions,
+                                             const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
   const bool given = keys.has("function");
   const std::string name = given ? keys.text("function") : "dimension-order";
-  if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
-  if (keys.has("table") && name != "table") throw KeyFault("table", "only function table reads a file, not " + name);
-  if (keys.has("weight") && name != "shortest")
-    throw KeyFault("weight", "only function shortest has a weight, not " + name);
-  const routing::Ties ties = routing::ties_of(keys);
-  routing::refuse_ties(routing::function_of(name), ties);
-  const bool knows_grid = contains(offers, "mesh") || (contains(offers, "torus") && ties == routing::Ties::positive);
+  const routing::FunctionEntry& function = routing::function_of(functions, name);
+  refuse_keys(functions, function, keys);
+  const bool knows_grid =
+      contains(offers, "mesh") || (contains(offers, "torus") && routing::ties_of(keys) == routing::Ties::positive);
   if (name == "dimension-order" && (knows_grid || (contains(offers, "express-mesh") && !given))) return nullptr;
-  refuse_network(routing::function_of(name), offers, grid == nullptr ? 0 : grid->shape().size());
-  return &routing::function_of(name);
+  refuse_network(functions, function, offers, grid == nullptr ? 0 : grid->shape().size());
+  return &function;
 }
 
 std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
-      {context.network, 0, entry.service(context.network->offers())->channels,
-       keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder,
-       routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight), true});
+      {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
   if (function->adaptive())
     throw KeyFault("table", "greedy follows one route, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
@@ -333,7 +338,8 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
 
 }  // namespace
 
-AlgorithmEntry greedy_entry() {
+AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
+  const auto functions = std::make_shared<const std::vector<routing::FunctionEntry>>(fixed_functions(*parts));
   AlgorithmEntry entry;
   entry.name = "greedy";
   entry.meaning = "store-and-forward on a fixed route, one queue per out-port";
@@ -355,28 +361,28 @@ AlgorithmEntry greedy_entry() {
           .by_default(0)
           .within(0, 1 << 30)
           .measured_in("packets"),
-      choice_key("function", routing::function_names(true),
+      choice_key("function", names_of(*functions),
                  "routing function (docs/routing-functions.md); default: dimension order, on express meshes over the "
-                 "long links first"),
-      text_key("root", "root of up-down, as for vc-wormhole"),
-      file_key("table", "routes of function table, as for vc-wormhole"),
-      routing::ties_key(),
-      routing::path_weight_key()};
-  entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
+                 "long links first")};
+  for (const KeySpec& key : routing::function_keys(*functions)) entry.keys.push_back(key);
+  entry.refuse = [functions](const NetworkKeys& network, const KeyValues& keys) {
     const std::optional<Grid> grid = network.grid();
-    given_function(network.offers(), grid ? &*grid : nullptr, keys);
+    const auto* function = given_function(*functions, network.capabilities(), grid ? &*grid : nullptr, keys);
+    if (function != nullptr && function->refuse) function->refuse(network, keys);
   };
-  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+  entry.make = [functions](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
     const auto discipline = static_cast<Discipline>(index);
     const auto most = static_cast<std::int32_t>(keys.integer("bound"));
-    if (const auto* function = given_function(context.network->offers(), routing::grid_in(*context.network), keys))
+    if (const auto* function =
+            given_function(*functions, context.network->capabilities(), routing::grid_in(*context.network), keys))
       return follow(*function, context, keys, discipline, most);
     if (const auto* express = context.network->as<ExpressMesh>())
       return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, context.graph());
     return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, context.graph());
   };
+  entry.of_parts = greedy_entry;
   return entry;
 }
 

@@ -6,6 +6,6 @@
 
 namespace starloom::links {
 
-AlgorithmEntry greedy_entry();
+AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts);
 
 }  // namespace starloom::links

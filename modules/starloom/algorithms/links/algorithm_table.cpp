@@ -21,31 +21,20 @@
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/algorithms/three_phase/three_phase.hpp>
 #include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
+#include <starloom/control/router_parts.hpp>
 
 namespace starloom::links {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
+  static const auto parts = std::make_shared<const RouterParts>(standard_parts());
   static const std::vector<AlgorithmEntry> table = {
-      vc_wormhole_entry(),
-      greedy_entry(),
-      nearest_ancestor_entry(),
-      deflection_entry(),
-      constant_queue_entry(),
-      kunde_entry(),
-      mesh_sort_entry(),
-      three_phase_entry(),
-      sliding_diagonals_entry(),
-      direct_diagonals_entry(),
-      supernode_hot_potato_entry(),
-      multistage_entry(),
-      multistage_plus_entry(),
-      offline_worms_entry(),
-      product_entry(),
-      probe_hold_entry(),
-      probe_hot_potato_entry(),
-      probe_keys_entry(),
-      probe_quitter_entry(),
-      probe_sleeper_entry(),
+      vc_wormhole_entry(parts), greedy_entry(parts),          nearest_ancestor_entry(),
+      deflection_entry(),       constant_queue_entry(),       kunde_entry(),
+      mesh_sort_entry(),        three_phase_entry(),          sliding_diagonals_entry(),
+      direct_diagonals_entry(), supernode_hot_potato_entry(), multistage_entry(),
+      multistage_plus_entry(),  offline_worms_entry(),        product_entry(),
+      probe_hold_entry(),       probe_hot_potato_entry(),     probe_keys_entry(),
+      probe_quitter_entry(),    probe_sleeper_entry(),
   };
   return table;
 }

@@ -12,7 +12,7 @@ std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const Algorit
                                           const std::map<std::string, KeyValue>& keys) {
   const AlgorithmEntry* entry = find_algorithm(name);
   if (entry == nullptr) throw InputError("unknown algorithm " + name + did_you_mean(name, names_of(algorithm_table())));
-  if (!entry->serves(context.network->offers()))
+  if (!entry->serves(context.network->capabilities()))
     throw InputError(name + " does not run on a " + context.network->topology);
   if (entry->off_line && context.packets == nullptr && !context.ranks)
     throw InputError(name + " plans before the run; give it the packets in AlgorithmContext::packets");

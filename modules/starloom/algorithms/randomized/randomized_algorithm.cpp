@@ -104,7 +104,7 @@ AlgorithmEntry randomized_entry() {
       entry_of<RandomizedAlgorithm>("randomized", "random relay groups in cycles of five slots", randomized_rules);
   entry.takes_dead_couplers = true;
   entry.quiet = [](const NetworkKeys& network) {
-    return RandomizedRules::patience(std::get<MakePops>(network.topology->make)(network.keys));
+    return RandomizedRules::patience(std::get<MakePops>(network.entry->make)(network.keys));
   };
   entry.keys = {
       number_key("C",

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include <starloom/algorithms/vc_wormhole/vc_router.hpp>
+#include <starloom/control/router_parts.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
-#include <starloom/routing/path_weight.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -37,24 +37,17 @@ struct RouterKeys {
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;
   Selection selection = Selection::least_occupied;
-  std::string root, table;
-  routing::Ties ties;
-  std::optional<PathWeight> weight;
   int reply_channels = 0;
 
-  RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
+  RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
       : channels(static_cast<int>(keys.integer("channels"))),
         buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
         cycles(keys.integer("pipeline")),
         speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
         credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
-        function(&routing::function_of(keys.text("function"))),
+        function(&routing::function_of(parts.functions, keys.text("function"))),
         selection(*std::find_if(std::begin(selections), std::end(selections),
                                 [&](Selection s) { return keys.text("selection") == name_of(s); })),
-        root(keys.has("root") ? keys.text("root") : ""),
-        table(keys.has("table") ? keys.text("table") : ""),
-        ties(routing::ties_of(keys)),
-        weight(routing::given_path_weight(keys)),
         reply_channels(for_replies) {}
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
@@ -66,9 +59,11 @@ struct RouterKeys {
 
 /// Refuses what no network of this kind can serve, all of it. \throws KeyFault
 ///
+/// \param given the values of all keys.
 /// \param offers of the network.
 /// \param grid of the network; null: it has none.
-void refuse_router(const Capabilities& offers, const Grid* grid, const RouterKeys& keys, std::int32_t link_latency) {
+void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
+                   const Grid* grid, std::int32_t link_latency) {
   std::vector<std::int64_t> sides;
   if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
   std::vector<KeyFault::Fault> faults;
@@ -90,19 +85,11 @@ void refuse_router(const Capabilities& offers, const Grid* grid, const RouterKey
     add("credit_latency", "a credit needs at least " + std::to_string(1 + link_latency) +
                               " steps over links of latency " + std::to_string(link_latency) +
                               ", but credit_latency is " + std::to_string(keys.credit_latency));
-  if (!keys.root.empty() && keys.function->name != "up-down")
-    add("root", "only function up-down has a root, not " + keys.function->name);
-  if (!keys.table.empty() && keys.function->name != "table")
-    add("table", "only function table reads a file, not " + keys.function->name);
-  if (keys.weight && keys.function->name != "shortest")
-    add("weight", "only function shortest has a weight, not " + keys.function->name);
-  if (keys.table.empty() && keys.function->name == "table")
-    add("table", "missing: function table needs a file of routes");
+  attempt([&] { refuse_keys(parts.functions, *keys.function, given); });
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
-  attempt([&] { refuse_ties(*keys.function, keys.ties); });
-  const bool serves = attempt([&] { refuse_network(*keys.function, offers, sides.size()); });
+  const bool serves = attempt([&] { refuse_network(parts.functions, *keys.function, offers, sides.size()); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
       attempt([&] { refuse_channels(*keys.function, offers, sides, channels, whose); });
@@ -123,26 +110,20 @@ void refuse_ports(int ports, int channels) {
 
 class VcWormhole final : public Algorithm {
  public:
-  VcWormhole(const AlgorithmContext& context, const RouterKeys& keys)
+  /// \param given the values of all keys.
+  VcWormhole(const AlgorithmContext& context, const RouterKeys& keys, const KeyValues& given)
       : Algorithm(declare(*context.network, keys)),
         nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
         reply_channels_(keys.reply_channels),
         selection_(keys.selection),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
-    routing::FunctionContext part{context.network,
-                                  0,
-                                  keys.other_channels(),
-                                  keys.root,
-                                  keys.table,
-                                  context.folder,
-                                  keys.ties,
-                                  keys.weight.value_or(context.network->path_weight)};
-    function_ = keys.function->make(part);
+    routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
+    function_ = keys.function->make(part, given);
     if (reply_channels_ == 0) return;
     part.first_channel = keys.other_channels();
     part.channels = reply_channels_;
-    reply_function_ = keys.function->make(part);
+    reply_function_ = keys.function->make(part, given);
   }
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
@@ -217,7 +198,7 @@ class VcWormhole final : public Algorithm {
 
 }  // namespace
 
-AlgorithmEntry vc_wormhole_entry() {
+AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole router: virtual channels, credits, separable allocators";
@@ -248,38 +229,34 @@ AlgorithmEntry vc_wormhole_entry() {
           .at_least(2)
           .at_most(1024)
           .measured_in("steps"),
-      choice_key("function", routing::function_names(),
+      choice_key("function", names_of(parts->functions),
                  "routing function: the out-ports and channels that a packet may take (docs/routing-functions.md: "
                  "networks and channels of each)")
           .by_default(std::string("dimension-order")),
       choice_key("selection", {std::begin(selection_names), std::end(selection_names)},
                  "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
                  "first, or a random one")
-          .by_default(std::string(selection_names[0])),
-      text_key("root",
-               "root of up-down, a node by name or number; default: the most central node (ties: most links, then "
-               "lowest number)"),
-      file_key("table",
-               "routes of function table: CSV with node,destination,port,channels; channels are numbers separated by "
-               "spaces, or *"),
-      routing::ties_key(),
-      routing::path_weight_key()};
-  entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
+          .by_default(std::string(selection_names[0]))};
+  for (const KeySpec& key : routing::function_keys(parts->functions)) entry.keys.push_back(key);
+  entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
-    const RouterKeys router_keys(keys, latency, 0);
-    const Capabilities offers = network.offers();
+    const RouterKeys router_keys(*parts, keys, latency, 0);
     const std::optional<Grid> grid = network.grid();
-    refuse_router(offers, grid ? &*grid : nullptr, router_keys, latency);
-    if (contains(offers, "mesh") || contains(offers, "torus")) refuse_ports(grid->ports() + 1, router_keys.channels);
+    refuse_router(*parts, router_keys, keys, network.capabilities(), grid ? &*grid : nullptr, latency);
+    if (router_keys.function->refuse) router_keys.function->refuse(network, keys);
+    if (grid && (network.offers("mesh") || network.offers("torus")))
+      refuse_ports(grid->ports() + 1, router_keys.channels);
   };
-  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+  entry.make = [parts](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
-    const RouterKeys router_keys(keys, latency, context.reply_channels);
-    refuse_router(context.network->offers(), routing::grid_in(*context.network), router_keys, latency);
+    const RouterKeys router_keys(*parts, keys, latency, context.reply_channels);
+    refuse_router(*parts, router_keys, keys, context.network->capabilities(), routing::grid_in(*context.network),
+                  latency);
     refuse_ports(context.graph().ports() + 1, router_keys.channels);
-    return std::make_unique<VcWormhole>(context, router_keys);
+    return std::make_unique<VcWormhole>(context, router_keys, keys);
   };
+  entry.of_parts = vc_wormhole_entry;
   return entry;
 }
 

@@ -5,6 +5,6 @@
 
 namespace starloom::links {
 
-AlgorithmEntry vc_wormhole_entry();
+AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts);
 
 }  // namespace starloom::links

@@ -140,7 +140,9 @@ struct AlgorithmContext {
 
 /// The `refuse` of an entry that needs a mesh or torus, from what looks at the grid.
 inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
-  return [check](const NetworkKeys& network, const KeyValues& keys) { check(*network.grid(), keys); };
+  return [check](const NetworkKeys& network, const KeyValues& keys) {
+    if (const std::optional<Grid> grid = network.grid()) check(*grid, keys);
+  };
 }
 
 }  // namespace starloom::links

@@ -432,7 +432,7 @@ void ChannelEngine<words>::run_node(ChannelPart& part, NodeId node) {
   }
   frame.clear_decisions();
   ChannelView<words> view(frame);
-  state.controller->step(view);
+  run_controller(part, node, *state.controller, view, frame);
   ++part.activations;
   if (frame.breach != nullptr) return refuse(part, node, std::exchange(frame.breach, nullptr));
   carry_out<plain>(part, node, state);

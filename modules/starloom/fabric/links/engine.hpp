@@ -25,6 +25,7 @@
 #include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/fabric/links/wake_calendar.hpp>
 #include <starloom/fabric/links/wiring.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/support/thread_pool.hpp>
 
 namespace starloom::links {
@@ -178,6 +179,17 @@ class Engine {
     void stop(const Violation& found) { keep_first(violation, found); }
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
   };
+  /// Runs the controller of a node. A part of it that breaks its contract breaks a rule of the node.
+  template <class Controller, class View>
+  void run_controller(Part& part, NodeId node, Controller& controller, View& view, Frame& frame) const {
+    try {
+      controller.step(view);
+    } catch (const ContractError& fault) {
+      part.stop(now_, node, std::string("has a part that broke its contract: ") + fault.what());
+      frame.unusual = true;
+      frame.breach = "has a part that broke its contract";  // what is already said
+    }
+  }
   /// The parts as an engine keeps them. \tparam T derived from Part.
   template <class T>
   std::vector<T> make_parts() const {

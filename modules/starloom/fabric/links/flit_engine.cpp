@@ -129,7 +129,7 @@ void FlitEngine::run_node(FlitPart& part, NodeId node) {
     see_arrivals(part, node);
 
   FlitView view(frame);
-  state.controller->step(view);
+  run_controller(part, node, *state.controller, view, frame);
   ++part.activations;
 
   std::int32_t stored = before - frame.packets_sent;

@@ -140,7 +140,7 @@ void WormEngine::run_node(WormPart& part, NodeId node) {
   }
 
   WormView view(frame);
-  worm_controllers_[n]->step(view);
+  run_controller(part, node, *worm_controllers_[n], view, frame);
   ++part.activations;
 
   if ((state.heads & ~frame.decided) != 0 && frame.breach == nullptr)

@@ -190,7 +190,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
 
 /// The keys by which a queue with a discipline chose.
 std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step readable) const {
-  if (run_.discipline.empty() || contains(run_.network.offers(), "express-mesh"))
+  if (run_.discipline.empty() || contains(run_.network.capabilities(), "express-mesh"))
     return "";  // hops of their own ways, there
   const Packet& other = run_.packets.packets[static_cast<std::size_t>(winner.packet)];
   const Packet& own = run_.packets.packets[static_cast<std::size_t>(packet_)];

@@ -56,7 +56,7 @@ LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocume
       std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
   if (is_there(folder / "network.json")) {
     LinkNetwork network = read_network_json(folder / "network.json");
-    if (entry != topologies.end()) network.capabilities = entry->capabilities;
+    if (entry != topologies.end()) network.offers = entry->offers;
     return network;
   }
   if (entry == topologies.end() || entry->has_couplers())

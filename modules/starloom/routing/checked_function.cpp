@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/routing/checked_function.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom::routing {
+namespace {
+
+class Checked final : public RoutingFunction {
+ public:
+  Checked(std::string name, const FunctionContext& context, std::unique_ptr<RoutingFunction> function)
+      : name_(std::move(name)),
+        graph_(context.graph()),
+        channels_(context.all_channels()),
+        through_terminals_(context.through_terminals),
+        function_(std::move(function)) {
+    if (function_->draws() == 0) throw InputError("routing function " + name_ + ": packets draw a number below 0");
+  }
+
+  void route(const Head& head, Choices& choices) const override {
+    try {
+      function_->route(head, choices);
+    } catch (const std::length_error&) {
+      refuse(head, "it offers more than " + std::to_string(Choices::most) + " choices");
+    }
+    bool may_wait = false;
+    for (const Choice& choice : choices) {
+      if (const std::string wrong = fault(head, choice); !wrong.empty()) refuse(head, wrong);
+      may_wait = may_wait || choice.priority == 0;
+    }
+    if (!may_wait) refuse(head, choices.size() == 0 ? "it offers nothing" : "it offers nothing of priority 0");
+  }
+  std::uint32_t draws() const override { return function_->draws(); }
+  bool adaptive() const override { return function_->adaptive(); }
+  double table_bytes() const override { return function_->table_bytes(); }
+  bool in_legs() const override { return function_->in_legs(); }
+  bool on_first_leg(const Head& head) const override { return function_->on_first_leg(head); }
+
+ private:
+  /// What is wrong with a choice; empty: nothing.
+  std::string fault(const Head& head, const Choice& choice) const {
+    const std::string port = std::to_string(choice.port);
+    if (choice.priority < 0) return "it offers port " + port + " with priority " + std::to_string(choice.priority);
+    if (choice.first < channels_.first || choice.count < 1 || choice.count > channels_.count ||
+        choice.first - channels_.first > channels_.count - choice.count)
+      return "it offers port " + port + " with " + range(choice.first, choice.count) + ", but has " +
+             range(channels_.first, channels_.count);
+    if (choice.port == graph_.ports())
+      return head.node == head.destination ? "" : "it offers the local port, but that is not the destination";
+    if (choice.port < 0 || choice.port > graph_.ports() || (graph_.out_mask(head.node) >> choice.port & 1) == 0)
+      return "it offers port " + port + ", which has no link";
+    const NodeId next = graph_.far_end(head.node, choice.port).node;
+    if (!through_terminals_ && next != head.destination && graph_.is_terminal(next))
+      return "it offers port " + port + ", which leads to " + graph_.node_name(next) +
+             ", a terminal that has no router";
+    return "";
+  }
+  static std::string range(int first, int count) {
+    return std::to_string(count) + (count == 1 ? " channel" : " channels") + " from " + std::to_string(first) + " on";
+  }
+  [[noreturn]] void refuse(const Head& head, const std::string& wrong) const {
+    const std::string from = head.in_port == graph_.ports() ? "its source"
+                                                            : "in-port " + std::to_string(head.in_port) + ", channel " +
+                                                                  std::to_string(head.in_channel);
+    throw ContractError("routing function " + name_ + ": " + wrong + ", at " + graph_.node_name(head.node) +
+                        " for packets to " + graph_.node_name(head.destination) + " that come from " + from);
+  }
+
+  const std::string name_;
+  const NetworkGraph graph_;
+  const ChannelRange channels_;
+  const bool through_terminals_;
+  const std::unique_ptr<RoutingFunction> function_;
+};
+
+}  // namespace
+
+FunctionEntry checked(FunctionEntry entry) {
+  entry.make = [make = entry.make, name = entry.name](const FunctionContext& context, const KeyValues& keys) {
+    std::unique_ptr<RoutingFunction> function = make(context, keys);
+    if (function == nullptr) throw InputError("routing function " + name + ": its entry makes none");
+    return std::make_unique<Checked>(name, context, std::move(function));
+  };
+  return entry;
+}
+
+}  // namespace starloom::routing

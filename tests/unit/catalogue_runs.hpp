@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Commands on a catalogue that has entries of a user's own.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <starloom/commands/command_line.hpp>
+#include <starloom/experiment/catalogue.hpp>
+#include <starloom/support/error.hpp>
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+
+class CatalogueRuns : public testing::Test {
+ protected:
+  static std::string experiment(const std::string& network, const std::string& routing) {
+    return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing +
+           "}\ntraffic: {pattern: reversal}\n";
+  }
+  /// The status of a run with a trace, and what is told of it, in the folder `out`.
+  int status_of_run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
+    return static_cast<int>(run_command(catalogue, {"run", scratch_.write("e.yaml", text).string(), "--out",
+                                                    scratch_.file(out).string(), "--trace", "--quiet", "--force"})
+                                .status);
+  }
+  /// The output folder of a run that ends as it should.
+  std::filesystem::path run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
+    EXPECT_EQ(status_of_run(catalogue, text, out), 0) << text;
+    return scratch_.file(out);
+  }
+  /// What `check` refuses, without the folder of the file; `status` if that is not the usual one.
+  std::string refusal(const Catalogue& catalogue, const std::string& text,
+                      ExitStatus status = ExitStatus::usage) const {
+    const std::string file = scratch_.write("e.yaml", text).string();
+    try {
+      run_command(catalogue, {"check", file});
+    } catch (const Error& fault) {
+      EXPECT_EQ(fault.status(), status);
+      std::string what = fault.what();
+      for (std::size_t at; (at = what.find(file)) != std::string::npos;) what.replace(at, file.size(), "e.yaml");
+      return what;
+    }
+    return "";
+  }
+  std::string read(const std::filesystem::path& file) const { return scratch_.read(file.string()); }
+
+  const ScratchFolder scratch_;
+};
+
+/// Why the program refuses a catalogue.
+inline std::string catalogue_refusal(const Catalogue& catalogue) {
+  try {
+    run_command(catalogue, {"list"});
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+}  // namespace starloom

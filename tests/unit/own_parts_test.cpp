@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Parts of routers of a user's own, added to the catalogue: the algorithms that are made of parts take them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include <starloom/commands/explain.hpp>
+#include <starloom/commands/list.hpp>
+#include <starloom/inspection/run_folder.hpp>
+#include <starloom/routing/function_table.hpp>
+#include "unit/catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+using routing::Choices;
+using routing::FunctionContext;
+using routing::FunctionEntry;
+using routing::Head;
+using routing::RoutingFunction;
+using testing::HasSubstr;
+
+/// What is wrong with a function, from the node in the middle on.
+enum class Flaw {
+  none,
+  nothing,
+  no_link,
+  no_port,
+  huge_port,
+  local,
+  channels,
+  far_channels,
+  priority,
+  no_escape,
+  crowd
+};
+
+/// Dimension order on meshes of rows and columns, rows or columns first.
+class AxisOrder final : public RoutingFunction {
+ public:
+  AxisOrder(const FunctionContext& context, int first, Flaw flaw)
+      : grid_(*context.network->as<Grid>()), channels_(context.all_channels()), first_(first), flaw_(flaw) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    if (flaw_ != Flaw::none && head.node == 5) return offer_wrongly(choices);
+    for (const int axis : {first_, 1 - first_})
+      if (const std::int32_t offset = grid_.offset(head.node, head.destination, axis); offset != 0)
+        return choices.add(grid_.port_along(axis, offset), channels_.first, channels_.count);
+    choices.add(grid_.ports(), channels_.first, channels_.count);
+  }
+
+ private:
+  void offer_wrongly(Choices& choices) const {
+    constexpr int most = std::numeric_limits<int>::max();
+    switch (flaw_) {
+      case Flaw::none:
+      case Flaw::nothing: return;
+      case Flaw::no_link: return choices.add(2, 0, 1);
+      case Flaw::no_port: return choices.add(no_port, 0, 1);
+      case Flaw::huge_port: return choices.add(12345, 0, 1);
+      case Flaw::local: return choices.add(grid_.ports(), 0, 1);
+      case Flaw::channels: return choices.add(1, 0, channels_.count + 1);
+      case Flaw::far_channels: return choices.add(1, most, most);
+      case Flaw::priority: return choices.add(1, 0, 1, -1);
+      case Flaw::no_escape: return choices.add(1, 0, 1, 1);
+      case Flaw::crowd:
+        for (int i = 0; i < 1000; ++i) choices.add(1, 0, 1);
+    }
+  }
+
+  const Grid& grid_;
+  routing::ChannelRange channels_;
+  int first_;
+  Flaw flaw_;
+};
+
+FunctionEntry axis_order_entry(Flaw flaw = Flaw::none) {
+  FunctionEntry entry;
+  entry.name = "axis-order";
+  entry.meaning = "rows or columns first";
+  entry.serves = {{"mesh"}};
+  entry.rows_and_columns = true;
+  entry.fixed = true;
+  entry.keys = {choice_key("first", {"rows", "columns"}, "where packets go first").by_default(std::string("rows"))};
+  entry.refuse = [](const NetworkKeys& network, const KeyValues&) {
+    if (network.grid()->nodes() == 1) throw KeyFault("first", "there are no rows and columns");
+  };
+  entry.make = [flaw](const FunctionContext& context, const KeyValues& keys) {
+    return std::make_unique<AxisOrder>(context, keys.text("first") == "rows" ? 1 : 0, flaw);
+  };
+  return entry;
+}
+
+Catalogue with(const FunctionEntry& entry) {
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(entry);
+  return catalogue;
+}
+
+const std::string mesh = "topology: mesh, shape: [3, 4]";
+
+class OwnFunction : public CatalogueRuns {};
+
+TEST_F(OwnFunction, IsFollowedByRoutersAndByGreedy) {
+  const Catalogue catalogue = with(axis_order_entry());
+  for (const std::string algorithm : {"vc-wormhole", "greedy"})
+    for (const auto& [own, standard] :
+         {std::pair("axis-order", "dimension-order"), std::pair("axis-order, first: columns", "yx")}) {
+      SCOPED_TRACE(algorithm + " with " + own);
+      const auto ours = run(catalogue, experiment(mesh, algorithm + ", function: " + own), "own");
+      const auto theirs = run(catalogue, experiment(mesh, algorithm + ", function: " + standard), "standard");
+      for (const char* file : {"trace.csv", "packets.csv"}) EXPECT_EQ(read(ours / file), read(theirs / file)) << file;
+      EXPECT_TRUE(open_run_folder(ours, {topology_table()})->verify().ok());
+    }
+}
+
+// Its key is not in the results of others, nor where it has its default value.
+TEST_F(OwnFunction, HasAKeyThatOthersDoNotSee) {
+  const Catalogue catalogue = with(axis_order_entry()), standard = standard_catalogue();
+  const auto result = [&](const Catalogue& known, const std::string& routing) {
+    return read(run(known, experiment(mesh, "vc-wormhole" + routing), "out") / "result.json");
+  };
+  EXPECT_EQ(result(catalogue, ""), result(standard, ""));
+  EXPECT_THAT(result(catalogue, ", function: axis-order"), testing::Not(HasSubstr("\"first\"")));
+  EXPECT_THAT(result(catalogue, ", function: axis-order, first: columns"), HasSubstr("\"first\": \"columns\""));
+  EXPECT_EQ(refusal(catalogue, experiment(mesh, "greedy, first: columns")),
+            "e.yaml:3:37: routing.first: only axis-order has the key first, not dimension-order");
+  EXPECT_THAT(refusal(catalogue, experiment(mesh, "vc-wormhole, first: rows, function: axis-order, root: \"1\"")),
+              HasSubstr("routing.root: only up-down has the key root, not axis-order"));
+  EXPECT_THAT(refusal(catalogue, experiment("topology: mesh, shape: [1, 1]", "greedy, function: axis-order")),
+              HasSubstr("routing.first: there are no rows and columns"));
+}
+
+TEST_F(OwnFunction, IsListedAndExplained) {
+  EXPECT_THAT(explain_text(with(axis_order_entry()), "axis-order"),
+              testing::StartsWith("axis-order: rows or columns first (routing.function)\n"
+                                  "  on       mesh\n"
+                                  "\n"
+                                  "routing.first\n"
+                                  "  meaning  where packets go first\n"));
+  const auto list = list_json(with(axis_order_entry()));
+  EXPECT_EQ(list["functions"].back(),
+            nlohmann::ordered_json::parse(R"({"name": "axis-order", "needs": ["mesh"], "keys": ["first"]})"));
+  for (const auto& algorithm : list["algorithms"])
+    EXPECT_EQ(algorithm["keys"].dump().find("\"first\"") != std::string::npos,
+              algorithm["name"] == "vc-wormhole" || algorithm["name"] == "greedy");
+}
+
+TEST_F(OwnFunction, ThatIsWrongEndsInASentence) {
+  const std::string name = "routing function axis-order: ", at = ", at node_r01_c01 for packets to ";
+  for (const auto& [flaw, text] : {std::pair(Flaw::nothing, name + "it offers nothing" + at),
+                                   std::pair(Flaw::no_link, name + "it offers port 2, which has no link" + at),
+                                   std::pair(Flaw::no_port, name + "it offers port -1, which has no link" + at),
+                                   std::pair(Flaw::huge_port, name + "it offers port 12345, which has no link" + at),
+                                   std::pair(Flaw::local, name +
+                                                              "it offers the local port, but that is not the "
+                                                              "destination" +
+                                                              at),
+                                   std::pair(Flaw::channels, name +
+                                                                 "it offers port 1 with 3 channels from 0 on, but "
+                                                                 "has 2 channels from 0 on" +
+                                                                 at),
+                                   std::pair(Flaw::far_channels, name + "it offers port 1 with 2147483647 channels "
+                                                                        "from 2147483647 on, but has 2 channels"),
+                                   std::pair(Flaw::priority, name + "it offers port 1 with priority -1" + at),
+                                   std::pair(Flaw::no_escape, name + "it offers nothing of priority 0" + at),
+                                   std::pair(Flaw::crowd, name + "it offers more than 66 choices" + at)})
+    for (const char* algorithm : {"vc-wormhole, channels: 2", "greedy"}) {
+      if (flaw == Flaw::channels && algorithm == std::string("greedy")) continue;  // it has one
+      if (flaw == Flaw::far_channels && algorithm == std::string("greedy")) continue;
+      SCOPED_TRACE(text);
+      // Node 5 has all four links in a mesh of 3 x 4, and none to the south in one of 2 x 4.
+      const std::string network = flaw == Flaw::no_link ? "topology: mesh, shape: [2, 4]" : mesh;
+      const std::string routing = std::string(algorithm) + ", function: axis-order";
+      const Catalogue catalogue = with(axis_order_entry(flaw));
+      EXPECT_THAT(refusal(catalogue, experiment(network, routing), ExitStatus::contract), HasSubstr(text));
+      testing::internal::CaptureStderr();
+      int status = 0;
+      try {
+        status = status_of_run(catalogue, experiment(network, routing), "out");
+      } catch (const Error& fault) {  // found before the run
+        status = static_cast<int>(fault.status());
+        std::fputs(fault.what(), stderr);
+      }
+      EXPECT_EQ(status, 3);
+      EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(text));
+    }
+  FunctionEntry none = axis_order_entry();
+  none.make = [](const FunctionContext&, const KeyValues&) { return nullptr; };
+  EXPECT_EQ(refusal(with(none), experiment(mesh, "greedy, function: axis-order")),
+            "e.yaml:3:22: routing: routing function axis-order: its entry makes none");
+}
+
+TEST(OwnParts, GoTogetherWithOthers) {
+  EXPECT_EQ(catalogue_refusal(with(routing::standard_functions().front())),
+            "starloom: there is a routing function called dimension-order already; rename your own entry");
+  FunctionEntry rooted = axis_order_entry();
+  rooted.keys = {integer_key("root", "a number")};
+  EXPECT_EQ(
+      catalogue_refusal(with(rooted)),
+      "starloom: the routing functions up-down and axis-order have different keys called root; rename your own key");
+  FunctionEntry tied = axis_order_entry();
+  tied.keys = routing::standard_functions().front().keys;
+  EXPECT_EQ(catalogue_refusal(with(tied)), "");
+  FunctionEntry crowded = axis_order_entry();
+  crowded.keys = {integer_key("buffer", "a number")};
+  EXPECT_EQ(catalogue_refusal(with(crowded)), "starloom: vc-wormhole has two keys called buffer; rename your own key");
+}
+
+}  // namespace
+}  // namespace starloom
