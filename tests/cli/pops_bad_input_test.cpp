@@ -91,9 +91,7 @@ TEST_F(PopsBadInput, RefusesOptions) {
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy cannot handle dead couplers; use randomized on pops");
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
-          "--set routing.algorithm: direct works on pops, not on mesh; these work on mesh: vc-wormhole, greedy, "
-          "deflection, constant-queue, kunde, mesh-sort, three-phase, supernode-hot-potato, multistage, "
-          "multistage-plus, offline-worms, product");
+          "--set routing.algorithm: direct works on pops, not on mesh; these work on mesh: vc-wormhole, greedy, ...");
 }
 
 TEST_F(PopsBadInput, RefusesTraffic) {

@@ -141,7 +141,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
     for (const char* function : {"dimension-order", "dimension-order-plain", "yx", "west-first", "north-last",
                                  "negative-first", "odd-even", "up-down", "shortest"})
       add(mesh, side == 4, function, 1);
-    for (const char* function : {"o1turn", "adaptive", "valiant"}) add(mesh, side == 4, function, 2);
+    for (const char* function : {"o1turn", "adaptive", "valiant", "up-down-adaptive"})
+      add(mesh, side == 4, function, 2);
     const LinkNetwork& torus = network_of(Grid::torus({side, side}));
     const LinkNetwork& circle = ring(side);
     for (const LinkNetwork* rings : {&torus, &circle}) {
@@ -150,6 +151,7 @@ inline std::vector<RoutedNetwork> routed_networks() {
       add(*rings, small, "adaptive", 3);
       add(*rings, small, "valiant", 4);
       add(*rings, small, "up-down", 1);
+      add(*rings, small, "up-down-adaptive", 2);
       for (const char* function : {"dimension-order-plain", "shortest"}) add(*rings, small, function, 1, false);
     }
   }
@@ -158,6 +160,7 @@ inline std::vector<RoutedNetwork> routed_networks() {
       const LinkNetwork& tree = fat_tree(arity, levels);
       for (const char* function : {"nearest-ancestor", "up-down", "shortest"})
         add(tree, arity == 2 && levels == 3, function, 1);
+      add(tree, arity == 2 && levels == 3, "up-down-adaptive", 2);
     }
   for (const auto& [groups, routers, terminals] :
        {std::tuple(3, 2, 1), std::tuple(5, 2, 2), std::tuple(9, 4, 2), std::tuple(9, 8, 1)}) {
@@ -165,6 +168,7 @@ inline std::vector<RoutedNetwork> routed_networks() {
     add(network, groups == 5, "dragonfly-minimal", 2);
     add(network, groups == 5, "dragonfly-valiant", 3);
     add(network, groups == 5, "up-down", 1);
+    add(network, groups == 5, "up-down-adaptive", 2);
     add(network, groups == 5, "shortest", 1, false);
   }
   for (const auto& [arity, stages] : {std::pair(2, 3), std::pair(3, 2)})
@@ -173,6 +177,7 @@ inline std::vector<RoutedNetwork> routed_networks() {
   for (const int dimensions : {3, 4, 5})
     for (const char* function : {"dimension-order", "shortest", "up-down"})
       add(hypercube(dimensions), dimensions == 4, function, 1);
+  add(hypercube(4), false, "up-down-adaptive", 2);
   const LinkNetwork& concentrated = concentrated_mesh({4, 3}, 2);
   for (const char* function : {"dimension-order", "west-first", "north-last", "negative-first", "odd-even"})
     add(concentrated, false, function, 1);

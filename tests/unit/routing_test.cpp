@@ -555,7 +555,7 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
               refuse_network(functions, entry("west-first"), {"torus", connected}, 2);
             }),
             "west-first works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
-            "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table");
+            "dimension-order-plain, yx, adaptive, valiant, up-down, up-down-adaptive, shortest and table");
   const auto refused_keys = [&](const char* name, std::map<std::string, KeyValue> keys) {
     return refused([&] { refuse_keys(functions, entry(name), KeyValues(std::move(keys))); });
   };
@@ -568,7 +568,7 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
   EXPECT_EQ(refused_keys("yx", {ties("random")}), "");
   EXPECT_EQ(
       refused_keys("table", {{"root", std::string("3")}}),
-      "only up-down has the key root, not table\n"
+      "only up-down and up-down-adaptive have the key root, not table\n"
       "missing: function table needs it (routes of function table: CSV with node,destination,port,channels; channels "
       "are numbers separated by spaces, or *)");
   EXPECT_EQ(refused([&] { refuse_network(functions, entry("odd-even"), {"mesh"}, 3); }),

@@ -19,6 +19,7 @@
 #include <starloom/routing/shortest.hpp>
 #include <starloom/routing/table.hpp>
 #include <starloom/routing/up_down.hpp>
+#include <starloom/routing/up_down_adaptive.hpp>
 #include <starloom/routing/valiant.hpp>
 #include <starloom/routing/west_first.hpp>
 #include <starloom/schema/key_fault.hpp>
@@ -51,6 +52,7 @@ std::vector<FunctionEntry> standard_functions() {
           dragonfly_minimal_entry(),
           dragonfly_valiant_entry(),
           up_down_entry(),
+          up_down_adaptive_entry(),
           shortest_entry(),
           table_entry()};
 }

@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/o1turn.hpp>
 
+#include <utility>
+#include <vector>
+
+#include <starloom/routing/combinators.hpp>
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/grid_function.hpp>
-#include <starloom/routing/rows_and_columns.hpp>
 
 namespace starloom::routing {
-namespace {
-
-class O1Turn final : public RoutingFunction {
- public:
-  O1Turn(const Grid& mesh, ChannelRange channels)
-      : local_(mesh.ports()),
-        channels_(channels),
-        x_first_(dimension_order(mesh, {false, Datelines::none, channels.part(0, 2)})),
-        y_first_(dimension_order(mesh, {true, Datelines::none, channels.part(1, 2)})) {}
-
-  void route(const Head& head, Choices& choices) const override {
-    if (head.node == head.destination) return choices.add(local_, channels_.first, channels_.count);
-    (head.drawn == 0 ? x_first_ : y_first_)->route(head, choices);
-  }
-  std::uint32_t draws() const override { return 2; }
-
- private:
-  Port local_;
-  ChannelRange channels_;
-  std::unique_ptr<RoutingFunction> x_first_, y_first_;
-};
-
-}  // namespace
-
 FunctionEntry o1turn_entry() {
   FunctionEntry entry;
   entry.name = "o1turn";
@@ -37,7 +16,13 @@ FunctionEntry o1turn_entry() {
   entry.serves = {{"mesh", 2, "the two orders"}, {"concentrated-mesh", 2, "the two orders"}};
   entry.rows_and_columns = true;
   entry.make = [](const FunctionContext& context, const KeyValues&) {
-    return on_network(context, std::make_unique<O1Turn>(*grid_in(*context.network), context.all_channels()));
+    const Grid& grid = *grid_in(*context.network);
+    std::vector<Part> orders;
+    for (const bool y_first : {false, true}) {
+      const ChannelRange channels = context.all_channels().part(y_first ? 1 : 0, 2);
+      orders.push_back({dimension_order(grid, {y_first, Datelines::none, channels}), channels});
+    }
+    return on_network(context, one_of(grid.ports(), std::move(orders)));
   };
   return entry;
 }

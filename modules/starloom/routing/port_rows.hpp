@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Tables of out-ports, a row for each destination.
+/// \file Tables of routing functions, a row for each destination.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,34 +11,55 @@
 
 namespace starloom::routing {
 
-/// An out-port for each processor as destination and each of `width` states of packets, a byte each.
-class PortRows {
+/// An entry for each processor as destination and each of `width` states of packets.
+template <class Entry>
+class DestinationRows {
  public:
   /// \throws InputError if that takes more than a gigabyte; `function` is what needs it.
-  PortRows(const std::string& function, const NetworkGraph& graph, std::size_t width) : width_(width) {
-    const double bytes = static_cast<double>(width) * graph.processors();
+  DestinationRows(const std::string& function, const NetworkGraph& graph, std::size_t width, Entry initial = {})
+      : width_(width) {
+    const double bytes = static_cast<double>(width) * graph.processors() * sizeof(Entry);
     if (bytes > 1 << 30)
       throw InputError("function " + function + " needs a table of " + std::to_string(static_cast<long>(bytes / 1e6)) +
                        " MB for " + std::to_string(graph.nodes()) + " nodes and " + std::to_string(graph.processors()) +
                        " processors, and the limit is 1,073 MB; choose a smaller network, or a topology with a "
                        "function that needs no table, such as a mesh with dimension-order");
-    ports_.assign(width * static_cast<std::size_t>(graph.processors()), nowhere);
+    entries_.assign(width * static_cast<std::size_t>(graph.processors()), initial);
   }
 
-  double bytes() const { return static_cast<double>(ports_.size()); }
+  double bytes() const { return static_cast<double>(entries_.size() * sizeof(Entry)); }
+  Entry at(NodeId processor, std::size_t state) const { return entries_[place(processor, state)]; }
+  void set(NodeId processor, std::size_t state, Entry entry) { entries_[place(processor, state)] = entry; }
+
+ private:
+  std::size_t place(NodeId processor, std::size_t state) const {
+    return static_cast<std::size_t>(processor) * width_ + state;
+  }
+
+  std::size_t width_;
+  std::vector<Entry> entries_;  ///< [processor, state]
+};
+
+/// An out-port for each destination and state, a byte each.
+class PortRows {
+ public:
+  /// \throws InputError as above.
+  PortRows(const std::string& function, const NetworkGraph& graph, std::size_t width)
+      : rows_(function, graph, width, nowhere) {}
+
+  double bytes() const { return rows_.bytes(); }
   /// no_port if nothing was set.
   Port at(NodeId processor, std::size_t state) const {
-    const std::uint8_t port = ports_[static_cast<std::size_t>(processor) * width_ + state];
+    const std::uint8_t port = rows_.at(processor, state);
     return port == nowhere ? no_port : port;
   }
   void set(NodeId processor, std::size_t state, Port port) {
-    ports_[static_cast<std::size_t>(processor) * width_ + state] = static_cast<std::uint8_t>(port);
+    rows_.set(processor, state, static_cast<std::uint8_t>(port));
   }
 
  private:
   static constexpr std::uint8_t nowhere = 0xff;
-  std::size_t width_;
-  std::vector<std::uint8_t> ports_;  ///< [processor, state]
+  DestinationRows<std::uint8_t> rows_;
 };
 
 }  // namespace starloom::routing

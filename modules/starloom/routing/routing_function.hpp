@@ -42,6 +42,10 @@ class Choices {
     list_[size_++] = {port, first, count, priority};
   }
   void clear() { size_ = 0; }
+  /// Makes all that are there preferred ones, of priority 1.
+  void prefer_all() {
+    for (std::size_t i = 0; i < size_; ++i) list_[i].priority = 1;
+  }
   std::size_t size() const { return size_; }
   const Choice* begin() const { return list_.data(); }
   const Choice* end() const { return list_.data() + size_; }

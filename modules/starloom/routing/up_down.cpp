@@ -125,6 +125,17 @@ NodeId chosen_root(const NetworkGraph& graph) {
   return std::get<2>(best);
 }
 
+std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels) {
+  refuse_one_way(graph);
+  return std::make_unique<UpDown>(graph, keys.has("root") ? keys.text("root") : "", channels);
+}
+
+KeySpec root_key() {
+  return text_key("root",
+                  "root of up-down, a node by name or number; default: the most central node (ties: most links, then "
+                  "lowest number)");
+}
+
 FunctionEntry up_down_entry() {
   FunctionEntry entry;
   entry.name = "up-down";
@@ -132,13 +143,9 @@ FunctionEntry up_down_entry() {
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.by_in_port = true;
-  entry.keys = {text_key("root",
-                         "root of up-down, a node by name or number; default: the most central node (ties: most links, "
-                         "then lowest number)")};
+  entry.keys = {root_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
-    refuse_one_way(context.graph());
-    const std::string root = keys.has("root") ? keys.text("root") : "";
-    return std::make_unique<UpDown>(context.graph(), root, context.all_channels());
+    return up_down(context.graph(), keys, context.all_channels());
   };
   return entry;
 }

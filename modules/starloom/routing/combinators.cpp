@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/routing/combinators.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom::routing {
+namespace {
+
+/// What all combinators share.
+class Combined : public RoutingFunction {
+ public:
+  void route(const Head& head, Choices& choices) const final {
+    if (has_arrived(head)) choices.add(local_, all_.first, all_.count);
+    else go_on(head, choices);
+  }
+  bool adaptive() const override {
+    return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.function->adaptive(); });
+  }
+  double table_bytes() const final {
+    double sum = 0;
+    for (const Part& part : parts_) sum += part.function->table_bytes();
+    return sum;
+  }
+
+ protected:
+  Combined(Port local, std::vector<Part> parts)
+      : local_(local), parts_(std::move(parts)), all_(parts_.front().channels) {
+    for (const Part& part : parts_) {
+      if (part.function->draws() > 1) throw InputError("a routing function made of others: its parts draw nothing");
+      const int end = std::max(all_.first + all_.count, part.channels.first + part.channels.count);
+      all_.first = std::min(all_.first, part.channels.first);
+      all_.count = end - all_.first;
+    }
+  }
+
+  virtual bool has_arrived(const Head& head) const { return head.node == head.destination; }
+  virtual void go_on(const Head& head, Choices& choices) const = 0;
+
+  bool comes_from_source(const Head& head) const { return head.in_port == local_; }
+  std::uint32_t parts() const { return static_cast<std::uint32_t>(parts_.size()); }
+  const Part& part(std::size_t number) const { return parts_[number]; }
+  Port local() const { return local_; }
+
+ private:
+  const Port local_;
+  const std::vector<Part> parts_;
+  ChannelRange all_;
+};
+
+/// `Part` cannot be copied, as lists of initializers would.
+std::vector<Part> both(Part first, Part second) {
+  std::vector<Part> parts;
+  parts.push_back(std::move(first));
+  parts.push_back(std::move(second));
+  return parts;
+}
+
+class Escape final : public Combined {
+ public:
+  Escape(Port local, Part adaptive, Part escape, Stay stay)
+      : Combined(local, both(std::move(adaptive), std::move(escape))), stay_(stay) {}
+
+  bool adaptive() const override { return true; }
+
+ private:
+  void go_on(const Head& head, Choices& choices) const override {
+    const bool escaped = !comes_from_source(head) && part(1).channels.has(head.in_channel);
+    if (!escaped || stay_ == Stay::may_return) {
+      part(0).function->route(head, choices);
+      choices.prefer_all();
+    }
+    Head as_seen = head;
+    if (!escaped) as_seen.in_port = local();
+    part(1).function->route(as_seen, choices);
+  }
+
+  const Stay stay_;
+};
+
+class TwoPhase final : public Combined {
+ public:
+  TwoPhase(Port local, Part first, Part second, Intermediate intermediate)
+      : Combined(local, both(std::move(first), std::move(second))), intermediate_(std::move(intermediate)) {}
+
+  std::uint32_t draws() const override { return intermediate_.draws; }
+  bool in_legs() const override { return true; }
+  bool on_first_leg(const Head& head) const override {
+    return (comes_from_source(head) || part(0).channels.has(head.in_channel)) &&
+           !intermediate_.over(head.node, head.drawn, head.destination);
+  }
+
+ private:
+  bool has_arrived(const Head& head) const override { return head.node == head.destination && !on_first_leg(head); }
+  void go_on(const Head& head, Choices& choices) const override {
+    if (!on_first_leg(head)) return part(1).function->route(head, choices);
+    part(0).function->route({head.node, head.in_port, head.in_channel, intermediate_.node(head.drawn)}, choices);
+  }
+
+  const Intermediate intermediate_;
+};
+
+class OneOf final : public Combined {
+ public:
+  OneOf(Port local, std::vector<Part> parts) : Combined(local, std::move(parts)) {}
+
+  std::uint32_t draws() const override { return parts(); }
+
+ private:
+  void go_on(const Head& head, Choices& choices) const override { part(head.drawn).function->route(head, choices); }
+};
+
+}  // namespace
+
+std::unique_ptr<RoutingFunction> escape(Port local, Part adaptive, Part escape, Stay stay) {
+  return std::make_unique<Escape>(local, std::move(adaptive), std::move(escape), stay);
+}
+
+std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, Intermediate intermediate) {
+  return std::make_unique<TwoPhase>(local, std::move(first), std::move(second), std::move(intermediate));
+}
+
+std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts) {
+  return std::make_unique<OneOf>(local, std::move(parts));
+}
+
+}  // namespace starloom::routing

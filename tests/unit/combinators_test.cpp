@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Routing functions that are made of others, against what they are made of.
+#include <starloom/routing/combinators.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/minimal.hpp>
+#include <starloom/support/error.hpp>
+#include "support/routed_networks.hpp"
+
+namespace starloom::routing {
+namespace {
+
+using Offer = std::tuple<Port, int, int, int>;
+
+std::vector<Offer> offers(const RoutingFunction& function, const Head& head) {
+  Choices choices;
+  function.route(head, choices);
+  std::vector<Offer> list;
+  for (const Choice& choice : choices) list.emplace_back(choice.port, choice.first, choice.count, choice.priority);
+  return list;
+}
+
+/// Calls `visit` with every head that can be in a network, and some that cannot.
+template <class Visit>
+void each_head(const NetworkGraph& graph, int channels, std::uint32_t draws, const Visit& visit) {
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (Port in_port = 0; in_port <= graph.ports(); ++in_port) {
+      if (in_port < graph.ports() && (graph.in_mask(node) >> in_port & 1) == 0) continue;
+      for (int channel = 0; channel < channels; ++channel)
+        for (NodeId to = 0; to < graph.processors(); ++to)
+          for (std::uint32_t drawn = 0; drawn < draws; ++drawn)
+            visit(Head{node, in_port, channel, graph.processor(to), drawn});
+    }
+}
+
+TEST(Escape, OffersShortestPathsThenUpDownToTheEnd) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const LinkNetwork network = random_network(seed);
+    const NetworkGraph& graph = network.graph;
+    const Port local = graph.ports();
+    const auto function = made_function("up-down-adaptive", network, 3), tree = made_function("up-down", network);
+    EXPECT_TRUE(function->adaptive());
+    each_head(graph, 3, 1, [&](const Head& head) {
+      std::vector<Offer> expected;
+      const bool escaped = head.in_port != local && head.in_channel == 0;
+      const auto from_tree = [&](Head seen) {
+        if (!escaped) seen.in_port = local;  // over other channels a packet may have come down
+        for (const auto& [port, first, count, priority] : offers(*tree, seen)) expected.emplace_back(port, 0, 1, 0);
+      };
+      if (head.node == head.destination) {
+        expected = {{local, 0, 3, 0}};
+      } else {
+        for (Port port = 0; port < graph.ports() && !escaped; ++port)
+          if ((graph.out_mask(head.node) >> port & 1) != 0 &&
+              graph.distance(graph.far_end(head.node, port).node, head.destination) + 1 ==
+                  graph.distance(head.node, head.destination))
+            expected.emplace_back(port, 1, 2, 1);
+        from_tree(head);
+      }
+      ASSERT_EQ(offers(*function, head), expected) << "seed " << seed << ", node " << head.node;
+    });
+  }
+}
+
+// Against their definitions: adaptive, valiant and o1turn as they are in the papers.
+TEST(Combinators, GiveTheFunctionsOfThePapers) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({3, 4}));
+  const Grid& grid = *mesh.as<Grid>();
+  const Port local = grid.ports();
+  const auto along = [&](int axis, NodeId from, NodeId to) {
+    return grid.port_along(axis, grid.offset(from, to, axis));
+  };
+  const auto ordered = [&](int first, NodeId from, NodeId to) {
+    const int axis = grid.offset(from, to, first) != 0 ? first : 1 - first;
+    return along(axis, from, to);
+  };
+  const auto adaptive = made_function("adaptive", mesh, 3), o1turn = made_function("o1turn", mesh, 3);
+  const auto valiant = made_function("valiant", mesh, 3);
+  ASSERT_EQ(o1turn->draws(), 2u);
+  ASSERT_EQ(valiant->draws(), 12u);
+  each_head(mesh.graph, 3, 12, [&](const Head& head) {
+    const NodeId at = head.node, to = head.destination;
+    std::vector<Offer> expected = {{local, 0, 3, 0}};
+    if (head.drawn == 0) {
+      if (at != to) {
+        expected.clear();
+        for (const int axis : {1, 0})
+          if (grid.offset(at, to, axis) != 0) expected.emplace_back(along(axis, at, to), 1, 2, 1);
+        expected.emplace_back(ordered(1, at, to), 0, 1, 0);
+      }
+      ASSERT_EQ(offers(*adaptive, head), expected);
+    }
+    if (head.drawn < 2) {
+      if (at != to)
+        expected = {{ordered(head.drawn == 0 ? 1 : 0, at, to), head.drawn == 0 ? 0 : 2, head.drawn == 0 ? 2 : 1, 0}};
+      ASSERT_EQ(offers(*o1turn, head), expected);
+    }
+    const auto drawn = static_cast<NodeId>(head.drawn);
+    const bool first_leg = (head.in_port == local || head.in_channel < 2) && at != drawn;
+    expected = {{local, 0, 3, 0}};
+    if (first_leg) expected = {{ordered(1, at, drawn), 0, 2, 0}};
+    else if (at != to) expected = {{ordered(1, at, to), 2, 1, 0}};
+    ASSERT_EQ(valiant->on_first_leg(head), first_leg);
+    ASSERT_EQ(offers(*valiant, head), expected);
+  });
+}
+
+TEST(Combinators, RefusePartsThatDraw) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({3, 4}));
+  const auto part = [&](const char* name) { return Part{made_function(name, mesh, 2), {0, 2}}; };
+  EXPECT_THROW(escape(4, part("dimension-order"), part("valiant")), InputError);
+  EXPECT_THROW(escape(4, part("o1turn"), part("dimension-order")), InputError);
+  EXPECT_THROW(two_phase(4, part("valiant"), part("valiant"), {}), InputError);
+}
+
+TEST(Minimal, SaysHowLargeItsTableWouldBe) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({130, 130}));
+  try {
+    minimal("mine", mesh.graph, {});
+    FAIL() << "130 x 130 nodes fit";
+  } catch (const InputError& fault) {
+    EXPECT_THAT(fault.what(), testing::StartsWith("function mine needs a table of 1142 MB for 16900 nodes"));
+  }
+}
+
+}  // namespace
+}  // namespace starloom::routing
