@@ -11,6 +11,7 @@
 
 #include <starloom/core/random.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/schema/part_keys.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
@@ -36,7 +37,7 @@ inline std::unique_ptr<routing::RoutingFunction> made_function(const std::string
                                                                std::map<std::string, KeyValue> keys = {},
                                                                const std::filesystem::path& folder = {}) {
   static const std::vector<routing::FunctionEntry> functions = routing::standard_functions();
-  return routing::function_of(functions, name).make({&network, 0, channels, folder}, KeyValues(std::move(keys)));
+  return part_named(functions, name).make({&network, 0, channels, folder}, KeyValues(std::move(keys)));
 }
 
 inline const LinkNetwork& fat_tree(int arity, int levels) {

@@ -15,9 +15,10 @@ namespace starloom {
 
 class CatalogueRuns : public testing::Test {
  protected:
-  static std::string experiment(const std::string& network, const std::string& routing) {
+  static std::string experiment(const std::string& network, const std::string& routing,
+                                const std::string& traffic = "reversal") {
     return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing +
-           "}\ntraffic: {pattern: reversal}\n";
+           "}\ntraffic: {pattern: " + traffic + "}\n";
   }
   /// The status of a run with a trace, and what is told of it, in the folder `out`.
   int status_of_run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
@@ -45,6 +46,10 @@ class CatalogueRuns : public testing::Test {
     return "";
   }
   std::string read(const std::filesystem::path& file) const { return scratch_.read(file.string()); }
+  /// Two runs gave the same rows and times.
+  bool same_rows(const std::filesystem::path& a, const std::filesystem::path& b) const {
+    return read(a / "trace.csv") == read(b / "trace.csv") && read(a / "packets.csv") == read(b / "packets.csv");
+  }
 
   const ScratchFolder scratch_;
 };

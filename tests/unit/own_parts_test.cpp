@@ -110,7 +110,7 @@ TEST_F(OwnFunction, IsFollowedByRoutersAndByGreedy) {
       SCOPED_TRACE(algorithm + " with " + own);
       const auto ours = run(catalogue, experiment(mesh, algorithm + ", function: " + own), "own");
       const auto theirs = run(catalogue, experiment(mesh, algorithm + ", function: " + standard), "standard");
-      for (const char* file : {"trace.csv", "packets.csv"}) EXPECT_EQ(read(ours / file), read(theirs / file)) << file;
+      EXPECT_TRUE(same_rows(ours, theirs));
       EXPECT_TRUE(open_run_folder(ours, {topology_table()})->verify().ok());
     }
 }
@@ -190,6 +190,102 @@ TEST_F(OwnFunction, ThatIsWrongEndsInASentence) {
   none.make = [](const FunctionContext&, const KeyValues&) { return nullptr; };
   EXPECT_EQ(refusal(with(none), experiment(mesh, "greedy, function: axis-order")),
             "e.yaml:3:22: routing: routing function axis-order: its entry makes none");
+}
+
+/// Selections that are built in, written once more, and one that takes the candidate of a place.
+class PlainSelection final : public Selection {
+ public:
+  PlainSelection(std::string rule, std::size_t place) : rule_(std::move(rule)), place_(place) {}
+
+  std::size_t select(const Candidate* candidates, std::size_t count, NodeId node,
+                     const std::function<std::uint32_t()>& word) const override {
+    EXPECT_GE(count, 2u);
+    EXPECT_GE(node, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(candidates[i].choice.priority, candidates[0].choice.priority);
+      EXPECT_GE(candidates[i].open_channels, 1);
+      EXPECT_LE(candidates[i].open_channels, candidates[i].choice.count);
+    }
+    if (rule_ == "place") return place_;
+    if (rule_ == "last") return count - 1;
+    if (rule_ == "random") return std::uint64_t{word()} * count >> 32;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count; ++i)
+      if (candidates[i].credits > candidates[best].credits) best = i;
+    return best;
+  }
+
+ private:
+  std::string rule_;
+  std::size_t place_;
+};
+
+SelectionEntry plain_selection_entry() {
+  SelectionEntry entry;
+  entry.name = "plain";
+  entry.meaning = "as its rule says";
+  entry.keys = {choice_key("rule", {"least-occupied", "random", "place", "last"}, "how it selects")
+                    .by_default(std::string("least-occupied")),
+                integer_key("place", "which candidate").within(0, 9).by_default(0)};
+  entry.make = [](const KeyValues& keys) {
+    return std::make_unique<PlainSelection>(keys.text("rule"), static_cast<std::size_t>(keys.integer("place")));
+  };
+  return entry;
+}
+
+class OwnSelection : public CatalogueRuns {};
+
+TEST_F(OwnSelection, SelectsAsTheBuiltInOnes) {
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(plain_selection_entry());
+  for (const std::string router : {"vc-wormhole, function: adaptive, channels: 4, buffer: 2",
+                                   "vc-wormhole, function: up-down-adaptive, channels: 15, buffer: 1"}) {
+    const auto selected_by = [&](const std::string& selection, const std::string& out) {
+      const auto folder = run(catalogue,
+                              experiment("topology: torus, shape: [4, 4]", router + ", selection: " + selection,
+                                         "uniform, rate: 0.3, flits: 4, warmup: 10, measure: 60"),
+                              out);
+      EXPECT_TRUE(open_run_folder(folder, {topology_table()})->verify().ok());
+      return folder;
+    };
+    for (const auto& [own, standard] :
+         {std::pair("plain", "least-occupied"), std::pair("plain, rule: random", "random"),
+          std::pair("plain, rule: place", "first")}) {
+      SCOPED_TRACE(router + " with " + own);
+      const auto ours = selected_by(own, "own");
+      EXPECT_TRUE(same_rows(ours, selected_by(standard, "standard")));
+      EXPECT_FALSE(same_rows(ours, selected_by("plain, rule: last", "last")));
+    }
+  }
+}
+
+TEST_F(OwnSelection, HasKeysOfItsOwn) {
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(plain_selection_entry());
+  EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, function: adaptive, channels: 2, place: 3")),
+            "e.yaml:3:75: routing.place: only plain has the key place, not least-occupied");
+  EXPECT_THAT(explain_text(catalogue, "plain"), testing::StartsWith("plain: as its rule says (routing.selection)\n"));
+  EXPECT_EQ(list_json(catalogue)["selections"].back(),
+            nlohmann::ordered_json::parse(R"({"name": "plain", "keys": ["rule", "place"]})"));
+  EXPECT_THAT(list_text(catalogue), HasSubstr("\n  plain                  as its rule says\n"));
+}
+
+TEST_F(OwnSelection, ThatIsWrongEndsInASentence) {
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(plain_selection_entry());
+  const std::string text =
+      experiment(mesh, "vc-wormhole, function: adaptive, channels: 2, selection: plain, rule: place, place: 7");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(status_of_run(catalogue, text, "out"), 3);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("has a part that broke its contract: selection plain: it selects candidate 7 of 2, which are "
+                        "counted from 0"));
+  SelectionEntry none = plain_selection_entry();
+  none.make = [](const KeyValues&) { return nullptr; };
+  Catalogue empty = standard_catalogue();
+  empty.add(none);
+  EXPECT_EQ(refusal(empty, experiment(mesh, "vc-wormhole, selection: plain")),
+            "e.yaml:3:22: routing: selection plain: its entry makes none");
 }
 
 TEST(OwnParts, GoTogetherWithOthers) {

@@ -550,14 +550,14 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
     return "";
   };
   const std::vector<FunctionEntry> functions = standard_functions();
-  const auto entry = [&](const char* name) { return function_of(functions, name); };
+  const auto entry = [&](const char* name) { return part_named(functions, name); };
   EXPECT_EQ(refused([&] {
               refuse_network(functions, entry("west-first"), {"torus", connected}, 2);
             }),
             "west-first works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
             "dimension-order-plain, yx, adaptive, valiant, up-down, up-down-adaptive, shortest and table");
   const auto refused_keys = [&](const char* name, std::map<std::string, KeyValue> keys) {
-    return refused([&] { refuse_keys(functions, entry(name), KeyValues(std::move(keys))); });
+    return refused([&] { refuse_part_keys("function", functions, entry(name), KeyValues(std::move(keys))); });
   };
   const auto ties = [](const char* value) {
     return std::pair<const std::string, KeyValue>("ties", std::string(value));

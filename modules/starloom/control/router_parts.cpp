@@ -1,12 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/control/router_parts.hpp>
 
+#include <utility>
+
 #include <starloom/routing/function_table.hpp>
+#include <starloom/schema/part_keys.hpp>
+#include <starloom/support/error.hpp>
 
 namespace starloom {
+namespace {
 
-RouterParts standard_parts() { return {routing::standard_functions()}; }
+class CheckedSelection final : public Selection {
+ public:
+  CheckedSelection(std::string name, std::unique_ptr<const Selection> selection)
+      : name_(std::move(name)), selection_(std::move(selection)) {}
 
-void check_parts(const RouterParts& parts) { routing::check_function_keys(parts.functions); }
+  std::size_t select(const Candidate* candidates, std::size_t count, NodeId node,
+                     const std::function<std::uint32_t()>& word) const override {
+    const std::size_t selected = selection_->select(candidates, count, node, word);
+    if (selected >= count)
+      throw ContractError("selection " + name_ + ": it selects candidate " + std::to_string(selected) + " of " +
+                          std::to_string(count) + ", which are counted from 0");
+    return selected;
+  }
+
+ private:
+  const std::string name_;
+  const std::unique_ptr<const Selection> selection_;
+};
+
+std::vector<SelectionEntry> standard_selections() {
+  return {{"least-occupied", "the port with the most credits", {}, BuiltInSelection::least_occupied},
+          {"first", "the port that the routing function names first", {}, BuiltInSelection::first},
+          {"random", "each port with the same probability", {}, BuiltInSelection::random}};
+}
+
+}  // namespace
+
+SelectionEntry checked(SelectionEntry entry) {
+  entry.make = [make = entry.make, name = entry.name](const KeyValues& keys) -> std::unique_ptr<const Selection> {
+    std::unique_ptr<const Selection> selection = make(keys);
+    if (selection == nullptr) throw InputError("selection " + name + ": its entry makes none");
+    return std::make_unique<CheckedSelection>(name, std::move(selection));
+  };
+  return entry;
+}
+
+RouterParts standard_parts() { return {routing::standard_functions(), standard_selections()}; }
+
+void check_parts(const RouterParts& parts) {
+  check_part_keys("routing functions", parts.functions);
+  check_part_keys("selections", parts.selections);
+}
 
 }  // namespace starloom

@@ -1,16 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The parts that routing algorithms offer by name, as a value: a user's own program adds parts of its own.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include <starloom/core/ids.hpp>
 #include <starloom/routing/function_entry.hpp>
+#include <starloom/routing/routing_function.hpp>
+#include <starloom/schema/keys.hpp>
 
 namespace starloom {
+
+/// A choice of a head in a router that has a channel to give in this step.
+struct Candidate {
+  routing::Choice choice;
+  int open_channels = 0;  ///< of the choice, that can be given
+  int credits = 0;        ///< of all channels of the choice
+};
+
+/// Which of its choices a waiting head asks for, where an adaptive routing function gives it several.
+class Selection {
+ public:
+  virtual ~Selection() = default;
+  /// Asked in every step for every waiting head that has several candidates, on what earlier steps left; the answer
+  /// depends on the arguments alone. Called from several threads at once.
+  /// \param candidates `count` of them, at least two, all of the greatest priority that has a channel to give, in the
+  /// order in which the function names them.
+  /// \param word a random word of this head, node and step, the same whenever it is asked for.
+  /// \return the place of one among the candidates.
+  virtual std::size_t select(const Candidate* candidates, std::size_t count, NodeId node,
+                             const std::function<std::uint32_t()>& word) const = 0;
+};
+
+/// What routers select without asking a `Selection`.
+enum class BuiltInSelection {
+  least_occupied,  ///< the most credits in all channels; of equals the first
+  first,
+  random,  ///< each with the same probability
+};
+
+/// A row of the table of selections.
+struct SelectionEntry {
+  std::string name;
+  std::string meaning;  ///< one clause
+  std::vector<KeySpec> keys{};
+  std::optional<BuiltInSelection> built_in{};
+  /// Null if it is built in. \throws InputError
+  std::function<std::unique_ptr<const Selection>(const KeyValues& keys)> make{};
+};
+
+/// The same entry, whose selections throw a ContractError, with its name, if they select what is not there.
+SelectionEntry checked(SelectionEntry entry);
 
 /// What `greedy` and `vc-wormhole` are made of.
 struct RouterParts {
   std::vector<routing::FunctionEntry> functions;
+  std::vector<SelectionEntry> selections;
 };
 
 /// Those of Starloom.

@@ -46,6 +46,13 @@ class ChannelSet {
     return any == 0;
   }
 
+  /// Number of members.
+  int count() const {
+    int sum = 0;
+    for (const std::uint64_t word : word_) sum += __builtin_popcountll(word);
+    return sum;
+  }
+
   /// The lowest member of a set that is not empty.
   int first() const {
     int w = 0;

@@ -2,9 +2,7 @@
 #include <starloom/routing/function_table.hpp>
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
-#include <utility>
 
 #include <starloom/routing/adaptive.hpp>
 #include <starloom/routing/destination_tag.hpp>
@@ -63,50 +61,6 @@ const Service* FunctionEntry::service(const Capabilities& offers) const {
   const auto found = std::find_if(serves.begin(), serves.end(),
                                   [&](const Service& service) { return contains(offers, service.capability); });
   return found == serves.end() ? nullptr : &*found;
-}
-
-const FunctionEntry& function_of(const std::vector<FunctionEntry>& functions, const std::string& name) {
-  return *std::find_if(functions.begin(), functions.end(),
-                       [&](const FunctionEntry& entry) { return entry.name == name; });
-}
-
-std::vector<KeySpec> function_keys(const std::vector<FunctionEntry>& functions) {
-  std::map<std::string, KeySpec> keys;
-  for (const FunctionEntry& function : functions)
-    for (const KeySpec& key : function.keys) {
-      KeySpec& optional = keys.emplace(key.name, key).first->second;
-      optional.required = false;
-    }
-  std::vector<KeySpec> sorted;
-  for (const auto& [name, key] : keys) sorted.push_back(key);
-  return sorted;
-}
-
-void check_function_keys(const std::vector<FunctionEntry>& functions) {
-  std::map<std::string, std::pair<const FunctionEntry*, const KeySpec*>> known;
-  for (const FunctionEntry& function : functions)
-    for (const KeySpec& key : function.keys) {
-      const auto [other, fresh] = known.emplace(key.name, std::pair(&function, &key));
-      if (!fresh && !(*other->second.second == key))
-        throw InputError("starloom: the routing functions " + other->second.first->name + " and " + function.name +
-                         " have different keys called " + key.name + "; rename your own key");
-    }
-}
-
-void refuse_keys(const std::vector<FunctionEntry>& functions, const FunctionEntry& function, const KeyValues& keys) {
-  std::vector<KeyFault::Fault> faults;
-  for (const KeySpec& key : function_keys(functions)) {
-    if (contains(names_of(function.keys), key.name) || !keys.differs(key)) continue;
-    std::vector<std::string> owners;
-    for (const FunctionEntry& other : functions)
-      if (contains(names_of(other.keys), key.name)) owners.push_back(other.name);
-    faults.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
-                                    " the key " + key.name + ", not " + function.name});
-  }
-  for (const KeySpec& key : function.keys)
-    if (key.required && !keys.has(key.name))
-      faults.push_back({key.name, "missing: function " + function.name + " needs it (" + key.meaning + ")"});
-  if (!faults.empty()) throw KeyFault(std::move(faults));
 }
 
 void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionEntry& function,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Routing functions by name, and what is refused of them.
+/// \file The routing functions of Starloom, and the networks that are refused.
 #include <string>
 #include <vector>
 
@@ -11,18 +11,6 @@ namespace starloom::routing {
 /// The routing functions of Starloom. A new one adds its line here and nothing elsewhere.
 std::vector<FunctionEntry> standard_functions();
 
-/// The entry of a name, which is one of `functions`.
-const FunctionEntry& function_of(const std::vector<FunctionEntry>& functions, const std::string& name);
-/// The keys that an algorithm has for the sake of the functions that it may follow, sorted by name. None is required:
-/// each is for some functions only.
-std::vector<KeySpec> function_keys(const std::vector<FunctionEntry>& functions);
-/// \throws InputError if two functions have different keys of one name.
-void check_function_keys(const std::vector<FunctionEntry>& functions);
-
-/// Refuses keys that are given to a function that does not have them, and a key that it needs and does not get.
-/// \param functions all that the algorithm may follow.
-/// \throws KeyFault with all faults; for a key of other functions it says of which.
-void refuse_keys(const std::vector<FunctionEntry>& functions, const FunctionEntry& function, const KeyValues& keys);
 /// Refuses a function for a network that it does not serve.
 /// \param functions all that the algorithm may follow.
 /// \param offers of the network.

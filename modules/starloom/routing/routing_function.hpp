@@ -66,7 +66,7 @@ class RoutingFunction {
   virtual void route(const Head& head, Choices& choices) const = 0;
   /// Each packet draws a number below this at its source, all with the same probability; 1: none does.
   virtual std::uint32_t draws() const { return 1; }
-  /// Heads may have several choices, of which the router selects one (starloom/algorithms/vc_wormhole/selection.hpp).
+  /// Heads may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
   /// Of the tables that it keeps.
   virtual double table_bytes() const { return 0; }

@@ -76,10 +76,11 @@ std::vector<Row> topologies_of(const Catalogue& catalogue, bool couplers) {
   return rows;
 }
 
-std::vector<Row> routing_functions(const Catalogue& catalogue) {
+/// Parts of routers, by the key that selects them.
+std::vector<Row> parts_for(const Catalogue& catalogue, const std::string& selector) {
   std::vector<Row> rows;
   for (const ExplainedName& name : explained_names(catalogue))
-    if (name.selector == "routing.function") rows.push_back({name.name, "", name.meaning});
+    if (name.selector == selector) rows.push_back({name.name, "", name.meaning});
   return rows;
 }
 
@@ -106,7 +107,8 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   Json list = {{"algorithms", Json::array()},
                {"patterns", Json::array()},
                {"topologies", Json::array()},
-               {"functions", Json::array()}};
+               {"functions", Json::array()},
+               {"selections", Json::array()}};
   for (const AlgorithmEntry& entry : catalogue.algorithms) {
     Json& one = list["algorithms"].emplace_back(Json{{"name", entry.name},
                                                      {"needs", entry.needs},
@@ -126,13 +128,17 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
     for (const routing::Service& service : entry.serves) needs.push_back(service.capability);
     list["functions"].push_back({{"name", entry.name}, {"needs", needs}, {"keys", names_of(entry.keys)}});
   }
+  for (const SelectionEntry& entry : catalogue.parts.selections)
+    list["selections"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
   return list;
 }
 
 std::string list_text(const Catalogue& catalogue) {
   std::string text = "STUDY A NETWORK\n\n";
   text += block("Routers and routing algorithms (routing.algorithm)", algorithms_for(catalogue, Audience::networks));
-  text += block("Routing functions (routing.function)", routing_functions(catalogue));
+  text += block("Routing functions (routing.function)", parts_for(catalogue, "routing.function"));
+  text +=
+      block("Selections, where functions are adaptive (routing.selection)", parts_for(catalogue, "routing.selection"));
   text += block("Topologies (network.topology)", topologies_of(catalogue, false));
   text += block("Traffic (traffic.pattern)", patterns_for(catalogue, Audience::networks));
   text += "Most patterns also take packet lengths, and a rate that makes them open loop: starloom explain traffic\n\n";

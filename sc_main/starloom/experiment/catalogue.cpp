@@ -9,6 +9,7 @@
 #include <starloom/algorithms/pops/algorithm_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/routing/checked_function.hpp>
+#include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -34,11 +35,17 @@ void require_different_keys(const std::vector<Entry>& table, const std::vector<K
   }
 }
 
-template <class Entry>
-bool is_key_of(const std::vector<Entry>& table, const KeySpec& key) {
-  return std::any_of(table.begin(), table.end(), [&key](const Entry& entry) {
-    return std::find(entry.keys.begin(), entry.keys.end(), key) != entry.keys.end();
-  });
+/// Adds a part to its table, and makes anew what is made of parts.
+template <class Part>
+void add_part(Catalogue& catalogue, std::vector<Part> RouterParts::*table, Part part) {
+  std::vector<Part>& parts = catalogue.parts.*table;
+  const std::vector<KeySpec> known = part_keys(parts);
+  for (KeySpec& key : part.keys)
+    if (std::find(known.begin(), known.end(), key) == known.end()) key = key.quiet();
+  parts.push_back(checked(std::move(part)));
+  const auto shared = std::make_shared<const RouterParts>(catalogue.parts);
+  for (AlgorithmEntry& algorithm : catalogue.algorithms)
+    if (algorithm.of_parts) algorithm = algorithm.of_parts(shared);
 }
 
 }  // namespace
@@ -48,6 +55,7 @@ void Catalogue::check() const {
   require_different_names(algorithms, "an algorithm");
   require_different_names(patterns, "a pattern");
   require_different_names(parts.functions, "a routing function");
+  require_different_names(parts.selections, "a selection");
   for (const TopologyEntry& entry : topologies) check_entry(entry);
   check_parts(parts);
   require_different_keys(topologies, section_spec("network").keys);
@@ -55,14 +63,8 @@ void Catalogue::check() const {
   require_different_keys(patterns, section_spec("traffic").keys);
 }
 
-void Catalogue::add(routing::FunctionEntry entry) {
-  for (KeySpec& key : entry.keys)
-    if (!is_key_of(parts.functions, key)) key = key.quiet();
-  parts.functions.push_back(routing::checked(std::move(entry)));
-  const auto shared = std::make_shared<const RouterParts>(parts);
-  for (AlgorithmEntry& algorithm : algorithms)
-    if (algorithm.of_parts) algorithm = algorithm.of_parts(shared);
-}
+void Catalogue::add(routing::FunctionEntry entry) { add_part(*this, &RouterParts::functions, std::move(entry)); }
+void Catalogue::add(SelectionEntry entry) { add_part(*this, &RouterParts::selections, std::move(entry)); }
 
 std::vector<std::string> Catalogue::served_by(const AlgorithmEntry& algorithm) const {
   std::vector<std::string> names;

@@ -25,6 +25,7 @@ struct Catalogue {
   void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
   void add(routing::FunctionEntry entry);
+  void add(SelectionEntry entry);
 
   /// The names of the topologies whose networks an algorithm serves.
   std::vector<std::string> served_by(const AlgorithmEntry& algorithm) const;

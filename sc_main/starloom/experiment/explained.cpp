@@ -133,6 +133,8 @@ std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
   for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(catalogue, entry));
   for (const routing::FunctionEntry& entry : catalogue.parts.functions) names.push_back(name_of(catalogue, entry));
+  for (const SelectionEntry& entry : catalogue.parts.selections)
+    names.push_back({"routing.selection", entry.name, entry.meaning, "", "", names_of(entry.keys)});
   for (const PatternEntry& entry : catalogue.patterns)
     names.push_back({"traffic.pattern", entry.name, entry.meaning, "", ""});
   for (const TopologyEntry& entry : catalogue.topologies)

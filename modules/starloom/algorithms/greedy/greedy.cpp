@@ -10,6 +10,7 @@
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/ties.hpp>
 #include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/topology/express_mesh.hpp>
@@ -316,8 +317,8 @@ const routing::FunctionEntry* given_function(const std::vector<routing::Function
                                              const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
   const bool given = keys.has("function");
   const std::string name = given ? keys.text("function") : "dimension-order";
-  const routing::FunctionEntry& function = routing::function_of(functions, name);
-  refuse_keys(functions, function, keys);
+  const routing::FunctionEntry& function = part_named(functions, name);
+  refuse_part_keys("function", functions, function, keys);
   const bool knows_grid =
       contains(offers, "mesh") || (contains(offers, "torus") && routing::ties_of(keys) == routing::Ties::positive);
   if (name == "dimension-order" && (knows_grid || (contains(offers, "express-mesh") && !given))) return nullptr;
@@ -364,7 +365,7 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
       choice_key("function", names_of(*functions),
                  "routing function (docs/routing-functions.md); default: dimension order, on express meshes over the "
                  "long links first")};
-  for (const KeySpec& key : routing::function_keys(*functions)) entry.keys.push_back(key);
+  for (const KeySpec& key : part_keys(*functions)) entry.keys.push_back(key);
   entry.refuse = [functions](const NetworkKeys& network, const KeyValues& keys) {
     const std::optional<Grid> grid = network.grid();
     const auto* function = given_function(*functions, network.capabilities(), grid ? &*grid : nullptr, keys);

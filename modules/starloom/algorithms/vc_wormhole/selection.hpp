@@ -2,17 +2,16 @@
 #pragma once
 /// \file Which of its choices a waiting head asks for in a step, where an adaptive routing function gives it several.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <functional>
 
+#include <starloom/control/router_parts.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
-
-/// How a head selects among choices of the same priority.
-enum class Selection { least_occupied, first, random };
-inline constexpr const char* selection_names[] = {"least-occupied", "first", "random"};
 
 /// The choices of a head in a router, as they stand at the beginning of a step.
 template <int words>
@@ -35,32 +34,49 @@ class OpenChoices {
     return open;
   }
 
-  /// What the head asks for: the open channels of one choice, or none, if none is open. Greater priorities come first. Of
-  /// several choices `least_occupied` selects the one with the most credits in all its channels, and of equals the one that
-  /// the function names first; `first` the one named first; `random` each with the same probability, by a random word.
+  /// What the head asks for: the open channels of one choice, or none, if none is open. Greater priorities come first.
   template <class Word>
-  Set selected(const routing::Choices& choices, Selection selection, const Word& random_word) const {
-    int priority = -1, count = 0;
-    std::array<const routing::Choice*, routing::Choices::most> best;
-    for (const routing::Choice& choice : choices) {
-      if (choice.priority < priority || open(choice).empty()) continue;
-      if (choice.priority > priority) count = 0;
-      priority = choice.priority;
-      best[static_cast<std::size_t>(count++)] = &choice;
-    }
-    if (count == 0) return Set{};
-    const routing::Choice* selected = best[0];
-    if (count > 1 && selection == Selection::random) {
-      selected = best[static_cast<std::size_t>(std::uint64_t{random_word()} * static_cast<std::uint64_t>(count) >> 32)];
-    } else if (selection == Selection::least_occupied) {
-      for (int i = 1; i < count; ++i)
-        if (credits(*best[static_cast<std::size_t>(i)]) > credits(*selected))
-          selected = best[static_cast<std::size_t>(i)];
+  Set selected(const routing::Choices& choices, BuiltInSelection selection, const Word& random_word) const {
+    const Best best = best_of(choices);
+    if (best.count == 0) return Set{};
+    const routing::Choice* selected = best.list[0];
+    if (best.count > 1 && selection == BuiltInSelection::random) {
+      selected = best.list[static_cast<std::size_t>(std::uint64_t{random_word()} * best.count >> 32)];
+    } else if (selection == BuiltInSelection::least_occupied) {
+      for (std::size_t i = 1; i < best.count; ++i)
+        if (credits(*best.list[i]) > credits(*selected)) selected = best.list[i];
     }
     return open(*selected);
   }
+  /// The same with a selection that is not built in.
+  Set selected(const routing::Choices& choices, const Selection& selection, NodeId node,
+               const std::function<std::uint32_t()>& random_word) const {
+    const Best best = best_of(choices);
+    if (best.count == 0) return Set{};
+    if (best.count == 1) return open(*best.list[0]);
+    std::array<Candidate, routing::Choices::most> candidates;
+    for (std::size_t i = 0; i < best.count; ++i)
+      candidates[i] = {*best.list[i], open(*best.list[i]).count(), credits(*best.list[i])};
+    return open(*best.list[selection.select(candidates.data(), best.count, node, random_word)]);
+  }
 
  private:
+  /// The open choices of the greatest priority, in their order.
+  struct Best {
+    std::size_t count = 0;
+    std::array<const routing::Choice*, routing::Choices::most> list;
+  };
+  Best best_of(const routing::Choices& choices) const {
+    Best best;
+    int priority = -1;
+    for (const routing::Choice& choice : choices) {
+      if (choice.priority < priority || open(choice).empty()) continue;
+      if (choice.priority > priority) best.count = 0;
+      priority = choice.priority;
+      best.list[best.count++] = &choice;
+    }
+    return best;
+  }
   int credits(const routing::Choice& choice) const {
     int sum = 0;
     const int first = shape_.channel(choice.port, choice.first);

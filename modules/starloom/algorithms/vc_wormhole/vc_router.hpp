@@ -25,8 +25,10 @@ inline constexpr const char* channel_state_names[] = {"idle", "routing", "waitin
 struct RoutedClasses {
   const routing::RoutingFunction* function = nullptr;
   const routing::RoutingFunction* reply_function = nullptr;
-  int reply_channels = 0;                           ///< the last of every port
-  Selection selection = Selection::least_occupied;  ///< where functions are adaptive
+  int reply_channels = 0;  ///< the last of every port
+  /// Where functions are adaptive.
+  BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
+  const Selection* selection = nullptr;  ///< instead of it, or null
 
   bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
   bool drawn() const { return function->draws() > 1; }
@@ -153,7 +155,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     const router::RingFlit& head = view.front(in);
     const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
-    ask_for(in, open.selected(choices, classes_.selection, word));
+    ask_for(in, classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
+                                              : open.selected(choices, classes_.built_in_selection, word));
   }
 
   void route(const View& view, int in, routing::Choices& choices) const {

@@ -9,6 +9,7 @@
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
 
@@ -36,7 +37,7 @@ struct RouterKeys {
   bool speculative = true;
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;
-  Selection selection = Selection::least_occupied;
+  const SelectionEntry* selection = nullptr;
   int reply_channels = 0;
 
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -45,16 +46,12 @@ struct RouterKeys {
         cycles(keys.integer("pipeline")),
         speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
         credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
-        function(&routing::function_of(parts.functions, keys.text("function"))),
-        selection(*std::find_if(std::begin(selections), std::end(selections),
-                                [&](Selection s) { return keys.text("selection") == name_of(s); })),
+        function(&part_named(parts.functions, keys.text("function"))),
+        selection(&part_named(parts.selections, keys.text("selection"))),
         reply_channels(for_replies) {}
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
   int other_channels() const { return channels - reply_channels; }
-
-  static constexpr Selection selections[] = {Selection::least_occupied, Selection::first, Selection::random};
-  static const char* name_of(Selection s) { return selection_names[static_cast<int>(s)]; }
 };
 
 /// Refuses what no network of this kind can serve, all of it. \throws KeyFault
@@ -85,7 +82,8 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("credit_latency", "a credit needs at least " + std::to_string(1 + link_latency) +
                               " steps over links of latency " + std::to_string(link_latency) +
                               ", but credit_latency is " + std::to_string(keys.credit_latency));
-  attempt([&] { refuse_keys(parts.functions, *keys.function, given); });
+  attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
+  attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
@@ -116,7 +114,8 @@ class VcWormhole final : public Algorithm {
         nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
         reply_channels_(keys.reply_channels),
-        selection_(keys.selection),
+        built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
+        selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
     function_ = keys.function->make(part, given);
@@ -145,7 +144,8 @@ class VcWormhole final : public Algorithm {
  private:
   template <int capacity>
   std::unique_ptr<ControllerBank> bank() const {
-    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_, selection_};
+    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_, built_in_selection_,
+                                selection_.get()};
     return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), nodes_);
   }
 
@@ -191,8 +191,9 @@ class VcWormhole final : public Algorithm {
   const NodeId nodes_;
   const router::RouterShape shape_;
   const int reply_channels_;  ///< the last ones; 0: replies go where all others do
-  const Selection selection_;
-  const bool memoryless_;  ///< where a packet goes depends on node and destination alone
+  const BuiltInSelection built_in_selection_;
+  const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
+  const bool memoryless_;                             ///< where a packet goes depends on node and destination alone
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
@@ -233,11 +234,12 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
                  "routing function: the out-ports and channels that a packet may take (docs/routing-functions.md: "
                  "networks and channels of each)")
           .by_default(std::string("dimension-order")),
-      choice_key("selection", {std::begin(selection_names), std::end(selection_names)},
+      choice_key("selection", names_of(parts->selections),
                  "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
                  "first, or a random one")
-          .by_default(std::string(selection_names[0]))};
-  for (const KeySpec& key : routing::function_keys(parts->functions)) entry.keys.push_back(key);
+          .by_default(parts->selections.front().name)};
+  for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections)})
+    entry.keys.insert(entry.keys.end(), keys.begin(), keys.end());
   entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Keys of the parts that an entry is made of, beside its own: each part of a table has keys that are for it
+/// alone, or that it shares with others. A part has a `name` and `keys`.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+
+/// The part of a name, which is one of the table.
+template <class Part>
+const Part& part_named(const std::vector<Part>& parts, const std::string& name) {
+  return *std::find_if(parts.begin(), parts.end(), [&name](const Part& part) { return part.name == name; });
+}
+
+/// The names of the parts that have a key.
+template <class Part>
+std::vector<std::string> owners_of(const std::vector<Part>& parts, const std::string& key) {
+  std::vector<std::string> owners;
+  for (const Part& part : parts)
+    if (contains(names_of(part.keys), key)) owners.push_back(part.name);
+  return owners;
+}
+
+/// The keys of all parts, sorted by name. None is required: each is for some parts only.
+template <class Part>
+std::vector<KeySpec> part_keys(const std::vector<Part>& parts) {
+  std::map<std::string, KeySpec> keys;
+  for (const Part& part : parts)
+    for (const KeySpec& key : part.keys) keys.emplace(key.name, key).first->second.required = false;
+  std::vector<KeySpec> sorted;
+  for (const auto& [name, key] : keys) sorted.push_back(key);
+  return sorted;
+}
+
+/// \param what the parts are: `routing functions`. \throws InputError if two parts have different keys of one name.
+template <class Part>
+void check_part_keys(const std::string& what, const std::vector<Part>& parts) {
+  std::map<std::string, std::pair<const Part*, const KeySpec*>> known;
+  for (const Part& part : parts)
+    for (const KeySpec& key : part.keys) {
+      const auto [other, fresh] = known.emplace(key.name, std::pair(&part, &key));
+      if (!fresh && !(*other->second.second == key))
+        throw InputError("starloom: the " + what + " " + other->second.first->name + " and " + part.name +
+                         " have different keys called " + key.name + "; rename your own key");
+    }
+}
+
+/// Refuses keys that are given to a part that does not have them, and a key that it needs and does not get.
+/// \param what the part is: `function`.
+/// \throws KeyFault with all faults; for a key of other parts it says of which.
+template <class Part>
+void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const Part& chosen,
+                      const KeyValues& values) {
+  std::vector<KeyFault::Fault> faults;
+  for (const KeySpec& key : part_keys(parts)) {
+    if (contains(names_of(chosen.keys), key.name) || !values.differs(key)) continue;
+    const std::vector<std::string> owners = owners_of(parts, key.name);
+    faults.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
+                                    " the key " + key.name + ", not " + chosen.name});
+  }
+  for (const KeySpec& key : chosen.keys)
+    if (key.required && !values.has(key.name))
+      faults.push_back({key.name, "missing: " + what + " " + chosen.name + " needs it (" + key.meaning + ")"});
+  if (!faults.empty()) throw KeyFault(std::move(faults));
+}
+
+}  // namespace starloom
