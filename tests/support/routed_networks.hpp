@@ -31,7 +31,7 @@ inline const LinkNetwork& kept(LinkNetwork network) {
   return networks.back();
 }
 
-/// A routing function of Starloom on a network with so many channels.
+/// Makes a routing function of Starloom. \param channels of every port.
 inline std::unique_ptr<routing::RoutingFunction> made_function(const std::string& name, const LinkNetwork& network,
                                                                int channels = 1,
                                                                std::map<std::string, KeyValue> keys = {},

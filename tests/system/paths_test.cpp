@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files and folders: those that cannot be looked at, empty ones, and those that would upset a terminal or an XML
-// parser.
+// Names of files and folders: those that cannot be looked at, empty ones, and those that would upset a terminal or an
+// XML parser.
 #include <sys/stat.h>
 #include <unistd.h>
 

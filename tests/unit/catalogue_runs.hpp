@@ -20,7 +20,7 @@ class CatalogueRuns : public testing::Test {
     return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: " + routing +
            "}\ntraffic: {pattern: " + traffic + "}\n";
   }
-  /// The status of a run with a trace, and what is told of it, in the folder `out`.
+  /// Runs an experiment with a trace, into the folder `out`. \return the exit status.
   int status_of_run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
     return static_cast<int>(run_command(catalogue, {"run", scratch_.write("e.yaml", text).string(), "--out",
                                                     scratch_.file(out).string(), "--trace", "--quiet", "--force"})
@@ -31,7 +31,7 @@ class CatalogueRuns : public testing::Test {
     EXPECT_EQ(status_of_run(catalogue, text, out), 0) << text;
     return scratch_.file(out);
   }
-  /// What `check` refuses, without the folder of the file; `status` if that is not the usual one.
+  /// The faults that `check` reports, without the folder of the file. \param status with which it ends.
   std::string refusal(const Catalogue& catalogue, const std::string& text,
                       ExitStatus status = ExitStatus::usage) const {
     const std::string file = scratch_.write("e.yaml", text).string();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Routing functions that are made of others, against what they are made of.
+/// \file Combinations of routing functions, against independent definitions.
 #include <starloom/routing/combinators.hpp>
 
 #include <gmock/gmock.h>

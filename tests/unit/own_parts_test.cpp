@@ -21,7 +21,7 @@ using routing::Head;
 using routing::RoutingFunction;
 using testing::HasSubstr;
 
-/// What is wrong with a function, from the node in the middle on.
+/// Faults of a routing function, which show in node 5.
 enum class Flaw {
   none,
   nothing,
@@ -84,7 +84,7 @@ FunctionEntry axis_order_entry(Flaw flaw = Flaw::none) {
   entry.fixed = true;
   entry.keys = {choice_key("first", {"rows", "columns"}, "where packets go first").by_default(std::string("rows"))};
   entry.refuse = [](const NetworkKeys& network, const KeyValues&) {
-    if (network.grid()->nodes() == 1) throw KeyFault("first", "there are no rows and columns");
+    if (network.grid()->nodes() == 1) throw KeyFault("first", "a single node has no rows and columns to choose from");
   };
   entry.make = [flaw](const FunctionContext& context, const KeyValues& keys) {
     return std::make_unique<AxisOrder>(context, keys.text("first") == "rows" ? 1 : 0, flaw);
@@ -129,7 +129,7 @@ TEST_F(OwnFunction, HasAKeyThatOthersDoNotSee) {
   EXPECT_THAT(refusal(catalogue, experiment(mesh, "vc-wormhole, first: rows, function: axis-order, root: \"1\"")),
               HasSubstr("routing.root: only up-down and up-down-adaptive have the key root, not axis-order"));
   EXPECT_THAT(refusal(catalogue, experiment("topology: mesh, shape: [1, 1]", "greedy, function: axis-order")),
-              HasSubstr("routing.first: there are no rows and columns"));
+              HasSubstr("routing.first: a single node has no rows and columns to choose from"));
 }
 
 TEST_F(OwnFunction, IsListedAndExplained) {
@@ -278,8 +278,8 @@ TEST_F(OwnSelection, ThatIsWrongEndsInASentence) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(status_of_run(catalogue, text, "out"), 3);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("has a part that broke its contract: selection plain: it selects candidate 7 of 2, which are "
-                        "counted from 0"));
+              HasSubstr("has a part that broke its contract: selection plain: it returns 7, but the 2 candidates "
+                        "have the numbers 0 to 1"));
   SelectionEntry none = plain_selection_entry();
   none.make = [](const KeyValues&) { return nullptr; };
   Catalogue empty = standard_catalogue();

@@ -173,7 +173,7 @@ TEST_F(OwnTopology, IsRefusedByWhatItDoesNotServe) {
               testing::HasSubstr("up-down needs links in both directions"));
 }
 
-// What a mesh promises, the algorithms of meshes can rely on: the same rows as on the mesh of Starloom.
+// Algorithms of meshes give the same rows as on the mesh of Starloom.
 TEST_F(OwnTopology, ThatOffersAMeshIsServedAsOne) {
   const Catalogue catalogue = with_tiles(tiles_entry());
   for (const char* routing :
@@ -191,6 +191,13 @@ TEST_F(OwnTopology, ThatOffersAMeshIsServedAsOne) {
               testing::HasSubstr("a router of 5 ports has at most 204 channels per port"));
   EXPECT_THAT(refusal(catalogue, experiment("direct-diagonals", "topology: tiles, down: 4, across: 6")),
               testing::HasSubstr("direct-diagonals works on torus, not on tiles"));
+}
+
+// vc-wormhole looks for a key of this name; here it is a word.
+TEST_F(OwnTopology, MayHaveALinkLatencyThatIsNoNumber) {
+  TopologyEntry entry = tiles_entry();
+  entry.keys.push_back(text_key("link_latency", "a word").by_default(std::string("short")));
+  EXPECT_EQ(refusal(with_tiles(entry), experiment("vc-wormhole", "topology: tiles, down: 4, across: 4")), "");
 }
 
 TEST_F(OwnTopology, ThatIsNotWhatItOffersIsRefused) {

@@ -79,7 +79,7 @@ struct AlgorithmEntry {
   /// The same entry with other parts (control/router_parts.hpp), of an algorithm that is made of some; else null.
   std::function<AlgorithmEntry(std::shared_ptr<const RouterParts> parts)> of_parts{};
 
-  /// True of the networks that it serves, by what they offer.
+  /// Whether it serves the networks that offer these.
   bool serves(const Capabilities& offers) const {
     return std::any_of(needs.begin(), needs.end(), [&](const auto& need) { return contains(offers, need); });
   }

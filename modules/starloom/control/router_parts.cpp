@@ -19,8 +19,8 @@ class CheckedSelection final : public Selection {
                      const std::function<std::uint32_t()>& word) const override {
     const std::size_t selected = selection_->select(candidates, count, node, word);
     if (selected >= count)
-      throw ContractError("selection " + name_ + ": it selects candidate " + std::to_string(selected) + " of " +
-                          std::to_string(count) + ", which are counted from 0");
+      throw ContractError("selection " + name_ + ": it returns " + std::to_string(selected) + ", but the " +
+                          std::to_string(count) + " candidates have the numbers 0 to " + std::to_string(count - 1));
     return selected;
   }
 

@@ -27,8 +27,8 @@ struct Candidate {
 class Selection {
  public:
   virtual ~Selection() = default;
-  /// Asked in every step for every waiting head that has several candidates, on what earlier steps left; the answer
-  /// depends on the arguments alone. Called from several threads at once.
+  /// Called in every step for every waiting head that has several candidates, with the state that earlier steps left.
+  /// The answer depends on the arguments alone. Several threads may call it at once.
   /// \param candidates `count` of them, at least two, all of the greatest priority that has a channel to give, in the
   /// order in which the function names them.
   /// \param word a random word of this head, node and step, the same whenever it is asked for.
@@ -37,7 +37,7 @@ class Selection {
                              const std::function<std::uint32_t()>& word) const = 0;
 };
 
-/// What routers select without asking a `Selection`.
+/// The selections that are part of the router.
 enum class BuiltInSelection {
   least_occupied,  ///< the most credits in all channels; of equals the first
   first,
@@ -54,10 +54,11 @@ struct SelectionEntry {
   std::function<std::unique_ptr<const Selection>(const KeyValues& keys)> make{};
 };
 
-/// The same entry, whose selections throw a ContractError, with its name, if they select what is not there.
+/// The same entry; its selections throw a ContractError, with the name of the entry, if they return no place of a
+/// candidate.
 SelectionEntry checked(SelectionEntry entry);
 
-/// What `greedy` and `vc-wormhole` are made of.
+/// The parts of `greedy` and `vc-wormhole`, as tables.
 struct RouterParts {
   std::vector<routing::FunctionEntry> functions;
   std::vector<SelectionEntry> selections;

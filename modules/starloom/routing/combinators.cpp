@@ -9,7 +9,7 @@
 namespace starloom::routing {
 namespace {
 
-/// What all combinators share.
+/// The common base of all combinators.
 class Combined : public RoutingFunction {
  public:
   void route(const Head& head, Choices& choices) const final {

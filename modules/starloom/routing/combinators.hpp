@@ -2,8 +2,8 @@
 #pragma once
 /// \file Routing functions that are made of others, each in channels of its own.
 ///
-/// All of them give heads that have arrived the local port with the channels of all parts. The parts draw nothing: what
-/// a packet draws is the combinator's.
+/// At the destination all of them offer the local port with the channels of all parts. Only the combinator may want a
+/// number drawn, not its parts.
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -37,7 +37,8 @@ class DimensionOrder final : public RoutingFunction {
   std::uint32_t draws() const override { return ties_ == Ties::random ? 1u << grid_.dimensions() : 1; }
 
  private:
-  /// Only where a packet enters a dimension can half a ring be left, so that the coordinate is still that of its source.
+  /// Only where a packet enters a dimension can half a ring be left, so that the coordinate is still that of its
+  /// source.
   std::int32_t offset_of(const Head& head, int axis) const {
     const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
     if (ties_ == Ties::positive || 2 * offset != grid_.side(axis)) return offset;
@@ -59,8 +60,8 @@ class DimensionOrder final : public RoutingFunction {
   Ties ties_;
 };
 
-/// Dimension order on a hypercube, e-cube routing: the lowest bit that differs first (H. Sullivan, T. R. Bashkow, "A Large
-/// Scale, Homogeneous, Fully Distributed Parallel Machine, I", ISCA 1977).
+/// Dimension order on a hypercube, e-cube routing: the lowest bit that differs first (H. Sullivan, T. R. Bashkow, "A
+/// Large Scale, Homogeneous, Fully Distributed Parallel Machine, I", ISCA 1977).
 class ECube final : public RoutingFunction {
  public:
   ECube(Port local, ChannelRange channels) : local_(local), channels_(channels) {}

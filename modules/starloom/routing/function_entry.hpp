@@ -70,4 +70,10 @@ struct FunctionEntry {
   const Service* service(const Capabilities& offers) const;
 };
 
+/// The same entry; its functions throw a ContractError, with the name of the entry, as soon as they offer a head
+/// something that routers cannot take: no choice, a port without a link, the local port before the destination,
+/// channels outside their range, or a terminal that is not the destination. For functions of a user's own; those of
+/// Starloom are tested.
+FunctionEntry checked(FunctionEntry entry);
+
 }  // namespace starloom::routing

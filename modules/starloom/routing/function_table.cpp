@@ -2,7 +2,6 @@
 #include <starloom/routing/function_table.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <starloom/routing/adaptive.hpp>
 #include <starloom/routing/destination_tag.hpp>
@@ -53,14 +52,6 @@ std::vector<FunctionEntry> standard_functions() {
           up_down_adaptive_entry(),
           shortest_entry(),
           table_entry()};
-}
-
-void Choices::refuse_more() { throw std::length_error("a head has more than " + std::to_string(most) + " choices"); }
-
-const Service* FunctionEntry::service(const Capabilities& offers) const {
-  const auto found = std::find_if(serves.begin(), serves.end(),
-                                  [&](const Service& service) { return contains(offers, service.capability); });
-  return found == serves.end() ? nullptr : &*found;
 }
 
 void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionEntry& function,

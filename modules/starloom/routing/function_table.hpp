@@ -8,7 +8,7 @@
 
 namespace starloom::routing {
 
-/// The routing functions of Starloom. A new one adds its line here and nothing elsewhere.
+/// The routing functions of Starloom. A new one adds its line to this table alone.
 std::vector<FunctionEntry> standard_functions();
 
 /// Refuses a function for a network that it does not serve.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file All shortest paths, as the adaptive part of other functions: nothing keeps cycles from closing.
+/// \file All shortest paths, as the adaptive part of other functions: alone they may close cycles.
 #include <memory>
 #include <string>
 

@@ -39,8 +39,8 @@ struct KeySpec {
   std::vector<std::string> choices{};                     ///< for `choice`; of others, words that may stand there
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
-  /// `result.json` has it only where it is not the default value, so that a new key leaves the results of runs without
-  /// it as they were.
+  /// `result.json` contains it only if it differs from its default value, so that a new key does not change the results
+  /// of runs without it.
   bool only_where_given = false;
 
   KeySpec by_default(KeyValue value) const { return with(&KeySpec::default_value, std::move(value)); }

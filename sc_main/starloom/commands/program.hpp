@@ -15,9 +15,10 @@ namespace starloom {
 ///       return starloom::run_program(starloom::standard_catalogue(), argc, argv);
 ///     }
 ///
-/// The output of a command goes to stdout, and everything else to stderr, including faults and the reports of the SystemC
-/// library, whose banner is not printed. Nothing is thrown. Commands that simulate end early by SIGINT, SIGTERM and
-/// SIGHUP with everything written. Does not return but ends the process where a network is too large to be destroyed.
+/// The output of a command goes to stdout, and everything else to stderr, including faults and the reports of the
+/// SystemC library, whose banner is not printed. Nothing is thrown. Commands that simulate end early by SIGINT, SIGTERM
+/// and SIGHUP with everything written. Does not return but ends the process where a network is too large to be
+/// destroyed.
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments);
 
 }  // namespace starloom

@@ -8,7 +8,6 @@
 #include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/algorithms/pops/algorithm_table.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/routing/checked_function.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 
@@ -35,7 +34,7 @@ void require_different_keys(const std::vector<Entry>& table, const std::vector<K
   }
 }
 
-/// Adds a part to its table, and makes anew what is made of parts.
+/// Adds a part to its table, and makes the algorithms that have parts again with it.
 template <class Part>
 void add_part(Catalogue& catalogue, std::vector<Part> RouterParts::*table, Part part) {
   std::vector<Part>& parts = catalogue.parts.*table;

@@ -17,10 +17,10 @@ struct Catalogue {
   std::vector<TopologyEntry> topologies;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<PatternEntry> patterns;
-  RouterParts parts;  ///< of the algorithms that are made of some
+  RouterParts parts;  ///< of the algorithms that have parts
 
-  /// Adds an entry of a user's own. A part goes into all algorithms that are made of parts; it is held to its contract,
-  /// and results have its keys only where they are not the default values.
+  /// Adds an entry of a user's own. A part is added to all algorithms that have parts; its answers are checked, and
+  /// results contain its keys only if they differ from their default values.
   void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
   void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }

@@ -34,7 +34,8 @@ class OpenChoices {
     return open;
   }
 
-  /// What the head asks for: the open channels of one choice, or none, if none is open. Greater priorities come first.
+  /// The channels that the head asks for: the open ones of one choice, or none if no choice has any. Greater priorities
+  /// come first.
   template <class Word>
   Set selected(const routing::Choices& choices, BuiltInSelection selection, const Word& random_word) const {
     const Best best = best_of(choices);

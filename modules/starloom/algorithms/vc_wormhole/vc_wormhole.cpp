@@ -106,6 +106,15 @@ void refuse_ports(int ports, int channels) {
                                    std::to_string(channels));
 }
 
+/// The latency of all links, if a key of the network gives it; else the least that there can be. Topologies of a user's
+/// own may have a key of that name and another type.
+std::int32_t least_link_latency(const NetworkKeys& network) {
+  const auto key = network.keys.all().find("link_latency");
+  if (key == network.keys.all().end()) return 1;
+  const auto* given = std::get_if<std::int64_t>(&key->second);
+  return given == nullptr ? 1 : static_cast<std::int32_t>(*given);
+}
+
 class VcWormhole final : public Algorithm {
  public:
   /// \param given the values of all keys.
@@ -241,8 +250,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections)})
     entry.keys.insert(entry.keys.end(), keys.begin(), keys.end());
   entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
-    const auto latency =
-        static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
+    const std::int32_t latency = least_link_latency(network);
     const RouterKeys router_keys(*parts, keys, latency, 0);
     const std::optional<Grid> grid = network.grid();
     refuse_router(*parts, router_keys, keys, network.capabilities(), grid ? &*grid : nullptr, latency);

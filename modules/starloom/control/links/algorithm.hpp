@@ -128,8 +128,9 @@ struct AlgorithmContext {
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
-  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
-  /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
+  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like
+  /// others. Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other
+  /// packets.
   std::int32_t reply_channels = 0;
   bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
 
@@ -138,7 +139,8 @@ struct AlgorithmContext {
   const Grid& grid() const { return *network->as<Grid>(); }
 };
 
-/// The `refuse` of an entry that needs a mesh or torus, from what looks at the grid.
+/// The `refuse` of an entry that needs a mesh or torus. \param check throws if it cannot serve the grid with these
+/// keys.
 inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
   return [check](const NetworkKeys& network, const KeyValues& keys) {
     if (const std::optional<Grid> grid = network.grid()) check(*grid, keys);

@@ -179,7 +179,7 @@ class Engine {
     void stop(const Violation& found) { keep_first(violation, found); }
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
   };
-  /// Runs the controller of a node. A part of it that breaks its contract breaks a rule of the node.
+  /// Runs the controller of a node. If a part of it breaks its contract, that is a violation of the node.
   template <class Controller, class View>
   void run_controller(Part& part, NodeId node, Controller& controller, View& view, Frame& frame) const {
     try {
@@ -187,7 +187,8 @@ class Engine {
     } catch (const ContractError& fault) {
       part.stop(now_, node, std::string("has a part that broke its contract: ") + fault.what());
       frame.unusual = true;
-      frame.breach = "has a part that broke its contract";  // what is already said
+      frame.breach =
+          "has a part that broke its contract";  // so that the engine refuses the step; the text above is kept
     }
   }
   /// The parts as an engine keeps them. \tparam T derived from Part.

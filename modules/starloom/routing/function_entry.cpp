@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/routing/checked_function.hpp>
+#include <starloom/routing/function_entry.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -41,7 +43,7 @@ class Checked final : public RoutingFunction {
   bool on_first_leg(const Head& head) const override { return function_->on_first_leg(head); }
 
  private:
-  /// What is wrong with a choice; empty: nothing.
+  /// The fault of a choice, or an empty text.
   std::string fault(const Head& head, const Choice& choice) const {
     const std::string port = std::to_string(choice.port);
     if (choice.priority < 0) return "it offers port " + port + " with priority " + std::to_string(choice.priority);
@@ -78,6 +80,14 @@ class Checked final : public RoutingFunction {
 };
 
 }  // namespace
+
+void Choices::refuse_more() { throw std::length_error("a head has more than " + std::to_string(most) + " choices"); }
+
+const Service* FunctionEntry::service(const Capabilities& offers) const {
+  const auto found = std::find_if(serves.begin(), serves.end(),
+                                  [&](const Service& service) { return contains(offers, service.capability); });
+  return found == serves.end() ? nullptr : &*found;
+}
 
 FunctionEntry checked(FunctionEntry entry) {
   entry.make = [make = entry.make, name = entry.name](const FunctionContext& context, const KeyValues& keys) {
