@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <starloom/commands/command_line.hpp>
 #include <starloom/experiment/catalogue.hpp>
@@ -21,14 +22,18 @@ class CatalogueRuns : public testing::Test {
            "}\ntraffic: {pattern: " + traffic + "}\n";
   }
   /// Runs an experiment with a trace, into the folder `out`. \return the exit status.
-  int status_of_run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
-    return static_cast<int>(run_command(catalogue, {"run", scratch_.write("e.yaml", text).string(), "--out",
-                                                    scratch_.file(out).string(), "--trace", "--quiet", "--force"})
-                                .status);
+  int status_of_run(const Catalogue& catalogue, const std::string& text, const std::string& out,
+                    const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> words{
+        "run",    scratch_.write("e.yaml", text).string(), "--out", scratch_.file(out).string(), "--trace", "--quiet",
+        "--force"};
+    words.insert(words.end(), options.begin(), options.end());
+    return static_cast<int>(run_command(catalogue, words).status);
   }
   /// The output folder of a run that ends as it should.
-  std::filesystem::path run(const Catalogue& catalogue, const std::string& text, const std::string& out) const {
-    EXPECT_EQ(status_of_run(catalogue, text, out), 0) << text;
+  std::filesystem::path run(const Catalogue& catalogue, const std::string& text, const std::string& out,
+                            const std::vector<std::string>& options = {}) const {
+    EXPECT_EQ(status_of_run(catalogue, text, out, options), 0) << text;
     return scratch_.file(out);
   }
   /// The faults that `check` reports, without the folder of the file. \param status with which it ends.
@@ -46,9 +51,11 @@ class CatalogueRuns : public testing::Test {
     return "";
   }
   std::string read(const std::filesystem::path& file) const { return scratch_.read(file.string()); }
-  /// Two runs gave the same rows and times.
+  /// Two runs gave the same rows and times, and the same credits if their algorithm has any.
   bool same_rows(const std::filesystem::path& a, const std::filesystem::path& b) const {
-    return read(a / "trace.csv") == read(b / "trace.csv") && read(a / "packets.csv") == read(b / "packets.csv");
+    const auto same = [&](const char* file) { return read(a / file) == read(b / file); };
+    return same("trace.csv") && same("packets.csv") &&
+           (!std::filesystem::exists(a / "credits.csv") || same("credits.csv"));
   }
 
   const ScratchFolder scratch_;

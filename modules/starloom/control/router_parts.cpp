@@ -46,11 +46,19 @@ SelectionEntry checked(SelectionEntry entry) {
   return entry;
 }
 
-RouterParts standard_parts() { return {routing::standard_functions(), standard_selections()}; }
+RouterParts standard_parts() {
+  return {routing::standard_functions(), standard_selections(), standard_arbiters(), standard_allocators()};
+}
 
 void check_parts(const RouterParts& parts) {
   check_part_keys("routing functions", parts.functions);
   check_part_keys("selections", parts.selections);
+  check_part_keys("arbiters", parts.arbiters);
+  check_part_keys("allocators", parts.allocators);
+  for (const AllocatorEntry& entry : parts.allocators)
+    if (!entry.channels && !entry.switches)
+      throw InputError("starloom: the allocator " + entry.name +
+                       " gives neither channels nor the switch; set channels or switches of its entry");
 }
 
 }  // namespace starloom

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/control/allocators.hpp>
 #include <starloom/core/ids.hpp>
 #include <starloom/routing/function_entry.hpp>
 #include <starloom/routing/routing_function.hpp>
@@ -62,6 +63,8 @@ SelectionEntry checked(SelectionEntry entry);
 struct RouterParts {
   std::vector<routing::FunctionEntry> functions;
   std::vector<SelectionEntry> selections;
+  std::vector<ArbiterEntry> arbiters;      ///< of `vc-wormhole`
+  std::vector<AllocatorEntry> allocators;  ///< likewise
 };
 
 /// Those of Starloom.

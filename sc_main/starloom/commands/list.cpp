@@ -104,11 +104,9 @@ std::string names_for_tests(const Catalogue& catalogue) {
 }  // namespace
 
 nlohmann::ordered_json list_json(const Catalogue& catalogue) {
-  Json list = {{"algorithms", Json::array()},
-               {"patterns", Json::array()},
-               {"topologies", Json::array()},
-               {"functions", Json::array()},
-               {"selections", Json::array()}};
+  Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()},   {"topologies", Json::array()},
+               {"functions", Json::array()},  {"selections", Json::array()}, {"arbiters", Json::array()},
+               {"allocators", Json::array()}};
   for (const AlgorithmEntry& entry : catalogue.algorithms) {
     Json& one = list["algorithms"].emplace_back(Json{{"name", entry.name},
                                                      {"needs", entry.needs},
@@ -128,8 +126,12 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
     for (const routing::Service& service : entry.serves) needs.push_back(service.capability);
     list["functions"].push_back({{"name", entry.name}, {"needs", needs}, {"keys", names_of(entry.keys)}});
   }
-  for (const SelectionEntry& entry : catalogue.parts.selections)
-    list["selections"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
+  const auto add_parts = [&list](const char* table, const auto& parts) {
+    for (const auto& entry : parts) list[table].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
+  };
+  add_parts("selections", catalogue.parts.selections);
+  add_parts("arbiters", catalogue.parts.arbiters);
+  add_parts("allocators", catalogue.parts.allocators);
   return list;
 }
 
@@ -139,6 +141,8 @@ std::string list_text(const Catalogue& catalogue) {
   text += block("Routing functions (routing.function)", parts_for(catalogue, "routing.function"));
   text +=
       block("Selections, where functions are adaptive (routing.selection)", parts_for(catalogue, "routing.selection"));
+  text += block("Allocators of routers (routing.allocator)", parts_for(catalogue, "routing.allocator"));
+  text += block("Arbiters of allocators (routing.arbiter)", parts_for(catalogue, "routing.arbiter"));
   text += block("Topologies (network.topology)", topologies_of(catalogue, false));
   text += block("Traffic (traffic.pattern)", patterns_for(catalogue, Audience::networks));
   text += "Most patterns also take packet lengths, and a rate that makes them open loop: starloom explain traffic\n\n";

@@ -55,6 +55,8 @@ void Catalogue::check() const {
   require_different_names(patterns, "a pattern");
   require_different_names(parts.functions, "a routing function");
   require_different_names(parts.selections, "a selection");
+  require_different_names(parts.arbiters, "an arbiter");
+  require_different_names(parts.allocators, "an allocator");
   for (const TopologyEntry& entry : topologies) check_entry(entry);
   check_parts(parts);
   require_different_keys(topologies, section_spec("network").keys);
@@ -64,6 +66,8 @@ void Catalogue::check() const {
 
 void Catalogue::add(routing::FunctionEntry entry) { add_part(*this, &RouterParts::functions, std::move(entry)); }
 void Catalogue::add(SelectionEntry entry) { add_part(*this, &RouterParts::selections, std::move(entry)); }
+void Catalogue::add(ArbiterEntry entry) { add_part(*this, &RouterParts::arbiters, std::move(entry)); }
+void Catalogue::add(AllocatorEntry entry) { add_part(*this, &RouterParts::allocators, std::move(entry)); }
 
 std::vector<std::string> Catalogue::served_by(const AlgorithmEntry& algorithm) const {
   std::vector<std::string> names;

@@ -17,7 +17,7 @@ struct Catalogue {
   std::vector<TopologyEntry> topologies;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<PatternEntry> patterns;
-  RouterParts parts;  ///< of the algorithms that have parts
+  RouterParts parts{};  ///< of the algorithms that have parts
 
   /// Adds an entry of a user's own. A part is added to all algorithms that have parts; its answers are checked, and
   /// results contain its keys only if they differ from their default values.
@@ -26,6 +26,8 @@ struct Catalogue {
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
   void add(routing::FunctionEntry entry);
   void add(SelectionEntry entry);
+  void add(ArbiterEntry entry);
+  void add(AllocatorEntry entry);
 
   /// The names of the topologies whose networks an algorithm serves.
   std::vector<std::string> served_by(const AlgorithmEntry& algorithm) const;

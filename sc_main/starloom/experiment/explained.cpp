@@ -133,8 +133,13 @@ std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
   for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(catalogue, entry));
   for (const routing::FunctionEntry& entry : catalogue.parts.functions) names.push_back(name_of(catalogue, entry));
-  for (const SelectionEntry& entry : catalogue.parts.selections)
-    names.push_back({"routing.selection", entry.name, entry.meaning, "", "", names_of(entry.keys)});
+  const auto add_parts = [&names](const std::string& selector, const auto& parts) {
+    for (const auto& entry : parts)
+      names.push_back({selector, entry.name, entry.meaning, "", "", names_of(entry.keys)});
+  };
+  add_parts("routing.selection", catalogue.parts.selections);
+  add_parts("routing.allocator", catalogue.parts.allocators);
+  add_parts("routing.arbiter", catalogue.parts.arbiters);
   for (const PatternEntry& entry : catalogue.patterns)
     names.push_back({"traffic.pattern", entry.name, entry.meaning, "", ""});
   for (const TopologyEntry& entry : catalogue.topologies)

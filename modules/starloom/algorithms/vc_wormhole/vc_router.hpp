@@ -2,13 +2,13 @@
 #pragma once
 /// \file The control of an input-buffered router with virtual channels (docs/algorithms/vc-wormhole.md).
 #include <array>
+#include <utility>
 
+#include <starloom/algorithms/vc_wormhole/allocator_parts.hpp>
 #include <starloom/algorithms/vc_wormhole/selection.hpp>
 #include <starloom/control/links/channel_controller.hpp>
-#include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/pipeline.hpp>
 #include <starloom/router/source_channels.hpp>
-#include <starloom/router/switch_allocator.hpp>
 #include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
@@ -40,8 +40,8 @@ struct RoutedClasses {
 /// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are given to
 /// waiting heads; the switch is given to channels that own an output channel with a credit and, in speculative routers, to
 /// heads that hope to win one in this step. A guess that fails costs its turn.
-/// \tparam capacity the most channels of all in-ports.
-template <int capacity>
+/// \tparam capacity the most channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or OwnParts.
+template <int capacity, class Parts = RoundRobinParts<capacity>>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {
  public:
   static constexpr int words = (capacity + 63) / 64;
@@ -51,13 +51,15 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   /// \param shape, functions of `classes` outlive the controller.
   VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
+      : VcRouter(shape, pipeline, classes, Parts(shape)) {}
+  VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
+           Parts parts)
       : shape_(&shape),
         classes_(classes),
         speculative_(pipeline.speculative),
         routing_stage_(pipeline.routing_stage),
         adaptive_(classes.adaptive()),
-        allocator_(shape.size()),
-        switch_(shape),
+        parts_(std::move(parts)),
         source_(shape.channels) {}
 
   void step(View& view) override {
@@ -69,7 +71,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (adaptive_) waiting_.for_each([&](int in) { select(view, in); });
     const Set wanted = asked_ & channels.free();
     if (wanted.empty() && view.stalled() == 0 &&
-        switch_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
+        parts_.switches.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
@@ -80,21 +82,22 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       (wanted & channels.credited()).for_each([&](int out) {
         requests.guess(channels.output(out).place, asking_[out]);
       });
-    const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
+    const Set winners = parts_.channels.allocate(wanted, asking_, [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
     });
     const bool held_up = requests.withdraw(view.stalled());
     const bool granted = requests.outs() != 0;
-    switch_.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
+    parts_.switches.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
       const bool passes =
           firm || (winners.has(in) && channels.output(won[in]).place == out_place && channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
 
     winners.for_each([this](int in) { stop_asking(in); });
-    // Pointers move with every grant, also where a guess fails; without any, nothing changes before an arrival or a credit.
-    if (routed || granted || held_up || !winners.empty()) view.run_again();
+    // Allocators change with every request, also where a guess fails; without any, nothing changes before an arrival
+    // or a credit.
+    if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
@@ -203,8 +206,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   Set waiting_{};  ///< input channels whose heads ask for an output channel
   Set routing_{};  ///< those that ask from the next step on
   Set asked_{};    ///< output channels that somebody asks for
-  router::ChannelAllocator<capacity> allocator_;
-  router::SwitchAllocator<capacity> switch_;
+  Parts parts_;
   router::SourceChannels source_;
   std::array<Set, capacity> asks_;      ///< [input channel] for those in `waiting_`
   std::array<Set, capacity> asking_{};  ///< [output channel] input channels that ask for it

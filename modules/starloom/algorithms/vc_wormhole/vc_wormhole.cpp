@@ -38,6 +38,8 @@ struct RouterKeys {
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;
   const SelectionEntry* selection = nullptr;
+  const ArbiterEntry* arbiter = nullptr;
+  const AllocatorEntry* allocator = nullptr;
   int reply_channels = 0;
 
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -48,6 +50,8 @@ struct RouterKeys {
         credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
         function(&part_named(parts.functions, keys.text("function"))),
         selection(&part_named(parts.selections, keys.text("selection"))),
+        arbiter(&part_named(parts.arbiters, keys.text("arbiter"))),
+        allocator(&part_named(parts.allocators, keys.text("allocator"))),
         reply_channels(for_replies) {}
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
@@ -84,6 +88,8 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                               ", but credit_latency is " + std::to_string(keys.credit_latency));
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
+  attempt([&] { refuse_part_keys("arbiter", parts.arbiters, *keys.arbiter, given); });
+  attempt([&] { refuse_part_keys("allocator", parts.allocators, *keys.allocator, given); });
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
@@ -115,16 +121,35 @@ std::int32_t least_link_latency(const NetworkKeys& network) {
   return given == nullptr ? 1 : static_cast<std::int32_t>(*given);
 }
 
+/// The allocators of a router, if they are not the built-in ones with their arbiters.
+struct OwnAllocators {
+  MakeArbiter make_arbiter{};
+  std::unique_ptr<Allocator> channels{}, switches{};  ///< null: built in
+
+  OwnAllocators(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given,
+                const router::RouterShape& shape) {
+    if (keys.arbiter->built_in && keys.allocator->built_in) return;
+    make_arbiter = [arbiter = *keys.arbiter, given](int requesters) { return arbiter.make(requesters, given); };
+    const AllocatorEntry& standard = parts.allocators.front();
+    const auto make = [&](bool serves, const PartSize& size) {
+      return (serves ? *keys.allocator : standard).make(size, make_arbiter, given);
+    };
+    channels = make(keys.allocator->channels, {shape.size(), shape.size(), shape.channels});
+    switches = make(keys.allocator->switches, {shape.places(), shape.places(), shape.channels});
+  }
+};
+
 class VcWormhole final : public Algorithm {
  public:
   /// \param given the values of all keys.
-  VcWormhole(const AlgorithmContext& context, const RouterKeys& keys, const KeyValues& given)
+  VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
       : Algorithm(declare(*context.network, keys)),
         nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
         reply_channels_(keys.reply_channels),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
+        allocators_(parts, keys, given, shape_),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
     function_ = keys.function->make(part, given);
@@ -135,6 +160,7 @@ class VcWormhole final : public Algorithm {
   }
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
+    if (allocators_.channels != nullptr) return shape_.size() <= 64 ? own_bank<64>() : own_bank<most_channels>();
     if (shape_.size() <= 8) return bank<8>();
     if (shape_.size() <= 64) return bank<64>();
     return bank<most_channels>();
@@ -153,9 +179,18 @@ class VcWormhole final : public Algorithm {
  private:
   template <int capacity>
   std::unique_ptr<ControllerBank> bank() const {
-    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_, built_in_selection_,
-                                selection_.get()};
-    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), nodes_);
+    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), nodes_);
+  }
+  template <int capacity>
+  std::unique_ptr<ControllerBank> own_bank() const {
+    OwnParts<capacity> parts{
+        OwnChannelAllocator<capacity>(allocators_.channels->clone()),
+        OwnSwitchAllocator<capacity>(shape_, allocators_.switches->clone(), allocators_.make_arbiter)};
+    return controllers_like(
+        VcRouter<capacity, OwnParts<capacity>>(shape_, declaration().pipeline, classes(), std::move(parts)), nodes_);
+  }
+  RoutedClasses classes() const {
+    return {function_.get(), reply_function_.get(), reply_channels_, built_in_selection_, selection_.get()};
   }
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
@@ -202,7 +237,8 @@ class VcWormhole final : public Algorithm {
   const int reply_channels_;  ///< the last ones; 0: replies go where all others do
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
-  const bool memoryless_;                             ///< where a packet goes depends on node and destination alone
+  const OwnAllocators allocators_;
+  const bool memoryless_;  ///< where a packet goes depends on node and destination alone
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
@@ -246,8 +282,16 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
       choice_key("selection", names_of(parts->selections),
                  "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
                  "first, or a random one")
-          .by_default(parts->selections.front().name)};
-  for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections)})
+          .by_default(parts->selections.front().name),
+      choice_key("allocator", names_of(parts->allocators),
+                 "the rule that gives free output channels and the switch to those that request them")
+          .by_default(parts->allocators.front().name)
+          .quiet(),
+      choice_key("arbiter", names_of(parts->arbiters), "the rule by which an allocator picks one of several requesters")
+          .by_default(parts->arbiters.front().name)
+          .quiet()};
+  for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections),
+                                           part_keys(parts->arbiters), part_keys(parts->allocators)})
     entry.keys.insert(entry.keys.end(), keys.begin(), keys.end());
   entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
     const std::int32_t latency = least_link_latency(network);
@@ -264,7 +308,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
     refuse_router(*parts, router_keys, keys, context.network->capabilities(), routing::grid_in(*context.network),
                   latency);
     refuse_ports(context.graph().ports() + 1, router_keys.channels);
-    return std::make_unique<VcWormhole>(context, router_keys, keys);
+    return std::make_unique<VcWormhole>(context, *parts, router_keys, keys);
   };
   entry.of_parts = vc_wormhole_entry;
   return entry;

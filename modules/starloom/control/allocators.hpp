@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Arbiters and allocators of routers by interface. A user's own program adds its own (docs/library.md).
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/schema/keys.hpp>
+
+namespace starloom {
+
+/// Picks one of several requesters. Its state belongs to one router: each router has a clone.
+class Arbiter {
+ public:
+  virtual ~Arbiter() = default;
+  virtual std::unique_ptr<Arbiter> clone() const = 0;
+  /// Called with at least one request. The answer depends on the requests and on earlier calls of `granted` alone.
+  /// \param requests bit i of word w is set if requester 64 w + i requests.
+  /// \return one that requests; -1 is not an answer.
+  virtual int pick(const std::uint64_t* requests, int words) const = 0;
+  /// The requester that it picked is served: its grant was accepted.
+  virtual void granted(int requester) = 0;
+};
+
+/// An input that asks for an output.
+struct Request {
+  std::uint16_t in = 0;
+  std::uint16_t out = 0;
+  /// Of the switch: the head has no output channel yet, and may win one in this step.
+  bool speculative = false;
+};
+
+/// Joins inputs and outputs that request each other, each at most once in a step. A router has two: one gives output
+/// channels to input channels whose heads wait, one joins in-ports and out-ports through the switch.
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+  virtual std::unique_ptr<Allocator> clone() const = 0;
+  /// Called once in each step with at least one request. The answer depends on the requests of this call and of earlier
+  /// ones alone. A speculative grant of the switch may come to nothing, if the head wins no channel there.
+  /// \param requests `count` of them, each pair once, ascending by output, then input.
+  /// \param grants empty; takes some of the requests, at most one for each input and each output, in any order.
+  virtual void allocate(const Request* requests, std::size_t count, std::vector<Request>& grants) = 0;
+};
+
+/// What an allocator is made for. Of channels: all input channels and output channels of a router, channel v of the port
+/// at place p at p * channels + v (router/router_shape.hpp). Of the switch: the ports by their places.
+struct PartSize {
+  int inputs = 1;
+  int outputs = 1;
+  int channels = 1;  ///< virtual channels of a port
+};
+
+using MakeArbiter = std::function<std::unique_ptr<Arbiter>(int requesters)>;
+
+/// A row of the table of arbiters.
+struct ArbiterEntry {
+  std::string name;
+  std::string meaning;  ///< one clause
+  std::vector<KeySpec> keys{};
+  /// \throws InputError
+  std::function<std::unique_ptr<Arbiter>(int requesters, const KeyValues& keys)> make{};
+  bool built_in = false;  ///< `vc-wormhole` has this rule in its fast allocators
+};
+
+/// A row of the table of allocators.
+struct AllocatorEntry {
+  std::string name;
+  std::string meaning;  ///< one clause
+  std::vector<KeySpec> keys{};
+  bool channels = true;  ///< it gives output channels; if not, `separable` does
+  bool switches = true;  ///< it joins ports through the switch; if not, `separable` does
+  /// \param make_arbiter makes those that `routing.arbiter` names. \throws InputError
+  std::function<std::unique_ptr<Allocator>(const PartSize& size, const MakeArbiter& make_arbiter,
+                                           const KeyValues& keys)>
+      make{};
+  bool built_in = false;  ///< `vc-wormhole` has this rule in its fast allocators
+};
+
+/// The same entries; their parts throw a ContractError, with the name of the entry, if an arbiter picks none of the
+/// requesters, or if an allocator grants what is not requested, or an input or output twice.
+ArbiterEntry checked(ArbiterEntry entry);
+AllocatorEntry checked(AllocatorEntry entry);
+
+/// Those of Starloom. The first of each is what `vc-wormhole` has if nothing else is chosen.
+std::vector<ArbiterEntry> standard_arbiters();
+std::vector<AllocatorEntry> standard_allocators();
+
+/// Owns a part that has a state; a copy owns a clone of it.
+template <class Part>
+class Cloned {
+ public:
+  explicit Cloned(std::unique_ptr<Part> part) : part_(std::move(part)) {}
+  Cloned(const Cloned& other) : part_(other.part_->clone()) {}
+  Cloned(Cloned&&) noexcept = default;
+  Part& operator*() const { return *part_; }
+  Part* operator->() const { return part_.get(); }
+
+ private:
+  std::unique_ptr<Part> part_;
+};
+
+}  // namespace starloom
