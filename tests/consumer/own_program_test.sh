@@ -30,6 +30,12 @@ expect 0 list
 says '  spidergon              a ring of processors, each also joined to the one opposite
 '
 says '  across-first           spidergon     '
+says '  across-adaptive        across the ring or along it; the router chooses where both are about as long
+'
+says '  emptiest               the port with the most channels to give
+'
+says '  longest-unserved       the requester that was served the longest time ago
+'
 says '  strided                in step k, from 0 on, node v sends to (v + (k + 1) * stride) mod n
 '
 expect 0 explain across_beyond
@@ -41,6 +47,11 @@ says '  on       spidergon
 says 'routing.across_beyond'
 says 'routing.order'
 says '  one of   passing, fifo'
+expect 0 explain slack
+says '  range    0 to 1048576'
+says '  for      vc-wormhole'
+expect 0 explain across-adaptive
+says '  on       spidergon (2 channels)'
 expect 0 explain spidergon
 says 'network.nodes'
 expect 0 explain strided
@@ -71,6 +82,31 @@ sed -i '0,/,hop,/{/,hop,/d}' out/again/trace.csv
 expect 3 verify out/again
 says 'packet '
 
+# Routers whose function, selection and arbiter are of one's own.
+expect 0 check experiments/routers.yaml
+says '  deadlock      acyclic: 72 classes of channels, 2 per link, with 114 dependencies, no cycle'
+expect 0 run experiments/routers.yaml --trace --waves
+says 'completed (as expected): 263 steps (at least 42 by distance)'
+expect 0 run experiments/routers.yaml --quiet --out out/again --force --trace --waves --shuffle 5 --wake all --threads 2
+for file in trace.csv packets.csv result.json waves.vcd; do cmp "out/routers/$file" "out/again/$file"; done
+expect 0 verify out/routers
+is 'out/routers: no violation (640 packets, 2930 rows of the trace)'
+[[ $("$prefix/bin/starloom" verify out/routers) == "$output" ]] || fail 'starloom does not read the folder of routers'
+expect 0 why out/routers --packet 600
+says 'latency 166 = distance 2 + source 37 + credit 102 + worm 16 + pipeline 9'
+grep -qx '2 waiting' out/routers/waves.state_port0_v1.filter || fail "$(cat out/routers/waves.state_port0_v1.filter)"
+# Each of the parts has its effect, and is in the result where it is not the one that others have.
+for set in slack=0 selection=first arbiter=round-robin; do
+  expect 0 run experiments/routers.yaml --quiet --out out/other --force --trace --set "routing.$set"
+  ! cmp -s out/routers/trace.csv out/other/trace.csv || fail "$set changes nothing"
+done
+grep -q '"arbiter": "longest-unserved"' out/routers/result.json || fail 'result.json has no arbiter'
+! grep -q '"arbiter"' out/other/result.json || fail 'result.json has an arbiter that was not given'
+expect 0 campaign parts.yaml
+says '12 of 12 runs done (12 now), 0 failed'
+expect 0 report parts.yaml
+says 'without slack no packet takes more links than the distance'
+
 expect 0 campaign across.yaml
 says '12 of 12 runs done (12 now), 0 failed'
 expect 0 report across.yaml
@@ -80,10 +116,10 @@ says '20 requests of 8 processors over every clockwise link'
 expect 0 regress . --update
 [[ -f experiments/strided.golden.json ]] || fail 'no golden file was written'
 expect 0 regress .
-says '3 of 3 scenarios passed'
+says '4 of 4 scenarios passed'
 sed -i 's/stride: 3/stride: 5/' experiments/strided.yaml
 expect 6 regress .
-says '2 of 3 scenarios passed'
+says '3 of 4 scenarios passed'
 
 # What does not go together is refused where it stands, with what would.
 expect 2 check experiments/opposite.yaml --set network.nodes=15
@@ -97,6 +133,11 @@ says 'on_torus.yaml:4:22: routing.algorithm: across-first works on spidergon, no
 expect 2 check experiments/opposite.yaml --set 'routing={algorithm: greedy}'
 says '--set routing: routing.function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a '`
   `'spidergon; these do: up-down, '
+
+expect 2 check experiments/routers.yaml --set routing.channels=1
+is '--set routing.channels: across-adaptive on a spidergon needs 2 channels for datelines, not 1'
+expect 2 check experiments/routers.yaml --set network.topology=ring
+says 'routing.function: across-adaptive works on spidergon, not on '
 
 # Algorithms and functions that need no more than a connected network serve the topology of one's own.
 for routing in 'greedy, function: shortest' 'vc-wormhole, function: up-down'; do

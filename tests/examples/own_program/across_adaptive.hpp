@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file A routing function of your own, for routers of spidergons.
+#include <starloom/routing/function_entry.hpp>
+
+namespace own {
+
+/// A packet may cross the ring only at its source; after that it goes along the ring. Where both paths are about equally
+/// long, the router chooses. No packet crosses later, and the ring has datelines at node 0, so there is no deadlock.
+starloom::routing::FunctionEntry across_adaptive_entry();
+
+}  // namespace own
