@@ -65,6 +65,10 @@ says '  deadlock      none: no packet waits for room in another node'
 expect 0 run experiments/strided.yaml --trace --waves
 says 'completed (as expected): 44 steps (at least 42 by distance)
   experiment    across-first on spidergon of 16, strided, seed 1'
+# A figure of its own.
+grep -q '"across_beyond": 4' out/strided/result.json || fail "$(cat out/strided/result.json)"
+expect 0 explain --figures
+says 'algorithm.across_beyond'
 # The state of a node, and that some node of its own packets waited.
 mode=$(awk '/ mode \[1:0\] / { print $4; exit }' out/strided/waves.vcd)
 grep -qxF "b10 $mode" out/strided/waves.vcd || fail 'waves.vcd does not show a node that yields'

@@ -131,6 +131,14 @@ messages_and_files_go_one_way() {
 }
 # The phrases, and the pages that are done, are in plain_words.txt.
 plain_words() { /usr/bin/python3 -B "$(dirname "${BASH_SOURCE[0]}")/plain_words.py" "$root" || true; }
+# Paths from a top folder, in backquotes. NAME is any name.
+contributing_names_files() {
+  local path
+  { grep -oE '`(modules|sc_main|testbenches|tests|tlm|waveforms|docs|cmake)/[^` ]*`' "$root/CONTRIBUTING.md" || true; } |
+    tr -d '`' | while read -r path; do
+    compgen -G "$root/${path//NAME/*}" >/dev/null || echo "CONTRIBUTING.md: there is no $path"
+  done
+}
 packages_have_reasons() {
   # A name, two blanks or more, a reason; names only once in both lists.
   grep -nvE '^#|^[a-z0-9][a-z0-9.+-]+  +[^ ].*[^ ]$' "$root"/cmake/packages*.txt || true

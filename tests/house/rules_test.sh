@@ -21,6 +21,7 @@ clean_tree() {
   find . -name '*.[ch]pp' -exec sed -i '1i // SPDX-License-Identifier: Apache-2.0' {} +
   printf -- '-std=c++17\n-Imodules\n-Itestbenches\n' >compile_flags.txt
   printf '# comment\ng++  compiler\n' >cmake/packages.txt
+  printf '1. `modules/starloom/algorithms/NAME/a.cpp`\n' >CONTRIBUTING.md
   printf '# SPDX-License-Identifier: Apache-2.0\ntrue\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
   chmod +x run.sh test.sh .ci/run
 }
@@ -50,6 +51,7 @@ done
 plant no_systemc_in_plain_rooms modules/starloom/algorithms/greedy/a.cpp ' # include <systemc>'
 plant no_systemc_in_plain_rooms tlm/starloom/message/a.cpp '#include <tlm>'
 plant no_systemc_in_plain_rooms testbenches/starloom/traffic/a.cpp '#include <systemc>'
+plant contributing_names_files CONTRIBUTING.md '2. `modules/starloom/core/c.hpp`: not there'
 plant arrows_point_one_way modules/starloom/core/a.hpp '#include <starloom/topology/grid/grid.hpp>'
 plant arrows_point_one_way modules/starloom/algorithms/greedy/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
 plant arrows_point_one_way testbenches/starloom/referee/a.cpp '#include <starloom/control/links/algorithm.hpp>'

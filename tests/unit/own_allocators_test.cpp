@@ -253,8 +253,10 @@ TEST_F(OwnAllocators, HaveKeysOfTheirOwn) {
   EXPECT_THAT(explain_text(catalogue, "loops"), testing::StartsWith("loops: as its way says (routing.allocator)\n"));
   EXPECT_THAT(list_text(catalogue), HasSubstr("\n  loops                  as its way says\n"));
   const auto list = list_json(catalogue);
-  EXPECT_EQ(list["arbiters"].dump(), R"([{"name":"round-robin","keys":[]},{"name":"loop","keys":["rule"]}])");
-  EXPECT_EQ(list["allocators"].dump(), R"([{"name":"separable","keys":[]},{"name":"loops","keys":["way"]}])");
+  EXPECT_EQ(list["arbiters"].front().dump(), R"({"name":"round-robin","keys":[]})");
+  EXPECT_EQ(list["arbiters"].back().dump(), R"({"name":"loop","keys":["rule"]})");
+  EXPECT_EQ(list["allocators"].front().dump(), R"({"name":"separable","keys":[]})");
+  EXPECT_EQ(list["allocators"].back().dump(), R"({"name":"loops","keys":["way"]})");
 
   const auto with_twice = [](const auto& entry) {
     Catalogue twice = with_own();
