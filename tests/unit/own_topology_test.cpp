@@ -231,6 +231,24 @@ TEST(OwnEntries, AreComplete) {
   EXPECT_EQ(catalogue_refusal(with_tiles(tiles)),
             "starloom: topology tiles offers mesh, but its entry has no `grid`; set it to what makes the Grid of the "
             "keys");
+  const auto expect_incomplete = [](const std::string& what, auto entry) {
+    const auto refusal_of = [](const auto& incomplete) {
+      Catalogue catalogue = standard_catalogue();
+      catalogue.add(incomplete);
+      return catalogue_refusal(catalogue);
+    };
+    EXPECT_EQ(refusal_of(entry), "starloom: there is " + what + " without a name; set `name` of its entry");
+    entry.name = "unfinished";
+    EXPECT_EQ(refusal_of(entry),
+              "starloom: there is " + what + " called unfinished that cannot be made; set `make` of its entry");
+  };
+  expect_incomplete("a topology", TopologyEntry());
+  expect_incomplete("an algorithm", AlgorithmEntry());
+  expect_incomplete("a pattern", PatternEntry());
+  expect_incomplete("a routing function", routing::FunctionEntry());
+  expect_incomplete("a selection", SelectionEntry());
+  expect_incomplete("an arbiter", ArbiterEntry());
+  expect_incomplete("an allocator", AllocatorEntry());
 }
 
 }  // namespace

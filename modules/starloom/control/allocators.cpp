@@ -173,6 +173,7 @@ class CheckedAllocator final : public Allocator {
 }  // namespace
 
 ArbiterEntry checked(ArbiterEntry entry) {
+  if (!entry.make) return entry;  // the catalogue is refused
   entry.built_in = false;
   entry.make = [make = entry.make, name = entry.name](int requesters, const KeyValues& keys) {
     std::unique_ptr<Arbiter> arbiter = make(requesters, keys);
@@ -183,6 +184,7 @@ ArbiterEntry checked(ArbiterEntry entry) {
 }
 
 AllocatorEntry checked(AllocatorEntry entry) {
+  if (!entry.make) return entry;  // the catalogue is refused
   entry.built_in = false;
   entry.make = [make = entry.make, name = entry.name](const PartSize& size, const MakeArbiter& make_arbiter,
                                                       const KeyValues& keys) {

@@ -38,6 +38,7 @@ std::vector<SelectionEntry> standard_selections() {
 }  // namespace
 
 SelectionEntry checked(SelectionEntry entry) {
+  if (!entry.make) return entry;  // the catalogue is refused
   entry.make = [make = entry.make, name = entry.name](const KeyValues& keys) -> std::unique_ptr<const Selection> {
     std::unique_ptr<const Selection> selection = make(keys);
     if (selection == nullptr) throw InputError("selection " + name + ": its entry makes none");

@@ -90,6 +90,7 @@ const Service* FunctionEntry::service(const Capabilities& offers) const {
 }
 
 FunctionEntry checked(FunctionEntry entry) {
+  if (!entry.make) return entry;  // the catalogue is refused
   entry.make = [make = entry.make, name = entry.name](const FunctionContext& context, const KeyValues& keys) {
     std::unique_ptr<RoutingFunction> function = make(context, keys);
     if (function == nullptr) throw InputError("routing function " + name + ": its entry makes none");

@@ -2,8 +2,10 @@
 #include <starloom/experiment/catalogue.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <set>
+#include <variant>
 
 #include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/algorithms/pops/algorithm_table.hpp>
@@ -14,12 +16,32 @@
 namespace starloom {
 namespace {
 
+template <class... Functions>
+bool is_set(const std::variant<Functions...>& make) {
+  return std::visit([](const auto& function) { return static_cast<bool>(function); }, make);
+}
+template <class Signature>
+bool is_set(const std::function<Signature>& make) {
+  return static_cast<bool>(make);
+}
 template <class Entry>
-void require_different_names(const std::vector<Entry>& table, const std::string& what) {
+bool can_make(const Entry& entry) {
+  return is_set(entry.make);
+}
+bool can_make(const SelectionEntry& entry) { return entry.built_in || is_set(entry.make); }
+
+/// \param what an entry stands for, with its article.
+template <class Entry>
+void check_table(const std::vector<Entry>& table, const std::string& what) {
   std::set<std::string> names;
-  for (const Entry& entry : table)
+  for (const Entry& entry : table) {
+    if (entry.name.empty()) throw InputError("starloom: there is " + what + " without a name; set `name` of its entry");
     if (!names.insert(entry.name).second)
       throw InputError("starloom: there is " + what + " called " + entry.name + " already; rename your own entry");
+    if (!can_make(entry))
+      throw InputError("starloom: there is " + what + " called " + entry.name +
+                       " that cannot be made; set `make` of its entry");
+  }
 }
 
 /// \param common keys of the section, which all entries share.
@@ -50,13 +72,13 @@ void add_part(Catalogue& catalogue, std::vector<Part> RouterParts::*table, Part 
 }  // namespace
 
 void Catalogue::check() const {
-  require_different_names(topologies, "a topology");
-  require_different_names(algorithms, "an algorithm");
-  require_different_names(patterns, "a pattern");
-  require_different_names(parts.functions, "a routing function");
-  require_different_names(parts.selections, "a selection");
-  require_different_names(parts.arbiters, "an arbiter");
-  require_different_names(parts.allocators, "an allocator");
+  check_table(topologies, "a topology");
+  check_table(algorithms, "an algorithm");
+  check_table(patterns, "a pattern");
+  check_table(parts.functions, "a routing function");
+  check_table(parts.selections, "a selection");
+  check_table(parts.arbiters, "an arbiter");
+  check_table(parts.allocators, "an allocator");
   for (const TopologyEntry& entry : topologies) check_entry(entry);
   check_parts(parts);
   require_different_keys(topologies, section_spec("network").keys);
