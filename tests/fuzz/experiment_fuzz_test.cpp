@@ -62,8 +62,8 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     try {
       read = load_experiment(catalogue_, scratch_.write("e.yaml", text));
     } catch (const InputError& fault) {
-      // An algorithm need not serve every network, and the pattern transactions needs a section that is not drawn; nothing
-      // else.
+      // Only two faults are legitimate: the algorithm does not serve the network, or the pattern transactions lacks
+      // its section, which is never drawn.
       ASSERT_THAT(fault.what(), testing::ContainsRegex(text.find("pattern: transactions") != std::string::npos
                                                            ? ":[0-9]+: (routing[.:]|tlm is missing: )"
                                                            : ":[0-9]+: routing[.:]"))

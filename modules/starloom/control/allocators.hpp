@@ -30,7 +30,7 @@ class Arbiter {
 struct Request {
   std::uint16_t in = 0;
   std::uint16_t out = 0;
-  /// Of the switch: the head has no output channel yet, and may win one in this step.
+  /// Switch only: the head has no output channel yet, and may win one in this step.
   bool speculative = false;
 };
 
@@ -40,15 +40,16 @@ class Allocator {
  public:
   virtual ~Allocator() = default;
   virtual std::unique_ptr<Allocator> clone() const = 0;
-  /// Called once in each step with at least one request. The answer depends on the requests of this call and of earlier
-  /// ones alone. A speculative grant of the switch may come to nothing, if the head wins no channel there.
+  /// Called once in each step with at least one request. The answer depends only on the requests of this call and of
+  /// earlier calls. A speculative grant of the switch is void if the head does not win an output channel there.
   /// \param requests `count` of them, each pair once, ascending by output, then input.
   /// \param grants empty; takes some of the requests, at most one for each input and each output, in any order.
   virtual void allocate(const Request* requests, std::size_t count, std::vector<Request>& grants) = 0;
 };
 
-/// What an allocator is made for. Of channels: all input channels and output channels of a router, channel v of the port
-/// at place p at p * channels + v (router/router_shape.hpp). Of the switch: the ports by their places.
+/// The numbers of inputs and outputs of an allocator. An allocator of channels has all input channels and output
+/// channels of a router, channel v of the port at place p at p * channels + v (router/router_shape.hpp). An allocator
+/// of the switch has the ports, by their places.
 struct PartSize {
   int inputs = 1;
   int outputs = 1;
@@ -86,7 +87,7 @@ struct AllocatorEntry {
 ArbiterEntry checked(ArbiterEntry entry);
 AllocatorEntry checked(AllocatorEntry entry);
 
-/// Those of Starloom. The first of each is what `vc-wormhole` has if nothing else is chosen.
+/// The entries of Starloom. The first of each table is the default of `vc-wormhole`.
 std::vector<ArbiterEntry> standard_arbiters();
 std::vector<AllocatorEntry> standard_allocators();
 

@@ -63,8 +63,8 @@ SelectionEntry checked(SelectionEntry entry);
 struct RouterParts {
   std::vector<routing::FunctionEntry> functions;
   std::vector<SelectionEntry> selections;
-  std::vector<ArbiterEntry> arbiters;      ///< of `vc-wormhole`
-  std::vector<AllocatorEntry> allocators;  ///< likewise
+  std::vector<ArbiterEntry> arbiters;      ///< of `vc-wormhole` only
+  std::vector<AllocatorEntry> allocators;  ///< of `vc-wormhole` only
 };
 
 /// Those of Starloom.

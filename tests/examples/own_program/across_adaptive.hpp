@@ -5,8 +5,8 @@
 
 namespace own {
 
-/// A packet may cross the ring only at its source; after that it goes along the ring. Where both paths are about equally
-/// long, the router chooses. No packet crosses later, and the ring has datelines at node 0, so there is no deadlock.
+/// A packet may cross the ring only at its source; after that it goes along the ring. Where both paths have about the
+/// same length, the router chooses. Deadlock-free: the ring has datelines at node 0.
 starloom::routing::FunctionEntry across_adaptive_entry();
 
 }  // namespace own

@@ -56,8 +56,8 @@ class OwnChannelAllocator {
       given_{};  ///< [input channel] its output channel, valid for the winners of a step
 };
 
-/// As router::SwitchAllocator, by interface. Whatever joins the ports, of the channels of an in-port that request an
-/// out-port one speaks: a firm request before a guess, then the one that the arbiter of the in-port picks.
+/// As router::SwitchAllocator, by interface. The allocator joins ports. If several channels of an in-port request the
+/// same out-port, a firm request takes precedence over a guess; among equals the arbiter of the in-port picks.
 template <int capacity>
 class OwnSwitchAllocator {
  public:
@@ -67,10 +67,10 @@ class OwnSwitchAllocator {
   OwnSwitchAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator,
                      const MakeArbiter& make_arbiter)
       : channels_(shape.channels), allocator_(std::move(allocator)) {
-    for (int in = 0; in < shape.places(); ++in) speakers_.emplace_back(make_arbiter(channels_));
+    for (int in = 0; in < shape.places(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
   }
 
-  /// There is no short cut: the allocator decides.
+  /// Grants none: each step goes through the allocator.
   template <class Go>
   bool grant_all(const router::ChannelTable<words>&, const Set&, Go&&) {
     return false;
@@ -91,13 +91,13 @@ class OwnSwitchAllocator {
     }
     if (requests_.empty()) return;
     allocator_->allocate(requests_.data(), requests_.size(), grants_);
-    for (const Request& grant : grants_) speak(shape, requests, grant.in, grant.out, go);
+    for (const Request& grant : grants_) grant_port(shape, requests, grant.in, grant.out, go);
   }
 
  private:
   template <class Go>
-  void speak(const router::RouterShape& shape, const router::SwitchRequests<words>& requests, int in, int out,
-             Go&& go) {
+  void grant_port(const router::RouterShape& shape, const router::SwitchRequests<words>& requests, int in, int out,
+                  Go&& go) {
     const Set of_port = Set::range(shape.first(in), channels_);
     const Set firm = requests.firm(out) & of_port;
     const bool is_firm = !firm.empty();
@@ -106,7 +106,7 @@ class OwnSwitchAllocator {
       const int number = shape.number(channel);
       asking[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
     });
-    Arbiter& arbiter = *speakers_[static_cast<std::size_t>(in)];
+    Arbiter& arbiter = *channel_arbiters_[static_cast<std::size_t>(in)];
     const int number = arbiter.pick(asking.data(), (channels_ + 63) / 64);
     arbiter.granted(number);
     go(shape.first(in) + number, out, is_firm);
@@ -114,8 +114,8 @@ class OwnSwitchAllocator {
 
   int channels_;
   Cloned<Allocator> allocator_;
-  std::vector<Cloned<Arbiter>> speakers_{};     ///< [in-place] pick one of its channels
-  std::vector<Request> requests_{}, grants_{};  ///< of a step, between places
+  std::vector<Cloned<Arbiter>> channel_arbiters_{};  ///< [in-place] pick one of its channels
+  std::vector<Request> requests_{}, grants_{};       ///< of a step, between places
 };
 
 /// Any allocators, with any arbiters.

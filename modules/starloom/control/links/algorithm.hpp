@@ -128,9 +128,9 @@ struct AlgorithmContext {
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
-  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like
-  /// others. Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other
-  /// packets.
+  /// Virtual channels, the last ones of each port, that carry only replies (`Packet::reply`); 0: replies share the
+  /// channels of other packets. Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none
+  /// for the other packets.
   std::int32_t reply_channels = 0;
   bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
 
