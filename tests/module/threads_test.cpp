@@ -13,8 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include <starloom/fabric/links/partition.hpp>
-#include <starloom/fabric/links/wake_calendar.hpp>
+#include <starloom/engines/partition.hpp>
+#include <starloom/engines/wake_calendar.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/thread_pool.hpp>
 #include <starloom/traffic/packet_list.hpp>

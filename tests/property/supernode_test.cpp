@@ -10,7 +10,7 @@
 #include <random>
 
 #include <starloom/core/payload.hpp>
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include <starloom/traffic/ring_stress.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/control/links/channel_controller.hpp>
+#include <starloom/router/channel_controller.hpp>
 
 namespace starloom::links {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/algorithms/vc_wormhole/vc_router.hpp>
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/router/vc_router.hpp>
 
 namespace starloom::links {
 

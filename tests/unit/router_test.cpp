@@ -9,11 +9,11 @@
 #include <type_traits>
 #include <vector>
 
-#include <starloom/algorithms/vc_wormhole/allocator_parts.hpp>
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/random.hpp>
+#include <starloom/router/allocator_parts.hpp>
 #include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/channel_table.hpp>
-#include <starloom/router/pipeline.hpp>
 #include <starloom/router/ring_flit.hpp>
 #include <starloom/router/source_channels.hpp>
 #include <starloom/router/switch_allocator.hpp>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include <starloom/router/times.hpp>
+#include <starloom/control/links/times.hpp>
 
 namespace starloom::links {
 

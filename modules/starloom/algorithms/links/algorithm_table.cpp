@@ -20,8 +20,8 @@
 #include <starloom/algorithms/sliding_diagonals/sliding_diagonals.hpp>
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/algorithms/three_phase/three_phase.hpp>
-#include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
 #include <starloom/control/router_parts.hpp>
+#include <starloom/router/vc_wormhole.hpp>
 
 namespace starloom::links {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <starloom/router/times.hpp>
+#include <starloom/control/links/times.hpp>
 
 namespace starloom::links {
 namespace {

@@ -7,8 +7,8 @@
 #include <systemc>
 #include <vector>
 
+#include <starloom/engines/engine.hpp>
 #include <starloom/fabric/clock/step_clock.hpp>
-#include <starloom/fabric/links/engine.hpp>
 #include <starloom/fabric/links/node.hpp>
 
 namespace starloom::links {

@@ -4,7 +4,7 @@
 #include <systemc>
 
 #include <starloom/core/buffer_pool.hpp>
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <starloom/fabric/clock/permuted_order.hpp>
+#include <starloom/engines/permuted_order.hpp>
 
 namespace starloom::links {
 

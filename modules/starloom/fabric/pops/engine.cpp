@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <starloom/fabric/clock/permuted_order.hpp>
+#include <starloom/engines/permuted_order.hpp>
 
 namespace starloom::pops {
 namespace {

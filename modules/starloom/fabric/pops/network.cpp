@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include <starloom/fabric/clock/permuted_order.hpp>
+#include <starloom/engines/permuted_order.hpp>
 
 namespace starloom::pops {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Keeps the memory of an open-loop run bounded: packets that have arrived are summed up and listed no more.
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
 #include <starloom/simulation/links/watchdog.hpp>

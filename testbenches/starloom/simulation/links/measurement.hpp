@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <starloom/core/links/link_use.hpp>
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 #include <starloom/simulation/simulation.hpp>
 
 namespace starloom::links {

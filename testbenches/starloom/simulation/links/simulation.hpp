@@ -6,8 +6,8 @@
 #include <starloom/core/links/link_use.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
-#include <starloom/fabric/links/engine.hpp>
-#include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/engines/engine.hpp>
+#include <starloom/engines/step_probe.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
 #include <starloom/simulation/packet_sums.hpp>

@@ -10,7 +10,7 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/ids.hpp>
 #include <starloom/core/outcome.hpp>
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 #include <starloom/simulation/limits.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/support/stop_flag.hpp>

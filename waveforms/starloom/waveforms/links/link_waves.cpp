@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/links/link_waves.hpp>
 
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 

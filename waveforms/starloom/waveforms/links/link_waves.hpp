@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/engines/step_probe.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/waveforms/links/selection.hpp>
 #include <starloom/waveforms/vcd/windowed_waves.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 /// \file Whoever watches what a network shows from step to step (waves).
 #include <starloom/core/ids.hpp>
-#include <starloom/fabric/links/wake_calendar.hpp>
+#include <starloom/engines/wake_calendar.hpp>
 
 namespace starloom::links {
 

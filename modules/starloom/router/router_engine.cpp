@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/fabric/links/channel_engine.hpp>
+#include <starloom/router/router_engine.hpp>
 
 #include <algorithm>
 #include <stdexcept>
 
+#include <starloom/control/links/times.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/router/times.hpp>
 #include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {

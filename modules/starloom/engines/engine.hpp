@@ -21,10 +21,10 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/fabric/links/partition.hpp>
-#include <starloom/fabric/links/step_probe.hpp>
-#include <starloom/fabric/links/wake_calendar.hpp>
-#include <starloom/fabric/links/wiring.hpp>
+#include <starloom/engines/partition.hpp>
+#include <starloom/engines/step_probe.hpp>
+#include <starloom/engines/wake_calendar.hpp>
+#include <starloom/engines/wiring.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/thread_pool.hpp>
 

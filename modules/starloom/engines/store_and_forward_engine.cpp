@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/fabric/links/flit_engine.hpp>
+#include <starloom/engines/store_and_forward_engine.hpp>
 
 #include <algorithm>
 #include <stdexcept>

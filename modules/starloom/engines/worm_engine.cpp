@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/fabric/links/worm_engine.hpp>
+#include <starloom/engines/worm_engine.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
-#include <starloom/fabric/clock/permuted_order.hpp>
-#include <starloom/fabric/links/channel_engine.hpp>
-#include <starloom/fabric/links/flit_engine.hpp>
-#include <starloom/fabric/links/worm_engine.hpp>
+#include <starloom/engines/permuted_order.hpp>
+#include <starloom/engines/store_and_forward_engine.hpp>
+#include <starloom/engines/worm_engine.hpp>
+#include <starloom/router/router_engine.hpp>
 
 namespace starloom::links {
 namespace {

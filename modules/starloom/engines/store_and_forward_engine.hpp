@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The step of the store-and-forward model.
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <memory>
 
-#include <starloom/control/links/channel_controller.hpp>
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
+#include <starloom/router/channel_controller.hpp>
 
 namespace starloom::links {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/fabric/links/partition.hpp>
+#include <starloom/engines/partition.hpp>
 
 #include <algorithm>
 #include <stdexcept>

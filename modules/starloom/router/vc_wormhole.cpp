@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
+#include <starloom/router/vc_wormhole.hpp>
 
 #include <algorithm>
 #include <optional>
 
-#include <starloom/algorithms/vc_wormhole/vc_router.hpp>
 #include <starloom/control/router_parts.hpp>
+#include <starloom/router/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/schema/key_fault.hpp>

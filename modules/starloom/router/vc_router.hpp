@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include <starloom/algorithms/vc_wormhole/allocator_parts.hpp>
-#include <starloom/algorithms/vc_wormhole/selection.hpp>
-#include <starloom/control/links/channel_controller.hpp>
-#include <starloom/router/pipeline.hpp>
+#include <starloom/control/links/pipeline.hpp>
+#include <starloom/router/allocator_parts.hpp>
+#include <starloom/router/channel_controller.hpp>
+#include <starloom/router/selection.hpp>
 #include <starloom/router/source_channels.hpp>
 #include <starloom/routing/routing_function.hpp>
 

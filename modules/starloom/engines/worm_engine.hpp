@@ -3,7 +3,7 @@
 /// \file The step of the links-only and never-standing models: whole worms move or hold as units.
 #include <array>
 
-#include <starloom/fabric/links/engine.hpp>
+#include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <starloom/fabric/links/wiring.hpp>
+#include <starloom/engines/wiring.hpp>
 
 namespace starloom::links {
 
