@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/router/router_declaration.hpp>
+
 #include "support/fresh_context.hpp"
 #include "support/function_algorithm.hpp"
 #include "support/list_source.hpp"
@@ -272,16 +274,7 @@ TEST(FlitLegality, OfSeveralViolationsTheEarliestStepThenTheLowestNodeCounts) {
 // ---- virtual channels
 
 /// Two channels of two places; ports of a row in the order of a mesh.
-Declaration channel_declaration() {
-  Declaration declaration;
-  declaration.storage = StorageModel::virtual_channels;
-  declaration.buffers = BufferSide::in_ports;
-  declaration.channels = 2;
-  declaration.capacity = 2;
-  declaration.port_order = {1, 3, 2, 0};
-  declaration.most_flits = 0;
-  return declaration;
-}
+Declaration channel_declaration() { return router_declaration({1, 3, 2, 0}, 2, 2); }
 
 /// Channels by name.
 constexpr int east_0 = 0, west_0 = 2, local_0 = 8;

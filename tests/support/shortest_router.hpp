@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/router/router_declaration.hpp>
 #include <starloom/router/vc_router.hpp>
 
 namespace starloom::links {
@@ -56,15 +57,9 @@ class ShortestRouter final : public Algorithm {
  private:
   static Declaration declare(const NetworkGraph& graph, std::int32_t channels, std::int32_t buffer,
                              router::Pipeline pipeline) {
-    Declaration d;
-    d.storage = StorageModel::virtual_channels;
-    d.buffers = BufferSide::in_ports;
-    d.channels = channels;
-    d.capacity = buffer;
-    d.pipeline = pipeline;
-    for (Port port = 0; port < graph.ports(); ++port) d.port_order.push_back(port);
-    d.most_flits = 0;
-    d.routes_own = true;
+    std::vector<Port> ports;
+    for (Port port = 0; port < graph.ports(); ++port) ports.push_back(port);
+    Declaration d = router_declaration(std::move(ports), channels, buffer, pipeline);
     // What VcRouter shows of each channel and port.
     const router::RouterShape shape(d.port_order, channels);
     for (int field = 0; field < 4 * shape.size() + shape.places(); ++field)

@@ -9,7 +9,6 @@
 #include <starloom/engines/permuted_order.hpp>
 #include <starloom/engines/store_and_forward_engine.hpp>
 #include <starloom/engines/worm_engine.hpp>
-#include <starloom/router/router_engine.hpp>
 
 namespace starloom::links {
 namespace {
@@ -34,9 +33,12 @@ std::int32_t longest_latency(const Wiring& wiring) {
 }  // namespace
 
 std::unique_ptr<Engine> Engine::make(EngineSetup setup) {
-  if (moves_worms(setup.declaration->storage)) return std::make_unique<WormEngine>(setup);
-  if (setup.declaration->storage == StorageModel::virtual_channels) return make_channel_engine(setup);
-  return std::make_unique<FlitEngine>(setup);
+  const Declaration& declaration = *setup.declaration;
+  if (declaration.make_engine != nullptr) return declaration.make_engine(setup);
+  if (moves_worms(declaration.storage)) return std::make_unique<WormEngine>(setup);
+  if (declaration.storage == StorageModel::store_and_forward) return std::make_unique<StoreAndForwardEngine>(setup);
+  throw std::invalid_argument(
+      "an algorithm with virtual channels declares no engine: begin its declaration with router_declaration()");
 }
 
 Engine::Engine(EngineSetup& setup, std::int32_t reach)

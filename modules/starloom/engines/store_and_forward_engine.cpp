@@ -6,7 +6,7 @@
 
 namespace starloom::links {
 
-FlitEngine::FlitEngine(EngineSetup& setup)
+StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
     : Engine(setup),
       extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals()),
       node_ports_(static_cast<std::size_t>(wiring_.ports)),
@@ -52,18 +52,18 @@ FlitEngine::FlitEngine(EngineSetup& setup)
   }
 }
 
-Later FlitEngine::later(Step step, const Part& part) {
+Later StoreAndForwardEngine::later(Step step, const Part& part) {
   const std::size_t phase = calendar_.phase(step);
   const WakeCalendar::Lane lane = calendar_.lane(step, part.number);
   return {&slots_[phase * wiring_.out.size()], &inboxes_[phase * partition_.places()], lane.awake, lane.any};
 }
 
-void FlitEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
+void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   for_each_part(parts_, [&](FlitPart& part) { run_part(part, awake); });
   for (FlitPart& part : parts_) join(part);
 }
 
-void FlitEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
+void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
   for (std::size_t distance = 0; distance < part.later.size(); ++distance)
     part.later[distance] = later(now_ + static_cast<Step>(distance), part);
   part.frame.step = now_;
@@ -81,7 +81,7 @@ void FlitEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
 
 /// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports that lie
 /// across are half of all apart, as in grids.
-void FlitEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
+void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
   const auto prepare = [&, now = part.later[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
@@ -105,7 +105,7 @@ void FlitEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
   for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
 
-void FlitEngine::run_node(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
   FlitFrame& frame = part.frame;
@@ -141,7 +141,7 @@ void FlitEngine::run_node(FlitPart& part, NodeId node) {
 }
 
 /// The queue of a node at the end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
-void FlitEngine::see_arrivals(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
   const FlitFrame& frame = part.frame;
   const auto n = static_cast<std::size_t>(node);
   std::int32_t passing = 0;
@@ -156,7 +156,7 @@ void FlitEngine::see_arrivals(FlitPart& part, NodeId node) {
 
 /// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it stores. False if
 /// its step is illegal.
-bool FlitEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
+bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
   FlitFrame& frame = part.frame;
   if (frame.balance != 0 && frame.breach == nullptr)
     frame.breach =
@@ -182,14 +182,14 @@ bool FlitEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
 
 /// What an illegal step decided may make no sense: beyond what the view has put on links and into buffers at once, nothing of it
 /// is carried out.
-void FlitEngine::refuse(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::refuse(FlitPart& part, NodeId node) {
   part.stop(now_, node, std::exchange(part.frame.breach, nullptr));
   part.accepted.clear();
   part.ejected.clear();
   part.taken.clear();
 }
 
-void FlitEngine::record_sends(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::record_sends(FlitPart& part, NodeId node) {
   for (PortMask left = part.frame.sent; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const OutLink& link = part.frame.links[port];
@@ -198,7 +198,7 @@ void FlitEngine::record_sends(FlitPart& part, NodeId node) {
   }
 }
 
-void FlitEngine::commit_ejections(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::commit_ejections(FlitPart& part, NodeId node) {
   if (wiring_.is_switch(node)) {
     part.frame.breach = "is a switch, but it ejects or stores a flit, which only a processor can";
     return refuse(part, node);
@@ -209,14 +209,14 @@ void FlitEngine::commit_ejections(FlitPart& part, NodeId node) {
   part.taken.clear();
 }
 
-void FlitEngine::check_storage(Part& part, NodeId node, std::int32_t stored) {
+void StoreAndForwardEngine::check_storage(Part& part, NodeId node, std::int32_t stored) {
   const std::int32_t most = declaration_.most_staying(node);
   if (stored > most)
     part.stop(now_, node,
               "keeps " + std::to_string(stored) + " packets, more than its bound of " + std::to_string(most));
 }
 
-void FlitEngine::close_record(Step last) {
+void StoreAndForwardEngine::close_record(Step last) {
   if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
   const Inbox* const at_places = &inboxes_[phase * partition_.places()];
@@ -242,7 +242,7 @@ void FlitEngine::close_record(Step last) {
   }
 }
 
-std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
+std::optional<Flit> StoreAndForwardEngine::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
   const PortMask arrived = inboxes_[phase * partition_.places() + static_cast<std::size_t>(link.place)].ports;
@@ -250,7 +250,7 @@ std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
   return slots_[phase * wiring_.out.size() + link.slot];
 }
 
-std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
+std::vector<PacketId> StoreAndForwardEngine::stored_packets(NodeId node) const {
   std::vector<PacketId> list;
   const FlitPart& part = parts_[partition_.part_of(node)];
   for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
@@ -259,20 +259,20 @@ std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
   return list;
 }
 
-Flit FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit StoreAndForwardEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const FlitPart& part = parts_[partition_.part_of(node)];
   const std::size_t b = buffer_index(part, node, buffer);
   return i == 0 ? part.buffers.front(b) : part.buffers.flits(b)[static_cast<std::size_t>(i)];
 }
 
 /// Who holds what a flit needs to cross a link: places of the node beyond, if it has a bound.
-std::vector<PacketId> FlitEngine::holders(const Flit& flit, const Wiring::End& to) const {
+std::vector<PacketId> StoreAndForwardEngine::holders(const Flit& flit, const Wiring::End& to) const {
   if (to.node == no_node || !declaration_.limits_staying() || flit.destination == to.node) return {};
   const bool full = nodes_[static_cast<std::size_t>(to.node)].stored >= declaration_.most_staying(to.node);
   return full ? stored_packets(to.node) : std::vector<PacketId>();
 }
 
-std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm, std::size_t most) const {
+std::vector<Engine::Waiting> StoreAndForwardEngine::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
   for (const FlitPart& part : parts_)
     for (std::size_t b = 0; b < part.buffers.count(); ++b) {

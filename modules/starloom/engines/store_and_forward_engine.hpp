@@ -7,9 +7,9 @@ namespace starloom::links {
 
 /// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas indexed
 /// by (phase, node, port), so the state that a node reads stands together.
-class FlitEngine final : public Engine {
+class StoreAndForwardEngine final : public Engine {
  public:
-  explicit FlitEngine(EngineSetup& setup);
+  explicit StoreAndForwardEngine(EngineSetup& setup);
 
   std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;

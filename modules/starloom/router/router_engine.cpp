@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include <starloom/control/links/times.hpp>
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/routing/routing_function.hpp>
 
@@ -18,16 +18,16 @@ std::int32_t reach_of(const Declaration& declaration) {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup) {
+std::unique_ptr<Engine> make_router_engine(EngineSetup& setup) {
   const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
   if (channels > most_channels)
     throw std::invalid_argument("a router has at most " + std::to_string(most_channels) + " channels");
-  if (channel_words(channels) == 1) return std::make_unique<ChannelEngine<1>>(setup);
-  return std::make_unique<ChannelEngine<channel_words(most_channels)>>(setup);
+  if (channel_words(channels) == 1) return std::make_unique<RouterEngine<1>>(setup);
+  return std::make_unique<RouterEngine<channel_words(most_channels)>>(setup);
 }
 
 template <int words>
-ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
+RouterEngine<words>::RouterEngine(EngineSetup& setup)
     : Engine(setup, reach_of(*setup.declaration)),
       shape_(declaration_.port_order, declaration_.channels),
       size_(static_cast<std::size_t>(shape_.size())),
@@ -48,7 +48,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       arrived_(calendar_.phases() * partition_.places()),
       credits_(arrived_.size()),
       credited_(calendar_.phases(), WakeCalendar::Bitmap((partition_.places() + 63) / 64, 0)),
-      parts_(this->template make_parts<ChannelPart>()) {
+      parts_(this->template make_parts<RouterPart>()) {
   const auto side = [this](NodeId node, int place, const LinkEnd& end, int delay) {
     const int shift =
         graph_.is_terminal(end.node) ? Side::none_there : shape_.channel(end.port, 0) - shape_.first(place);
@@ -90,7 +90,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
     }
   }
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
-  for (ChannelPart& part : parts_) {
+  for (RouterPart& part : parts_) {
     part.due.resize(calendar_.phases());
     for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
       Due& due = part.due[phase];
@@ -112,17 +112,17 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
 }
 
 template <int words>
-void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
+void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
   make_room();
-  this->for_each_part(parts_, [&](ChannelPart& part) { run_part(part, awake); });
-  for (ChannelPart& part : parts_) join(part);
+  this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
+  for (RouterPart& part : parts_) join(part);
 }
 
 /// Lists do not grow while the parts run.
 template <int words>
-void ChannelEngine<words>::make_room() {
+void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
   if (parts_.size() > 1) draws_.resize(record_.packets.size(), 0);
   if (!watched() && !probed()) return;
@@ -131,7 +131,7 @@ void ChannelEngine<words>::make_room() {
 }
 
 template <int words>
-void ChannelEngine<words>::run_part(ChannelPart& part, WakeCalendar::Bitmap& awake) {
+void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake) {
   part.due_in = &part.due_twice[calendar_.phase(now_)];
   Due& now = part.ahead(0);
   take_mirrored(part, awake, [&now](NodeId mirror, NodeId place) {
@@ -161,7 +161,7 @@ void ChannelEngine<words>::run_part(ChannelPart& part, WakeCalendar::Bitmap& awa
 }
 
 template <int words>
-void ChannelEngine<words>::show_links(Part& part, Due& due) {
+void RouterEngine<words>::show_links(Part& part, Due& due) {
   for (const Crossing& crossing : due.crossings) {
     if (probed()) touch_twice(part, crossing.node);
     const Port port = shape_.port(crossing.out);
@@ -179,13 +179,13 @@ void ChannelEngine<words>::show_links(Part& part, Due& due) {
 }
 
 template <int words>
-void ChannelEngine<words>::eject(Part& part, Due& due) {
+void RouterEngine<words>::eject(Part& part, Due& due) {
   for (const Ejection& ejection : due.ejections) deliver_flit(part, ejection.flit.whole(), ejection.node);
   due.ejections.clear();
 }
 
 template <int words>
-void ChannelEngine<words>::count_credits(ChannelPart& part, WakeCalendar::Bitmap& awake) {
+void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& awake) {
   Credits* const due = part.ahead(0).credits;
   WakeCalendar::Bitmap& credited = credited_[calendar_.phase(now_)];
   take_mirrored(part, credited, [due](NodeId mirror, NodeId place) {
@@ -213,7 +213,7 @@ void ChannelEngine<words>::count_credits(ChannelPart& part, WakeCalendar::Bitmap
 
 /// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
 template <int words>
-std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
+std::uint64_t RouterEngine<words>::stalled_places(NodeId node) const {
   std::uint64_t stalled = 0;
   for (int place = 0; place < local_; ++place) {
     const Port port = shape_.ports[static_cast<std::size_t>(place)];
@@ -229,7 +229,7 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
 
 /// A terminal sends nothing while its link rests.
 template <int words>
-void ChannelEngine<words>::withhold_link_of_terminal(ChannelPart& part, NodeId node) {
+void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId node) {
   const FarSide* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   part.frame.source_credits = {};
@@ -238,7 +238,7 @@ void ChannelEngine<words>::withhold_link_of_terminal(ChannelPart& part, NodeId n
 
 /// For those who look.
 template <int words>
-void ChannelEngine<words>::note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit) {
+void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit) {
   if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
   if (!watched(node)) return;
   for (const int steps : {router::link_entry, router::credit_word}) part.ahead(steps).calendar.mark();
@@ -251,7 +251,7 @@ void ChannelEngine<words>::note_pass(ChannelPart& part, NodeId node, int in, int
 
 template <int words>
 template <bool plain>
-inline void ChannelEngine<words>::pass(ChannelPart& part, NodeId node, NodeState& state, int in) {
+inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
@@ -292,8 +292,8 @@ inline void ChannelEngine<words>::pass(ChannelPart& part, NodeId node, NodeState
 
 /// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
 template <int words>
-void ChannelEngine<words>::pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to,
-                                            const RingFlit& flit) {
+void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const FarSide& to,
+                                           const RingFlit& flit) {
   part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
   count_hop(part.ahead(to.delay).ejections.back().flit);
   part.ahead(to.delay).calendar.mark();
@@ -302,7 +302,7 @@ void ChannelEngine<words>::pass_to_terminal(ChannelPart& part, NodeId node, int 
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void ChannelEngine<words>::cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, RingFlit& flit) {
+void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, FarSide& to, int out, RingFlit& flit) {
   count_hop(flit);
   Due& entry = part.ahead(router::terminal_entry);
   ++entry.hops;
@@ -315,14 +315,14 @@ void ChannelEngine<words>::cross_from_terminal(ChannelPart& part, NodeId node, F
 }
 
 template <int words>
-void ChannelEngine<words>::forget_before(PacketId first) {
+void RouterEngine<words>::forget_before(PacketId first) {
   const std::size_t gone = std::min(record_.at(first), draws_.size());
   draws_.erase(draws_.begin(), draws_.begin() + static_cast<std::ptrdiff_t>(gone));
   Engine::forget_before(first);
 }
 
 template <int words>
-void ChannelEngine<words>::note_draw(const ChannelPart& part, PacketId packet) {
+void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
   if (part.frame.drawn == 0) return;
   const std::size_t at = record_.at(packet);
   if (draws_.size() <= at) draws_.resize(at + 1, 0);
@@ -330,7 +330,7 @@ void ChannelEngine<words>::note_draw(const ChannelPart& part, PacketId packet) {
 }
 
 template <int words>
-const char* ChannelEngine<words>::inject(ChannelPart& part, NodeId node, NodeState& state, int channel) {
+const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState& state, int channel) {
   if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
   if (channel >= shape_.channels || !state.source_credits.has(channel))
     return "injected a flit into a channel that has no room for it";
@@ -365,7 +365,7 @@ const char* ChannelEngine<words>::inject(ChannelPart& part, NodeId node, NodeSta
 
 template <int words>
 template <bool plain>
-inline void ChannelEngine<words>::carry_out(ChannelPart& part, NodeId node, NodeState& state) {
+inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeState& state) {
   ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
@@ -399,7 +399,7 @@ inline void ChannelEngine<words>::carry_out(ChannelPart& part, NodeId node, Node
 
 template <int words>
 template <bool plain>
-inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived) {
+inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived) {
   arrived.flits.for_each([&](int in) {
     state.table.arrive(in, now_);
     const std::int32_t flits = state.table.input(in).flits;
@@ -412,7 +412,7 @@ inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, c
 
 template <int words>
 template <bool plain>
-void ChannelEngine<words>::run_node(ChannelPart& part, NodeId node) {
+void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
   ChannelFrame<words>& frame = part.frame;
@@ -444,7 +444,7 @@ void ChannelEngine<words>::run_node(ChannelPart& part, NodeId node) {
 
 /// Each once: a worm whose way comes back to a node is in two buffers of it.
 template <int words>
-std::int64_t ChannelEngine<words>::packets_in_buffers(NodeId node) const {
+std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
   std::vector<PacketId> packets;
   for (int in = 0; in < shape_.size(); ++in)
     for (std::int32_t i = 0; i < inputs_[first_channel(node) + static_cast<std::size_t>(in)].flits; ++i)
@@ -455,7 +455,7 @@ std::int64_t ChannelEngine<words>::packets_in_buffers(NodeId node) const {
 
 /// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
 template <int words>
-std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
+std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits(wiring_.out.size(), 0);
   for (std::size_t at = 0; at < far_.size(); ++at) {
     const FarSide& to = far_[at];
@@ -470,7 +470,7 @@ std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) 
     }
   }
   // Those on their way to terminals.
-  for (const ChannelPart& part : parts_)
+  for (const RouterPart& part : parts_)
     for (Step due = next_; due < next_ + static_cast<Step>(part.due.size()); ++due)
       for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections) {
         if (link_of_terminal(ejection.node) == nullptr) continue;
@@ -483,7 +483,7 @@ std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) 
 }
 
 template <int words>
-PortFlits ChannelEngine<words>::port_flits_before(Step step) const {
+PortFlits RouterEngine<words>::port_flits_before(Step step) const {
   PortFlits flits{flits_entered_before(step), std::vector<std::int64_t>(nodes_.size(), 0), {}};
   flits.to_processor = flits.from_processor;
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
@@ -492,7 +492,7 @@ PortFlits ChannelEngine<words>::port_flits_before(Step step) const {
     flits.to_processor[node] = nodes_[node].far[local_].flits;
   }
   // Those that have passed the switch by now, but are consumed in `step` or later.
-  for (const ChannelPart& part : parts_)
+  for (const RouterPart& part : parts_)
     for (Step due = step; due < next_ + static_cast<Step>(part.due.size()); ++due)
       for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections)
         if (link_of_terminal(ejection.node) == nullptr) --flits.to_processor[static_cast<std::size_t>(ejection.node)];
@@ -500,7 +500,7 @@ PortFlits ChannelEngine<words>::port_flits_before(Step step) const {
 }
 
 template <int words>
-void ChannelEngine<words>::measure_until(Step step) {
+void RouterEngine<words>::measure_until(Step step) {
   if (!measuring_ && !record_.use && step >= measured_from_) {
     measuring_ = true;
     for (NodeState& state : nodes_)
@@ -510,7 +510,7 @@ void ChannelEngine<words>::measure_until(Step step) {
 }
 
 template <int words>
-void ChannelEngine<words>::end_measuring(Step to) {
+void RouterEngine<words>::end_measuring(Step to) {
   measuring_ = false;
   ChannelUse& use = record_.use.emplace();
   use.steps = to - measured_from_;
@@ -522,25 +522,25 @@ void ChannelEngine<words>::end_measuring(Step to) {
 }
 
 template <int words>
-void ChannelEngine<words>::close_record(Step last) {
+void RouterEngine<words>::close_record(Step last) {
   if (last >= measured_from_) measure_until(last + 1);  // the last steps may have been skipped
   if (measuring_) end_measuring(last + 1);
   record_.link_load = flits_entered_before(last + 1);
 }
 
 template <int words>
-Flit ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit RouterEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   return ring_flit(channel_of(node, buffer), i).whole();
 }
 
 template <int words>
-void ChannelEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserver* observer) {
+void RouterEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserver* observer) {
   if (observers_.empty()) observers_.resize(inputs_.size(), nullptr);
   observers_[channel_of(node, buffer)] = observer;
 }
 
 template <int words>
-void ChannelEngine<words>::publish(NodeId node, std::uint32_t* values) const {
+void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
   std::array<PacketId, router::most_places> crossbar;
   const std::vector<Passed>& passed = passed_[next_ & 1];
@@ -552,7 +552,7 @@ void ChannelEngine<words>::publish(NodeId node, std::uint32_t* values) const {
 }
 
 template <int words>
-std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
+std::optional<Flit> RouterEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
   const auto& [step, flit] = shown_[wiring_.index(node, out)];
   return step == now_ ? std::optional<Flit>(flit.whole()) : std::nullopt;
@@ -562,7 +562,7 @@ std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
 /// more room in the buffer beyond than there is, behind the first packet there; a flit without a
 /// credit behind the packet that is first in the buffer beyond.
 template <int words>
-std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
+std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
   for (NodeId node = 0; node < wiring_.nodes && list.size() < most; ++node) {
     const NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -580,7 +580,7 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
 }
 
 template <int words>
-void ChannelEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
+void RouterEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
   waiting.behind = {front_of(node, in).packet};
   if (shape_.place(in) == local_) return;
   const Side& from = near(node, shape_.place(in));
@@ -592,7 +592,7 @@ void ChannelEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiti
 }
 
 template <int words>
-void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
+void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
   const RingFlit& flit = front_of(node, in);
   if (state.table.active().has(in)) {
@@ -643,7 +643,7 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
 /// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
 /// they are on links.
 template <int words>
-PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
+PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {
     const auto& table = nodes_[static_cast<std::size_t>(node)].table;
     if (table.occupied().has(in)) return front_of(node, in).packet;
@@ -659,7 +659,7 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
   }
 }
 
-template class ChannelEngine<1>;
-template class ChannelEngine<channel_words(most_channels)>;
+template class RouterEngine<1>;
+template class RouterEngine<channel_words(most_channels)>;
 
 }  // namespace starloom::links

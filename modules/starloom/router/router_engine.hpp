@@ -11,16 +11,16 @@ namespace starloom::links {
 
 /// The engine with sets of channels of the right width.
 /// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
-std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup);
+std::unique_ptr<Engine> make_router_engine(EngineSetup& setup);
 
 /// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
 /// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
 /// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds
 /// something. So between the switch of one router and that of the next a flit is touched twice.
 template <int words>
-class ChannelEngine final : public Engine {
+class RouterEngine final : public Engine {
  public:
-  explicit ChannelEngine(EngineSetup& setup);
+  explicit RouterEngine(EngineSetup& setup);
 
   std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
@@ -128,7 +128,7 @@ class ChannelEngine final : public Engine {
       calendar.mark();
     }
   };
-  struct ChannelPart : Part {
+  struct RouterPart : Part {
     std::vector<Due> due;          ///< [phase]
     std::vector<Due*> due_twice;   ///< [phase], twice in a row
     Due* const* due_in = nullptr;  ///< [steps from the one that runs]
@@ -141,7 +141,7 @@ class ChannelEngine final : public Engine {
   };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
-  void run_part(ChannelPart& part, WakeCalendar::Bitmap& awake);
+  void run_part(RouterPart& part, WakeCalendar::Bitmap& awake);
   void close_record(Step last) override;
 
   /// What is measured begins or ends before `step`, in which nothing has happened yet.
@@ -152,23 +152,23 @@ class ChannelEngine final : public Engine {
   void make_room();
   void show_links(Part& part, Due& due);
   void eject(Part& part, Due& due);
-  void count_credits(ChannelPart& part, WakeCalendar::Bitmap& awake);
+  void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
   template <bool plain>
-  void run_node(ChannelPart& part, NodeId node);
+  void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
   std::uint64_t stalled_places(NodeId node) const;
-  void withhold_link_of_terminal(ChannelPart& part, NodeId node);
+  void withhold_link_of_terminal(RouterPart& part, NodeId node);
   template <bool plain>
-  [[gnu::always_inline]] void carry_out(ChannelPart& part, NodeId node, NodeState& state);
+  [[gnu::always_inline]] void carry_out(RouterPart& part, NodeId node, NodeState& state);
   template <bool plain>
-  [[gnu::always_inline]] void pass(ChannelPart& part, NodeId node, NodeState& state, int in);
-  void note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit);
-  void pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
-  const char* inject(ChannelPart& part, NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, RingFlit& flit);
+  [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
+  void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
+  void pass_to_terminal(RouterPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
+  const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
+  void cross_from_terminal(RouterPart& part, NodeId node, FarSide& to, int out, RingFlit& flit);
   /// Counts a link that a flit crosses. A full counter is added to the record at once. Several threads may do so,
   /// because a flit is in one place only.
   void count_hop(RingFlit& flit) {
@@ -177,7 +177,7 @@ class ChannelEngine final : public Engine {
   [[gnu::cold, gnu::noinline]] void count_hops_beyond(const RingFlit& flit) {
     if (flit.index == 0) record_.hops[record_.at(flit.packet)] += RingFlit::most_hops + 1;
   }
-  void note_draw(const ChannelPart& part, PacketId packet);
+  void note_draw(const RouterPart& part, PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
     return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
   }
@@ -263,7 +263,7 @@ class ChannelEngine final : public Engine {
   std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
   Step measured_from_ = 0, measured_to_ = no_step;
   bool measuring_ = false;
-  std::vector<ChannelPart> parts_;
+  std::vector<RouterPart> parts_;
 };
 
 }  // namespace starloom::links

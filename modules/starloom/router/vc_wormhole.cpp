@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <starloom/control/router_parts.hpp>
+#include <starloom/router/router_declaration.hpp>
 #include <starloom/router/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
@@ -194,16 +195,8 @@ class VcWormhole final : public Algorithm {
   }
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
-    Declaration d;
-    d.storage = StorageModel::virtual_channels;
-    d.buffers = BufferSide::in_ports;
-    d.channels = keys.channels;
-    d.capacity = keys.buffer;
+    Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline());
     d.credit_extra = static_cast<std::int32_t>(keys.credit_latency) - 1 - network.graph.greatest_latency();
-    d.pipeline = *keys.pipeline();
-    d.port_order = arbiter_order(network);
-    d.most_flits = 0;
-    d.routes_own = true;
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
     return d;
   }

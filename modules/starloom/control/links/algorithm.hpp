@@ -34,9 +34,15 @@ inline std::string buffer_name(const std::string& port_name, std::int32_t channe
   return "buffer_" + port_name + "_v" + std::to_string(channel);
 }
 
+class Engine;
+struct EngineSetup;
+
 /// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
 struct Declaration {
   StorageModel storage = StorageModel::store_and_forward;
+  /// Makes the engine that steps the network; null: the one of the storage model (store-and-forward, worms). Networks
+  /// with virtual channels have it from `router_declaration`.
+  std::unique_ptr<Engine> (*make_engine)(EngineSetup& setup) = nullptr;
   std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
   std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   BufferSide buffers = BufferSide::none;

@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The stages of the router in front of its switch.
+/// \file The pipeline of the router with virtual channels: its stages and, in steps, how long each takes. Everything that
+/// needs such a time takes it from here, except the referee, which has its own rules.
+///
+/// The declaration of an algorithm contains its pipeline: that is why this file is not in the room of the router.
 #include <cstdint>
 #include <optional>
 
 namespace starloom::router {
 
-/// What a head does before it wins the switch. A hop takes as many cycles as the pipeline is long, a link of latency 1
-/// included.
+// Behind the allocators. A flit that wins the switch in step t:
+inline constexpr int link_entry = 2;     ///< enters its link in t + 2, from a register of the crossbar
+inline constexpr int consumption = 3;    ///< at the local port, it is consumed in t + 3
+inline constexpr int credit_word = 1;    ///< the credit of its place is on the side wire in t + 1
+inline constexpr int exit_credit = 5;    ///< at the local port, a credit is there again in t + 5
+inline constexpr int source_credit = 2;  ///< from the local in-port, the processor knows of the free place in t + 2
+/// A flit that the processor sends in step s is readable in the local in-port in s + 2.
+inline constexpr int injection = 2;
+/// Of a terminal (NetworkGraph::is_terminal), it enters the link in s + 1; the credit of a channel towards one counts
+/// this many steps after the flit has arrived there.
+inline constexpr int terminal_entry = 1;
+inline constexpr int terminal_credit = exit_credit - consumption;
+
+/// Of a network: steps until a flit that wins the switch is readable behind its link, and until the credit of its place
+/// can be used at the near end of the link that it came over.
+inline constexpr int flit_delay(int link_latency) { return link_entry + link_latency; }
+inline constexpr int credit_delay(int link_latency) { return credit_word + link_latency; }
+
+/// The stages in front of the switch: what a head does before it wins it. A hop takes as many cycles as the pipeline is
+/// long, a link of latency 1 included.
 struct Pipeline {
   int cycles = 3;
   bool speculative = true;     ///< asks for an output channel and for the switch in one step

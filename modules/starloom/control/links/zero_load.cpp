@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <starloom/control/links/times.hpp>
+#include <starloom/control/links/pipeline.hpp>
 
 namespace starloom::links {
 namespace {

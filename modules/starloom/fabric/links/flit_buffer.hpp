@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A flit buffer as a module.
+/// \file A flit buffer in the hierarchy of modules.
+///
+/// Facade: the behaviour is in the engine that steps the network and keeps the flits
+/// (`engines/store_and_forward_engine.hpp`; with virtual channels `router/channel_table.hpp`).
 #include <systemc>
 
 #include <starloom/core/buffer_pool.hpp>

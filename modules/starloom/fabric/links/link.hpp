@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A directed link as a module.
+/// \file A directed link in the hierarchy of modules.
+///
+/// Facade: the behaviour is in the engine that steps the network (room `engines`; with virtual channels
+/// `router/router_engine.hpp`), which keeps the registers. Latency and interval are set here.
 #include <cstdint>
 #include <string>
 #include <systemc>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <starloom/control/links/times.hpp>
+#include <starloom/control/links/pipeline.hpp>
 
 namespace starloom::links {
 namespace {
