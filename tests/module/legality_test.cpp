@@ -387,6 +387,20 @@ TEST(Controllers, OfTheWrongKindAreRefused) {
   EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
 }
 
+TEST(Controllers, WithVirtualChannelsNeedAnEngine) {
+  fresh_context();
+  Declaration channels = channel_declaration();
+  channels.make_engine = nullptr;
+  const ChannelFunction algorithm(row_of_four(), channels, [](ChannelView<1>&) {});
+  const Network network("network", network_of(row_of_four()), algorithm);
+  try {
+    sc_core::sc_start(1, sc_core::SC_NS);
+    FAIL() << "ran without an engine";
+  } catch (const std::invalid_argument& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("begin its declaration with router_declaration()"));
+  }
+}
+
 // ---- worms
 
 Declaration worm_declaration(StorageModel storage = StorageModel::links_only) {

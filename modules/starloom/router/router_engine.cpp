@@ -6,7 +6,6 @@
 
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
 namespace {
@@ -43,17 +42,17 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       terminal_place_(nodes_.size(), -1),
-      far_(nodes_.size() * places_),
-      near_(far_.size()),
+      downstream_(nodes_.size() * places_),
+      upstream_(downstream_.size()),
       arrived_(calendar_.phases() * partition_.places()),
       credits_(arrived_.size()),
       credited_(calendar_.phases(), WakeCalendar::Bitmap((partition_.places() + 63) / 64, 0)),
       parts_(this->template make_parts<RouterPart>()) {
   const auto side = [this](NodeId node, int place, const LinkEnd& end, int delay) {
     const int shift =
-        graph_.is_terminal(end.node) ? Side::none_there : shape_.channel(end.port, 0) - shape_.first(place);
+        graph_.is_terminal(end.node) ? FarPort::no_channels : shape_.channel(end.port, 0) - shape_.first(place);
     const NodeId there = partition_.place(partition_[partition_.part_of(node)], end.node);
-    return Side{there, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
+    return FarPort{there, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -65,15 +64,15 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
     state.rings = &rings_[first_place(node, 0)];
-    state.far = &far_[static_cast<std::size_t>(node) * places_];
-    state.near = &near_[static_cast<std::size_t>(node) * places_];
+    state.downstream = &downstream_[static_cast<std::size_t>(node) * places_];
+    state.upstream = &upstream_[static_cast<std::size_t>(node) * places_];
     for (int place = 0; place < local_; ++place) {
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
         const int delay = router::flit_delay(wiring_.latency[link]);
-        FarSide& far = far_[at];
-        static_cast<Side&>(far) = side(node, place, to, delay);
+        Downstream& far = downstream_[at];
+        static_cast<FarPort&>(far) = side(node, place, to, delay);
         far.link = static_cast<LinkId>(link);
         if (!far.is_terminal())
           far.ring_shift = static_cast<std::int64_t>(first_place(to.node, 0)) + far.shift * capacity_;
@@ -85,7 +84,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
         const int delay = router::credit_delay(wiring_.latency[back]);
-        near_[at] = side(node, place, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
+        upstream_[at] = side(node, place, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
       }
     }
   }
@@ -126,7 +125,7 @@ void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
   if (parts_.size() > 1) draws_.resize(record_.packets.size(), 0);
   if (!watched() && !probed()) return;
-  for (std::vector<Passed>& passed : passed_) passed.resize(far_.size());
+  for (std::vector<Passed>& passed : passed_) passed.resize(downstream_.size());
   if (probed()) shown_.resize(wiring_.out.size());
 }
 
@@ -190,8 +189,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
   WakeCalendar::Bitmap& credited = credited_[calendar_.phase(now_)];
   take_mirrored(part, credited, [due](NodeId mirror, NodeId place) {
     const Credits back = std::exchange(due[mirror], Credits{});
-    due[place].outputs |= back.outputs;
-    due[place].source |= back.source;
+    due[place] |= back;
   });
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
     for (std::uint64_t left = std::exchange(credited[w], 0); left != 0; left &= left - 1) {
@@ -217,11 +215,11 @@ std::uint64_t RouterEngine<words>::stalled_places(NodeId node) const {
   std::uint64_t stalled = 0;
   for (int place = 0; place < local_; ++place) {
     const Port port = shape_.ports[static_cast<std::size_t>(place)];
-    if (far(node, place).place == no_node) continue;
+    if (downstream(node, place).place == no_node) continue;
     const bool by_chance =
-        !far(node, place).is_terminal() &&
+        !downstream(node, place).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || !link_is_free(static_cast<std::size_t>(far(node, place).link), now_ + router::link_entry))
+    if (by_chance || !link_is_free(static_cast<std::size_t>(downstream(node, place).link), now_ + router::link_entry))
       stalled |= std::uint64_t{1} << place;
   }
   return stalled;
@@ -230,7 +228,7 @@ std::uint64_t RouterEngine<words>::stalled_places(NodeId node) const {
 /// A terminal sends nothing while its link rests.
 template <int words>
 void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId node) {
-  const FarSide* const link = link_of_terminal(node);
+  const Downstream* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   part.frame.source_credits = {};
   if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
@@ -262,10 +260,10 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     Due& then = part.ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
-    part.ahead(router::exit_credit + credit_extra_).credit(part.place(node), out);
-    ++state.far[local_].flits;
+    part.ahead(router::exit_credit + credit_extra_).to_output(part.place(node), out);
+    ++state.downstream[local_].flits;
   } else {
-    FarSide& to = state.far[input.out_place];
+    Downstream& to = state.downstream[input.out_place];
     if (!plain && to.is_terminal()) {
       pass_to_terminal(part, node, out, to, flit);
     } else {
@@ -279,30 +277,25 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     ++to.flits;
     if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
-  if (input.place == local_) {
-    part.ahead(router::source_credit).credit_source(part.place(node), in - shape_.first(local_));
-  } else {
-    const Side& from = state.near[input.place];
-    if (!plain && from.is_terminal()) part.ahead(from.delay).credit_source(from.place, in - shape_.first(input.place));
-    else part.ahead(from.delay).credit(from.place, in + from.shift);
-  }
+  router::return_credit<!plain>(part.place(node), in, input, shape_, state.upstream,
+                                [&part](int steps) -> const Due& { return part.ahead(steps); });
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
 /// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
 template <int words>
-void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const FarSide& to,
+void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to,
                                            const RingFlit& flit) {
   part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
   count_hop(part.ahead(to.delay).ejections.back().flit);
   part.ahead(to.delay).calendar.mark();
-  part.ahead(to.delay + router::terminal_credit + credit_extra_).credit(part.place(node), out);
+  part.ahead(to.delay + router::terminal_credit + credit_extra_).to_output(part.place(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, FarSide& to, int out, RingFlit& flit) {
+void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   count_hop(flit);
   Due& entry = part.ahead(router::terminal_entry);
   ++entry.hops;
@@ -337,7 +330,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(node);
-  FarSide* const link = link_of_terminal(node);
+  Downstream* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
       link == nullptr ? 0 : shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel;
@@ -373,7 +366,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     if (!asks || !is_head(front_of(node, in).kind))
       return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
-        (shape_.place(out) != local_ && far(node, shape_.place(out)).place == no_node))
+        (shape_.place(out) != local_ && downstream(node, shape_.place(out)).place == no_node))
       return refuse(part, node, "gave away an output channel that is not free, or has no link");
     state.table.own(in, out, now_);
   }
@@ -457,8 +450,8 @@ std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
 template <int words>
 std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits(wiring_.out.size(), 0);
-  for (std::size_t at = 0; at < far_.size(); ++at) {
-    const FarSide& to = far_[at];
+  for (std::size_t at = 0; at < downstream_.size(); ++at) {
+    const Downstream& to = downstream_[at];
     if (to.place == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (to.is_terminal()) continue;
@@ -489,7 +482,7 @@ PortFlits RouterEngine<words>::port_flits_before(Step step) const {
   for (std::size_t node = 0; node < nodes_.size(); ++node) {
     if (link_of_terminal(static_cast<NodeId>(node)) != nullptr) continue;
     flits.from_processor[node] = nodes_[node].injected;
-    flits.to_processor[node] = nodes_[node].far[local_].flits;
+    flits.to_processor[node] = nodes_[node].downstream[local_].flits;
   }
   // Those that have passed the switch by now, but are consumed in `step` or later.
   for (const RouterPart& part : parts_)
@@ -556,107 +549,6 @@ std::optional<Flit> RouterEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
   const auto& [step, flit] = shown_[wiring_.index(node, out)];
   return step == now_ ? std::optional<Flit>(flit.whole()) : std::nullopt;
-}
-
-/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
-/// more room in the buffer beyond than there is, behind the first packet there; a flit without a
-/// credit behind the packet that is first in the buffer beyond.
-template <int words>
-std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
-  std::vector<Waiting> list = waiting_in_memories(algorithm, most);
-  for (NodeId node = 0; node < wiring_.nodes && list.size() < most; ++node) {
-    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-    state.table.occupied().for_each([&](int in) {
-      for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
-        const Flit flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
-        if (i > 0 && list.back().packet == flit.packet) continue;
-        list.push_back({flit.packet, node, no_port, false, flit.index});
-        if (i == 0) find_holders(node, in, algorithm, list.back());
-        else wait_behind_front(node, in, list.back());
-      }
-    });
-  }
-  return list;
-}
-
-template <int words>
-void RouterEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
-  waiting.behind = {front_of(node, in).packet};
-  if (shape_.place(in) == local_) return;
-  const Side& from = near(node, shape_.place(in));
-  if (from.is_terminal()) return;
-  const int out = in + from.shift;
-  waiting.behind_link_of = near_node(node, shape_.place(in));
-  waiting.wants = shape_.port(out);
-  waiting.channel = shape_.number(out);
-}
-
-template <int words>
-void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
-  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  const RingFlit& flit = front_of(node, in);
-  if (state.table.active().has(in)) {
-    const int out = state.table.output_of(in);
-    waiting.wants = shape_.port(out);
-    waiting.channel = shape_.number(out);
-    const Side& to = far(node, shape_.place(out));
-    if (state.table.ready().has(in) || to.place == no_node || to.is_terminal()) return;
-    const int beyond = out + to.shift;
-    const NodeId there = far_node(node, shape_.place(out));
-    if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
-      waiting.behind = {front_of(there, beyond).packet};
-    return;
-  }
-  const bool reply = record_.packets[record_.at(flit.packet)].reply;
-  const routing::RoutingFunction* function = algorithm.routing_function(reply);
-  if (function == nullptr) return;
-  routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination, drawn_by(flit.packet)}, choices);
-  const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
-  for (const routing::Choice& choice : choices)
-    for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
-      const int out = shape_.channel(choice.port, channel);
-      if (waiting.wants == no_port) {
-        waiting.wants = choice.port;
-        waiting.channel = channel;
-      }
-      PacketId holder = no_packet;
-      if (!state.table.free().has(out)) {
-        holder = packet_in(node, state.table.output(out).owner);
-      } else if (choice.priority > 0 && state.table.output(out).credits < room) {
-        const Side& to = far(node, shape_.place(out));
-        const int beyond = out + to.shift;
-        if (to.place != no_node && !to.is_terminal()) {
-          const NodeId there = far_node(node, shape_.place(out));
-          if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
-            holder = front_of(there, beyond).packet;
-        }
-      }
-      if (holder == no_packet) {
-        waiting.behind.clear();
-        return;
-      }
-      waiting.behind.push_back(holder);
-    }
-}
-
-/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
-/// they are on links.
-template <int words>
-PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
-  for (;;) {
-    const auto& table = nodes_[static_cast<std::size_t>(node)].table;
-    if (table.occupied().has(in)) return front_of(node, in).packet;
-    if (shape_.place(in) == local_) return memory_.front(node);
-    const Side& from = near(node, shape_.place(in));
-    const NodeId there = near_node(node, shape_.place(in));
-    if (from.is_terminal()) return memory_.front(there);
-    const int out = in + from.shift;
-    node = there;
-    const auto& before = nodes_[static_cast<std::size_t>(node)].table;
-    if (before.free().has(out)) return no_packet;
-    in = before.output(out).owner;
-  }
 }
 
 template class RouterEngine<1>;

@@ -6,6 +6,7 @@
 
 #include <starloom/engines/engine.hpp>
 #include <starloom/router/channel_controller.hpp>
+#include <starloom/router/credits.hpp>
 
 namespace starloom::links {
 
@@ -40,18 +41,10 @@ class RouterEngine final : public Engine {
  private:
   using Set = router::ChannelSet<words>;
   using RingFlit = router::RingFlit;
-  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from. A terminal has no channels:
-  /// what goes there is consumed, what comes from there comes from its memory.
-  struct Side {
-    static constexpr std::int16_t none_there = std::numeric_limits<std::int16_t>::min();
-    bool is_terminal() const { return shift == none_there; }
-
-    NodeId place = no_node;   ///< of the node there in the masks of a step; no_node: no link
-    std::int16_t shift = 0;   ///< from the index of a channel here to that of its other side
-    std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or a credit counts
-  };
-  /// Behind a link that leaves.
-  struct FarSide : Side {
+  using Credits = router::Credits<words>;
+  using FarPort = router::FarPort;
+  /// The other end of a link that leaves.
+  struct Downstream : FarPort {
     LinkId link = -1;
     /// From the first place of a channel among the node's here to its ring there, among all.
     std::int64_t ring_shift = 0;
@@ -62,12 +55,12 @@ class RouterEngine final : public Engine {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
     ChannelController<words>* controller = nullptr;
-    RingFlit* rings = nullptr;   ///< [channel, place]
-    FarSide* far = nullptr;      ///< [out-place]
-    const Side* near = nullptr;  ///< [in-place]
-    std::int32_t packets = 0;    ///< that have a flit in a buffer, over all buffers of the node
-    std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
-    std::int64_t injected = 0;   ///< flits that the local in-port has taken, or the link of a terminal
+    RingFlit* rings = nullptr;          ///< [channel, place]
+    Downstream* downstream = nullptr;   ///< [out-place]
+    const FarPort* upstream = nullptr;  ///< [in-place]
+    std::int32_t packets = 0;           ///< that have a flit in a buffer, over all buffers of the node
+    std::int32_t injecting = 0;         ///< channel of the local in-port that takes the packet that leaves the memory
+    std::int64_t injected = 0;          ///< flits that the local in-port has taken, or the link of a terminal
   };
   /// What the processor knows of a channel of its local in-port.
   struct SourceChannel {
@@ -92,41 +85,21 @@ class RouterEngine final : public Engine {
     Set flits{};  ///< input channels in which a flit becomes readable
     Set heads{};  ///< those of them in which it is a head
   };
-  struct Credits {
-    Set outputs{};  ///< output channels that get a credit
-    Set source{};   ///< channels of the local in-port for which the processor gets one
-  };
   /// What a part lets become true in one step.
-  struct Due {
+  struct Due : router::CreditLane<words> {
+    using router::CreditLane<words>::calendar;
     void arrive(NodeId place, int in, bool head) const {
       Arrivals& there = arrived[place];
       there.flits.add(in);
       there.heads.add_if(head, in);
       calendar.wake(place);
     }
-    void credit(NodeId place, int out) const {
-      credits[place].outputs.add(out);
-      mark_credited(place);
-    }
-    void credit_source(NodeId place, int channel) const {
-      credits[place].source.add(channel);
-      mark_credited(place);
-    }
 
-    Arrivals* arrived = nullptr;        ///< [place]
-    Credits* credits = nullptr;         ///< [place]
-    std::uint64_t* credited = nullptr;  ///< bitmap of the places that get one
-    WakeCalendar::Lane calendar;
-    std::int64_t hops = 0;  ///< flits that enter a link
+    Arrivals* arrived = nullptr;  ///< [place]
+    std::int64_t hops = 0;        ///< flits that enter a link
     std::vector<Ejection> ejections;
     std::vector<Crossing> crossings;       ///< while somebody looks
     std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
-
-   private:
-    void mark_credited(NodeId place) const {
-      credited[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
-      calendar.mark();
-    }
   };
   struct RouterPart : Part {
     std::vector<Due> due;          ///< [phase]
@@ -166,9 +139,9 @@ class RouterEngine final : public Engine {
   template <bool plain>
   [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
-  void pass_to_terminal(RouterPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
+  void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit);
   const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(RouterPart& part, NodeId node, FarSide& to, int out, RingFlit& flit);
+  void cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit);
   /// Counts a link that a flit crosses. A full counter is added to the record at once. Several threads may do so,
   /// because a flit is in one place only.
   void count_hop(RingFlit& flit) {
@@ -182,9 +155,9 @@ class RouterEngine final : public Engine {
     return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
   }
   /// The link out of a terminal; null for a node with a router.
-  FarSide* link_of_terminal(NodeId node) const {
+  Downstream* link_of_terminal(NodeId node) const {
     const int place = terminal_place_[static_cast<std::size_t>(node)];
-    return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].far[place];
+    return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].downstream[place];
   }
   void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
   /// Of a packet that is not the first one in an input channel.
@@ -211,13 +184,17 @@ class RouterEngine final : public Engine {
   BufferObserver* observer(NodeId node, int in) const {
     return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
   }
-  const FarSide& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
-  const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
+  const Downstream& downstream(NodeId node, int place) const {
+    return nodes_[static_cast<std::size_t>(node)].downstream[place];
+  }
+  const FarPort& upstream(NodeId node, int place) const {
+    return nodes_[static_cast<std::size_t>(node)].upstream[place];
+  }
   /// The nodes there.
-  NodeId far_node(NodeId node, int place) const {
+  NodeId downstream_node(NodeId node, int place) const {
     return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
   }
-  NodeId near_node(NodeId node, int place) const {
+  NodeId upstream_node(NodeId node, int place) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
   }
   bool holds(NodeId node, const NodeState& state) const {
@@ -244,8 +221,8 @@ class RouterEngine final : public Engine {
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
-  std::vector<FarSide> far_;                    ///< [node, out-place]
-  std::vector<Side> near_;                      ///< [node, in-place]
+  std::vector<Downstream> downstream_;          ///< [node, out-place]
+  std::vector<FarPort> upstream_;               ///< [node, in-place]
   std::vector<Arrivals> arrived_;               ///< [phase][place]
   std::vector<Credits> credits_;                ///< [phase][place]
   std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] places that get one

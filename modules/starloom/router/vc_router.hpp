@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The control of an input-buffered router with virtual channels (docs/algorithms/vc-wormhole.md).
+/// \file The step of one router with virtual channels, from its waiting heads to the flits that pass its switch
+/// (docs/algorithms/vc-wormhole.md).
 #include <array>
 #include <utility>
 
-#include <starloom/control/links/pipeline.hpp>
 #include <starloom/router/allocator_parts.hpp>
 #include <starloom/router/channel_controller.hpp>
-#include <starloom/router/selection.hpp>
+#include <starloom/router/channel_requests.hpp>
 #include <starloom/router/source_channels.hpp>
-#include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
-
-/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i selects takes
-/// word `first_selection_word` + i.
-inline constexpr std::uint32_t first_selection_word = 1 << 16;
-
-/// What an input channel does, as waves show it.
-enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
-inline constexpr const char* channel_state_names[] = {"idle", "routing", "waiting", "active"};
-
-/// Where heads may go. Replies have channels of their own, or are packets like others.
-struct RoutedClasses {
-  const routing::RoutingFunction* function = nullptr;
-  const routing::RoutingFunction* reply_function = nullptr;
-  int reply_channels = 0;  ///< the last of every port
-  /// Where functions are adaptive.
-  BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
-  const Selection* selection = nullptr;  ///< instead of it, or null
-
-  bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
-  bool drawn() const { return function->draws() > 1; }
-};
 
 /// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed Systems 3(2),
 /// 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
@@ -55,10 +33,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
            Parts parts)
       : shape_(&shape),
-        classes_(classes),
         speculative_(pipeline.speculative),
-        routing_stage_(pipeline.routing_stage),
-        adaptive_(classes.adaptive()),
+        requests_(shape, pipeline, classes),
         parts_(std::move(parts)),
         source_(shape.channels) {}
 
@@ -67,34 +43,36 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (view.waiting() > 0) inject(view);
     if (channels.occupied().empty()) return;
 
-    const bool routed = begin_turns(view);
-    if (adaptive_) waiting_.for_each([&](int in) { select(view, in); });
-    const Set wanted = asked_ & channels.free();
+    // Heads request output channels; those that are free can be won.
+    const bool routed = requests_.update(view);
+    const Set wanted = requests_.outputs() & channels.free();
     if (wanted.empty() && view.stalled() == 0 &&
         parts_.switches.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
-    router::SwitchRequests<words> requests;
-    channels.ready().for_each([&](int in) { requests.firm(channels.input(in).out_place, in); });
-    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    // Flits request the switch, in speculative routers also heads that may win their output channel below.
+    router::SwitchRequests<words> at_switch;
+    channels.ready().for_each([&](int in) { at_switch.firm(channels.input(in).out_place, in); });
     if (speculative_)
       (wanted & channels.credited()).for_each([&](int out) {
-        requests.guess(channels.output(out).place, asking_[out]);
+        at_switch.guess(channels.output(out).place, requests_.requesters()[out]);
       });
-    const Set winners = parts_.channels.allocate(wanted, asking_, [&](int in, int out) {
+    // Output channels are given to heads.
+    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    const Set winners = parts_.channels.allocate(wanted, requests_.requesters(), [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
     });
-    const bool held_up = requests.withdraw(view.stalled());
-    const bool granted = requests.outs() != 0;
-    parts_.switches.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
+    // The switch joins in-ports and out-ports.
+    const bool held_up = at_switch.withdraw(view.stalled());
+    const bool granted = at_switch.outs() != 0;
+    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_place, bool firm) {
       const bool passes =
           firm || (winners.has(in) && channels.output(won[in]).place == out_place && channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
-
-    winners.for_each([this](int in) { stop_asking(in); });
+    winners.for_each([this](int in) { requests_.remove(in); });
     // Allocators change with every request, also where a guess fails; without any, nothing changes before an arrival
     // or a credit.
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
@@ -102,7 +80,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
     const std::uint32_t nobody = 0;
-    for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(state(channels, in));
+    for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(requests_.state(channels, in));
     for (int in = 0; in < shape_->size(); ++in)
       *values++ = channels.active().has(in) ? static_cast<std::uint32_t>(channels.output_of(in)) + 1 : nobody;
     for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
@@ -113,103 +91,24 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
  private:
   void inject(View& view) {
+    const RoutedClasses& classes = requests_.classes();
     Set with_room = view.source_credits();
-    if (classes_.reply_channels > 0) {
-      const int others = shape_->channels - classes_.reply_channels;
+    if (classes.reply_channels > 0) {
+      const int others = shape_->channels - classes.reply_channels;
       with_room &=
-          is_reply(view, view.next_packet()) ? Set::range(others, classes_.reply_channels) : Set::range(0, others);
+          view.packet(view.next_packet()).reply ? Set::range(others, classes.reply_channels) : Set::range(0, others);
     }
     const int channel = source_.next(view.starts_packet(), with_room);
     if (channel < 0) return;
-    if (classes_.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes_.function->draws()));
+    if (classes.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes.function->draws()));
     view.inject(channel);
   }
 
-  /// Heads that came to the front of a channel that is idle. True if one of them is routed in this step.
-  bool begin_turns(View& view) {
-    const Table& channels = view.channels();
-    const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
-    if (!routing_stage_) {
-      fresh.for_each([&](int in) { ask(view, in); });
-      return false;
-    }
-    routing_.for_each([&](int in) { ask(view, in); });
-    routing_ = fresh;
-    return !fresh.empty();
-  }
-
-  void ask(const View& view, int in) {
-    waiting_.add(in);
-    asks_[in] = {};
-    if (adaptive_) return;
-    routing::Choices choices;
-    route(view, in, choices);
-    Set asks{};
-    for (const routing::Choice& choice : choices)
-      asks |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
-    ask_for(in, asks);
-  }
-
-  /// Asks for what is best in this step instead of what was asked for before.
-  void select(const View& view, int in) {
-    stop_asking_for(in);
-    routing::Choices choices;
-    route(view, in, choices);
-    const router::RingFlit& head = view.front(in);
-    const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
-    const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
-    ask_for(in, classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
-                                              : open.selected(choices, classes_.built_in_selection, word));
-  }
-
-  void route(const View& view, int in, routing::Choices& choices) const {
-    const int place = shape_->place(in);
-    const router::RingFlit& head = view.front(in);
-    const bool reply = classes_.reply_channels > 0 && is_reply(view, head.packet);
-    (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination,
-                 classes_.drawn() ? view.drawn(head.packet) : 0},
-                choices);
-  }
-
-  void ask_for(int in, const Set& asks) {
-    asks_[in] = asks;
-    asks.for_each([&](int out) { asking_[out].add(in); });
-    asked_ |= asks;
-  }
-
-  static bool is_reply(const View& view, PacketId packet) { return view.packet(packet).reply; }
-
-  void stop_asking(int in) {
-    waiting_.remove(in);
-    stop_asking_for(in);
-  }
-
-  void stop_asking_for(int in) {
-    asks_[in].for_each([&](int out) {
-      asking_[out].remove(in);
-      if (asking_[out].empty()) asked_.remove(out);
-    });
-  }
-
-  ChannelState state(const Table& channels, int in) const {
-    if (channels.active().has(in)) return ChannelState::active;
-    if (waiting_.has(in)) return ChannelState::waiting;
-    return routing_.has(in) ? ChannelState::routing : ChannelState::idle;
-  }
-
   const router::RouterShape* shape_;
-  RoutedClasses classes_;
   bool speculative_;
-  bool routing_stage_;
-  bool adaptive_;
-  Set waiting_{};  ///< input channels whose heads ask for an output channel
-  Set routing_{};  ///< those that ask from the next step on
-  Set asked_{};    ///< output channels that somebody asks for
+  ChannelRequests<capacity> requests_;
   Parts parts_;
   router::SourceChannels source_;
-  std::array<Set, capacity> asks_;      ///< [input channel] for those in `waiting_`
-  std::array<Set, capacity> asking_{};  ///< [output channel] input channels that ask for it
 };
 
 }  // namespace starloom::links

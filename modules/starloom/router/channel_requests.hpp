@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Which output channels the waiting heads of a router request: from arrival, through the routing function and the
+/// selection, to the requests that the channel allocator sees.
+#include <array>
+#include <cstdint>
+
+#include <starloom/control/links/pipeline.hpp>
+#include <starloom/router/channel_controller.hpp>
+#include <starloom/router/selection.hpp>
+#include <starloom/routing/routing_function.hpp>
+
+namespace starloom::links {
+
+/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i selects
+/// takes word `first_selection_word` + i.
+inline constexpr std::uint32_t first_selection_word = 1 << 16;
+
+/// The state of an input channel, as waves show it.
+enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
+inline constexpr const char* channel_state_names[] = {"idle", "routing", "waiting", "active"};
+
+/// Where heads may go. Replies have channels of their own, or are packets like others.
+struct RoutedClasses {
+  const routing::RoutingFunction* function = nullptr;
+  const routing::RoutingFunction* reply_function = nullptr;
+  int reply_channels = 0;  ///< the last of every port
+  /// Where functions are adaptive.
+  BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
+  const Selection* selection = nullptr;  ///< instead of it, or null
+
+  bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
+  bool drawn() const { return function->draws() > 1; }
+};
+
+/// The heads of one router that wait for an output channel, and what they request. With a function that is not adaptive a
+/// head requests the same channels until it gets one of them; with an adaptive one it requests anew in every step.
+/// \tparam capacity the most channels of all in-ports.
+template <int capacity>
+class ChannelRequests {
+ public:
+  static constexpr int words = (capacity + 63) / 64;
+  using View = ChannelView<words>;
+  using Table = router::ChannelTable<words>;
+  using Set = router::ChannelSet<words>;
+
+  /// \param shape, functions of `classes` outlive the requests.
+  ChannelRequests(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
+      : shape_(&shape), classes_(classes), routing_stage_(pipeline.routing_stage), adaptive_(classes.adaptive()) {}
+
+  const RoutedClasses& classes() const { return classes_; }
+
+  /// Brings the requests up to date with the heads at the fronts of input channels.
+  /// \return true if a head has begun its routing stage in this step, and requests from the next one on.
+  bool update(const View& view) {
+    const bool routed = begin_turns(view);
+    if (adaptive_) waiting_.for_each([&](int in) { request_selected(view, in); });
+    return routed;
+  }
+
+  /// Output channels that are requested, owned ones included.
+  const Set& outputs() const { return requested_; }
+  /// [output channel] the input channels that request it; not empty for those in `outputs()`.
+  const std::array<Set, capacity>& requesters() const { return requesters_; }
+
+  /// The head has got an output channel.
+  void remove(int in) {
+    waiting_.remove(in);
+    withdraw(in);
+  }
+
+  ChannelState state(const Table& channels, int in) const {
+    if (channels.active().has(in)) return ChannelState::active;
+    if (waiting_.has(in)) return ChannelState::waiting;
+    return routing_.has(in) ? ChannelState::routing : ChannelState::idle;
+  }
+
+ private:
+  /// Heads that came to the front of a channel that is idle.
+  bool begin_turns(const View& view) {
+    const Table& channels = view.channels();
+    const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
+    if (!routing_stage_) {
+      fresh.for_each([&](int in) { begin_waiting(view, in); });
+      return false;
+    }
+    routing_.for_each([&](int in) { begin_waiting(view, in); });
+    routing_ = fresh;
+    return !fresh.empty();
+  }
+
+  void begin_waiting(const View& view, int in) {
+    waiting_.add(in);
+    requests_[in] = {};
+    if (adaptive_) return;
+    routing::Choices choices;
+    route(view, in, choices);
+    Set outputs{};
+    for (const routing::Choice& choice : choices)
+      outputs |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
+    request(in, outputs);
+  }
+
+  /// Requests what is best in this step instead of what was requested before.
+  void request_selected(const View& view, int in) {
+    withdraw(in);
+    routing::Choices choices;
+    route(view, in, choices);
+    const router::RingFlit& head = view.front(in);
+    const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
+    const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
+    request(in, classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
+                                              : open.selected(choices, classes_.built_in_selection, word));
+  }
+
+  void route(const View& view, int in, routing::Choices& choices) const {
+    const int place = shape_->place(in);
+    const router::RingFlit& head = view.front(in);
+    const bool reply = classes_.reply_channels > 0 && view.packet(head.packet).reply;
+    (reply ? classes_.reply_function : classes_.function)
+        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination,
+                 classes_.drawn() ? view.drawn(head.packet) : 0},
+                choices);
+  }
+
+  void request(int in, const Set& outputs) {
+    requests_[in] = outputs;
+    outputs.for_each([&](int out) { requesters_[out].add(in); });
+    requested_ |= outputs;
+  }
+
+  void withdraw(int in) {
+    requests_[in].for_each([&](int out) {
+      requesters_[out].remove(in);
+      if (requesters_[out].empty()) requested_.remove(out);
+    });
+  }
+
+  const router::RouterShape* shape_;
+  RoutedClasses classes_;
+  bool routing_stage_;
+  bool adaptive_;
+  Set waiting_{};                           ///< input channels whose heads request an output channel
+  Set routing_{};                           ///< those that request from the next step on
+  Set requested_{};                         ///< output channels that are requested
+  std::array<Set, capacity> requests_;      ///< [input channel] for those in `waiting_`
+  std::array<Set, capacity> requesters_{};  ///< [output channel]
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Which packets wait in routers, for which out-port, and behind which packets: for the explanation of a deadlock.
+#include <algorithm>
+
+#include <starloom/router/router_engine.hpp>
+#include <starloom/routing/routing_function.hpp>
+
+namespace starloom::links {
+
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
+/// more room in the buffer beyond than there is, behind the first packet there; a flit without a
+/// credit behind the packet that is first in the buffer beyond.
+template <int words>
+std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm, most);
+  for (NodeId node = 0; node < wiring_.nodes && list.size() < most; ++node) {
+    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.table.occupied().for_each([&](int in) {
+      for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
+        const Flit flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
+        if (i > 0 && list.back().packet == flit.packet) continue;
+        list.push_back({flit.packet, node, no_port, false, flit.index});
+        if (i == 0) find_holders(node, in, algorithm, list.back());
+        else wait_behind_front(node, in, list.back());
+      }
+    });
+  }
+  return list;
+}
+
+template <int words>
+void RouterEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
+  waiting.behind = {front_of(node, in).packet};
+  if (shape_.place(in) == local_) return;
+  const FarPort& from = upstream(node, shape_.place(in));
+  if (from.is_terminal()) return;
+  const int out = in + from.shift;
+  waiting.behind_link_of = upstream_node(node, shape_.place(in));
+  waiting.wants = shape_.port(out);
+  waiting.channel = shape_.number(out);
+}
+
+template <int words>
+void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  const RingFlit& flit = front_of(node, in);
+  if (state.table.active().has(in)) {
+    const int out = state.table.output_of(in);
+    waiting.wants = shape_.port(out);
+    waiting.channel = shape_.number(out);
+    const FarPort& to = downstream(node, shape_.place(out));
+    if (state.table.ready().has(in) || to.place == no_node || to.is_terminal()) return;
+    const int beyond = out + to.shift;
+    const NodeId there = downstream_node(node, shape_.place(out));
+    if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
+      waiting.behind = {front_of(there, beyond).packet};
+    return;
+  }
+  const bool reply = record_.packets[record_.at(flit.packet)].reply;
+  const routing::RoutingFunction* function = algorithm.routing_function(reply);
+  if (function == nullptr) return;
+  routing::Choices choices;
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination, drawn_by(flit.packet)}, choices);
+  const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
+  for (const routing::Choice& choice : choices)
+    for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
+      const int out = shape_.channel(choice.port, channel);
+      if (waiting.wants == no_port) {
+        waiting.wants = choice.port;
+        waiting.channel = channel;
+      }
+      PacketId holder = no_packet;
+      if (!state.table.free().has(out)) {
+        holder = packet_in(node, state.table.output(out).owner);
+      } else if (choice.priority > 0 && state.table.output(out).credits < room) {
+        const FarPort& to = downstream(node, shape_.place(out));
+        const int beyond = out + to.shift;
+        if (to.place != no_node && !to.is_terminal()) {
+          const NodeId there = downstream_node(node, shape_.place(out));
+          if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
+            holder = front_of(there, beyond).packet;
+        }
+      }
+      if (holder == no_packet) {
+        waiting.behind.clear();
+        return;
+      }
+      waiting.behind.push_back(holder);
+    }
+}
+
+/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
+/// they are on links.
+template <int words>
+PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
+  for (;;) {
+    const auto& table = nodes_[static_cast<std::size_t>(node)].table;
+    if (table.occupied().has(in)) return front_of(node, in).packet;
+    if (shape_.place(in) == local_) return memory_.front(node);
+    const FarPort& from = upstream(node, shape_.place(in));
+    const NodeId there = upstream_node(node, shape_.place(in));
+    if (from.is_terminal()) return memory_.front(there);
+    const int out = in + from.shift;
+    node = there;
+    const auto& before = nodes_[static_cast<std::size_t>(node)].table;
+    if (before.free().has(out)) return no_packet;
+    in = before.output(out).owner;
+  }
+}
+
+template std::vector<Engine::Waiting> RouterEngine<1>::waiting(const Algorithm&, std::size_t) const;
+template std::vector<Engine::Waiting> RouterEngine<channel_words(most_channels)>::waiting(const Algorithm&,
+                                                                                          std::size_t) const;
+
+}  // namespace starloom::links
