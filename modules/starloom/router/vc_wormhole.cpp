@@ -48,7 +48,8 @@ struct RouterKeys {
         buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
         cycles(keys.integer("pipeline")),
         speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
-        credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
+        credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency")
+                                                  : router::credit_delay(link_latency)),
         function(&part_named(parts.functions, keys.text("function"))),
         selection(&part_named(parts.selections, keys.text("selection"))),
         arbiter(&part_named(parts.arbiters, keys.text("arbiter"))),
@@ -83,10 +84,10 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
                         (keys.speculative ? "with" : "without") +
                         " speculation; with speculative: true it has 3 or 4 cycles, with speculative: false 4 or 5");
-  if (keys.credit_latency < 1 + link_latency)
-    add("credit_latency", "a credit needs at least " + std::to_string(1 + link_latency) +
-                              " steps over links of latency " + std::to_string(link_latency) +
-                              ", but credit_latency is " + std::to_string(keys.credit_latency));
+  if (const int least = router::credit_delay(link_latency); keys.credit_latency < least)
+    add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
+                              std::to_string(link_latency) + ", but credit_latency is " +
+                              std::to_string(keys.credit_latency));
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
   attempt([&] { refuse_part_keys("arbiter", parts.arbiters, *keys.arbiter, given); });
@@ -196,7 +197,8 @@ class VcWormhole final : public Algorithm {
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline());
-    d.credit_extra = static_cast<std::int32_t>(keys.credit_latency) - 1 - network.graph.greatest_latency();
+    d.credit_extra =
+        static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
     return d;
   }

@@ -72,7 +72,8 @@ NetworkWay WayTable::way(NodeId from, NodeId to) const {
     } else {
       stage(graph_.index(at, port), readable + head_steps - 1 + router::link_entry, graph_.interval(at, port));
       readable = latency;
-      way.credit_loop = std::max(way.credit_loop, router::link_entry + 1 + 2 * latency + router.credit_extra);
+      const Step loop = router::flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
+      way.credit_loop = std::max(way.credit_loop, loop + router.credit_extra);
     }
     at = next;
   }

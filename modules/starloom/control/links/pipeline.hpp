@@ -27,6 +27,10 @@ inline constexpr int terminal_credit = exit_credit - consumption;
 inline constexpr int flit_delay(int link_latency) { return link_entry + link_latency; }
 inline constexpr int credit_delay(int link_latency) { return credit_word + link_latency; }
 
+/// Steps from a head's being readable to its winning the switch and leaving the buffer, the last one included, if no
+/// packet is in its way, in a router of this many cycles: a hop over a link of latency 1 takes `cycles` steps.
+inline constexpr int head_steps(int cycles) { return cycles + 1 - flit_delay(1); }
+
 /// The stages in front of the switch: what a head does before it wins it. A hop takes as many cycles as the pipeline is
 /// long, a link of latency 1 included.
 struct Pipeline {
@@ -41,11 +45,9 @@ struct Pipeline {
     return Pipeline{static_cast<int>(cycles), speculative, cycles > shortest};
   }
 
-  /// Steps from a head's being readable to its winning the switch and leaving the buffer, the last one included, if
-  /// nothing is in its way.
-  int head_steps() const { return (routing_stage ? 1 : 0) + (speculative ? 1 : 2); }
+  int head_steps() const { return router::head_steps(cycles); }
   /// Cycles of a hop over a link of this latency.
-  int hop_steps(int link_latency) const { return head_steps() + 1 + link_latency; }
+  int hop_steps(int link_latency) const { return head_steps() - 1 + flit_delay(link_latency); }
 };
 
 }  // namespace starloom::router

@@ -13,24 +13,18 @@
 namespace starloom::links {
 namespace {
 
-constexpr Step behind_switch = 3;  ///< a flit that wins the switch has its row at most so many steps later
-constexpr Step exit_credit = 2;    ///< towards a terminal, a credit is there so many steps after the flit
-
-bool earlier(const Departure& departure, Step step) { return departure.step < step; }
+bool earlier(const Departure& departure, Step step) { return departure.granted < step; }
 
 }  // namespace
 
 Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
-    : run_(run),
-      graph_(run.network.graph),
-      times_(pipeline_times(run.rules)),
-      log_at_(static_cast<std::size_t>(graph_.nodes()), -1) {
+    : run_(run), graph_(run.network.graph), log_at_(static_cast<std::size_t>(graph_.nodes()), -1) {
   for (const HeadTrack& track : tracks) {
     Step from = 0;
     for (std::size_t i = 0; i < track.stays.size(); ++i) {
       const Stay& stay = track.stays[i];
       // Who holds the register of the link before, held it while the head was one node further back.
-      extend(stay.node, i == 0 ? stay.from : from, stay.to + behind_switch);
+      extend(stay.node, i == 0 ? stay.from : from, stay.to + router::Timeline::longest_delay);
       from = stay.from;
     }
     // Flits behind the head cross what it crossed, until the last has arrived.
@@ -39,8 +33,12 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
     if (long_packet && delivered != no_step)
       for (const Stay& stay : track.stays) extend(stay.node, stay.from, delivered);
   }
+  if (run.timeline) {
+    const std::size_t channels = channel_at(graph_.ports(), 0);
+    for (Log& log : logs_) log.credits.assign(channels, router::CreditHistory(log.from));
+  }
   read_trace();
-  if (run.rules.router && is_there(run.folder / "credits.csv")) read_credits();
+  if (run.timeline && is_there(run.folder / "credits.csv")) read_credits();
 }
 
 void Evidence::extend(NodeId node, Step from, Step to) {
@@ -50,8 +48,6 @@ void Evidence::extend(NodeId node, Step from, Step to) {
     Log& log = logs_.emplace_back();
     log.from = from;
     log.out.resize(static_cast<std::size_t>(graph_.ports()) + 1);
-    if (run_.rules.router)
-      log.channels.resize(static_cast<std::size_t>(graph_.ports()) * static_cast<std::size_t>(run_.rules.channels));
   }
   Log& log = logs_[static_cast<std::size_t>(at)];
   log.from = std::min(log.from, from);
@@ -59,19 +55,14 @@ void Evidence::extend(NodeId node, Step from, Step to) {
   last_ = std::max(last_, to);
 }
 
-Evidence::ChannelCount& Evidence::channel(Log& log, Port port, std::int32_t channel) const {
-  return log.channels.at(static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
-                         static_cast<std::size_t>(channel));
-}
-
-void Evidence::leave(Log& log, const TraceRow& row, Port port) {
-  Departure departure{row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)};
+void Evidence::leave(Log& log, const TraceRow& row, Port port, Step granted) {
+  Departure departure{row.step, granted, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)};
   if (row.packet != no_packet) {
     const auto present = log.present.find(row.packet);
     if (present != log.present.end()) {
-      departure.readable = present->second.readable;
-      departure.in = present->second.in;
-      departure.in_channel = present->second.in_channel;
+      departure.readable = present->second.step;
+      departure.in = static_cast<std::int16_t>(present->second.in);
+      departure.in_channel = static_cast<std::int16_t>(present->second.channel);
       const bool last = row.flit + 1 == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
       if (last) log.present.erase(present);
       if (port == graph_.ports()) log.open = static_cast<std::int16_t>(log.open + (row.flit == 0) - last);
@@ -89,34 +80,34 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
 }
 
 void Evidence::row(const TraceRow& row) {
+  const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
     if (row.event == TraceEvent::inject) {
-      if (row.flit == 0)
-        log->present[row.packet] = {row.step + (graph_.is_terminal(row.node) ? 0 : times_.injection),
-                                    static_cast<std::int16_t>(graph_.ports()), static_cast<std::int16_t>(row.channel)};
+      if (arrives) log->present[row.packet] = arrival(run_, row);
       if (row.step >= log->from && row.step <= log->to)
-        log->injected.push_back({row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)});
+        log->injected.push_back(
+            {row.step, row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)});
     } else {
       const bool to_link = row.port != no_port;
-      if (to_link && row.channel >= 0 && row.channel < run_.rules.channels && !log->channels.empty()) {
-        ChannelCount& count = channel(*log, row.port, row.channel);
-        if (row.step < log->from) ++count.before;
-        else count.taken.push_back(row.step - PipelineTimes::link_tail);
-        if (graph_.is_terminal(row.to)) {
-          const Step back =
-              row.step + graph_.latency(row.node, row.port) + exit_credit + run_.rules.router->credit_extra;
-          if (back < log->from) --count.before;
-          else count.back.push_back(back);
+      Step granted = row.step;
+      if (run_.timeline)
+        if (const auto won = run_.timeline->grant(row)) {
+          granted = won->step;
+          if (has_channel(won->out, won->channel)) log->credits[channel_at(won->out, won->channel)].spend(granted);
         }
-      }
-      leave(*log, row, to_link ? row.port : graph_.ports());
+      leave(*log, row, to_link ? row.port : graph_.ports(), granted);
     }
   }
-  if (row.event != TraceEvent::hop || row.flit != 0) return;
-  if (Log* const log = log_of(row.to); log != nullptr)
-    log->present[row.packet] = {row.step + graph_.latency(row.node, row.port),
-                                static_cast<std::int16_t>(graph_.far_end(row.node, row.port).port),
-                                static_cast<std::int16_t>(row.channel)};
+  if (run_.timeline)
+    if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
+  if (!arrives || row.event == TraceEvent::inject) return;
+  if (Log* const log = log_of(row.to); log != nullptr) log->present[row.packet] = arrival(run_, row);
+}
+
+void Evidence::give_back(const router::CreditReturn& credit) {
+  if (!has_channel(credit.out, credit.channel)) return;
+  if (Log* const log = log_of(credit.node); log != nullptr)
+    log->credits[channel_at(credit.out, credit.channel)].give_back(credit.step);
 }
 
 void Evidence::read_trace() {
@@ -129,16 +120,9 @@ void Evidence::read_credits() {
   has_credits_ = true;
   CreditsReader credits(run_.folder / "credits.csv");
   for (std::vector<CreditRow> rows; credits.next(rows) && rows.front().step <= last_;)
-    for (const CreditRow& row : rows) {
-      if (row.node >= graph_.nodes() || row.port >= graph_.ports() || row.channel >= run_.rules.channels) continue;
-      const LinkEnd from = graph_.near_end(row.node, row.port);
-      Log* const log = from.connected() ? log_of(from.node) : nullptr;
-      if (log == nullptr || graph_.is_terminal(from.node)) continue;
-      const Step back = row.step + graph_.latency(from.node, from.port) + run_.rules.router->credit_extra;
-      ChannelCount& count = channel(*log, from.port, row.channel);
-      if (back < log->from) --count.before;
-      else count.back.push_back(back);
-    }
+    for (const CreditRow& row : rows)
+      if (row.node < graph_.nodes())
+        if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
 }
 
 const std::vector<Departure>& Evidence::departures(NodeId node, Port port) const {
@@ -155,35 +139,23 @@ const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t chan
   return nullptr;
 }
 
+const router::CreditHistory* Evidence::credits_of(NodeId node, Port port, std::int32_t channel) const {
+  return has_credits_ && has_channel(port, channel) ? &log(node).credits.at(channel_at(port, channel)) : nullptr;
+}
+
 bool Evidence::has_credit(NodeId node, Port port, std::int32_t channel, Step step) const {
-  if (!has_credits_ || port >= graph_.ports() || channel < 0 || channel >= run_.rules.channels) return true;
-  const Log& log = this->log(node);
-  const ChannelCount& count =
-      log.channels.at(static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
-                      static_cast<std::size_t>(channel));
-  const auto taken = std::lower_bound(count.taken.begin(), count.taken.end(), step) - count.taken.begin();
-  const auto back = std::upper_bound(count.back.begin(), count.back.end(), step) - count.back.begin();
-  return count.before + taken - back < run_.rules.capacity;
+  const router::CreditHistory* const credits = credits_of(node, port, channel);
+  return credits == nullptr || !credits->stalls(step, run_.rules.capacity);
 }
 
 Step Evidence::next_change(NodeId node, Port port, std::int32_t channel, Step step) const {
-  const Log& log = this->log(node);
   Step next = std::numeric_limits<Step>::max();
-  for (std::size_t out = 0; out < log.out.size(); ++out) {
-    const bool home = static_cast<Port>(out) == graph_.ports();
-    const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
-    const auto at = std::lower_bound(log.out[out].begin(), log.out[out].end(), step + tail, earlier);
-    if (at != log.out[out].end()) next = std::min(next, std::max(at->step - tail, step + 1));
+  for (const std::vector<Departure>& out : log(node).out) {
+    const auto at = std::lower_bound(out.begin(), out.end(), step, earlier);
+    if (at != out.end()) next = std::min(next, std::max(at->granted, step + 1));
   }
-  if (!has_credits_ || port >= graph_.ports() || channel < 0 || channel >= run_.rules.channels) return next;
-  const ChannelCount& count =
-      log.channels.at(static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
-                      static_cast<std::size_t>(channel));
-  if (const auto at = std::lower_bound(count.taken.begin(), count.taken.end(), step); at != count.taken.end())
-    next = std::min(next, *at + 1);
-  if (const auto at = std::upper_bound(count.back.begin(), count.back.end(), step); at != count.back.end())
-    next = std::min(next, *at);
-  return next;
+  const router::CreditHistory* const credits = credits_of(node, port, channel);
+  return credits == nullptr ? next : std::min(next, credits->next_change(step));
 }
 
 }  // namespace starloom::links

@@ -11,7 +11,8 @@ namespace starloom::links {
 
 /// A flit, or a control object, leaves a node through a port, or to its processor.
 struct Departure {
-  Step step = 0;
+  Step step = 0;                ///< of its row
+  Step granted = 0;             ///< in which it won the switch; of nodes without a router, `step`
   Step readable = 0;            ///< when its head could be read there
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
@@ -28,11 +29,12 @@ class Evidence {
   /// \throws InputError
   Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
-  /// By step; `port` ports() is the way to the processor. At least those in the time of every stay there, and a few steps on.
+  /// By step, and by `granted`; `port` ports() is the way to the processor. At least those in the time of every stay there, and a few steps on.
   const std::vector<Departure>& departures(NodeId node, Port port) const;
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
-  /// The last departure before a step that is kept, of another packet, over a channel or (-1) any; null if there is none.
+  /// The last departure granted before a step that is kept, of another packet, over a channel or (-1) any; null if there is
+  /// none.
   const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
   /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
@@ -40,24 +42,14 @@ class Evidence {
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:
-  struct Arrival {
-    Step readable;
-    std::int16_t in;
-    std::int16_t in_channel;
-  };
-  struct ChannelCount {
-    std::int64_t before = 0;    ///< places taken when the time of interest begins
-    std::vector<Step> taken{};  ///< when others are taken, from then on
-    std::vector<Step> back{};   ///< when they come back
-  };
   struct Log {
     Step from = 0;
     Step to = -1;
     std::int16_t open = 0;                      ///< as in Departure, from the beginning of the trace
     std::vector<std::vector<Departure>> out{};  ///< [port], the processor behind them
     std::vector<Departure> injected{};
-    std::unordered_map<PacketId, Arrival> present{};  ///< looked up by packet, never gone through
-    std::vector<ChannelCount> channels{};             ///< [port * channels + channel]
+    std::unordered_map<PacketId, router::BufferEntry> present{};  ///< looked up by packet, never gone through
+    std::vector<router::CreditHistory> credits{};                 ///< [port * channels + channel] of out-ports
   };
 
   void extend(NodeId node, Step from, Step to);
@@ -72,12 +64,20 @@ class Evidence {
   void read_trace();
   void read_credits();
   void row(const TraceRow& row);
-  void leave(Log& log, const TraceRow& row, Port port);
-  ChannelCount& channel(Log& log, Port port, std::int32_t channel) const;
+  void leave(Log& log, const TraceRow& row, Port port, Step granted);
+  void give_back(const router::CreditReturn& credit);
+  /// The credits of a channel of an out-port; null where nothing is known of them.
+  const router::CreditHistory* credits_of(NodeId node, Port port, std::int32_t channel) const;
+  bool has_channel(Port port, std::int32_t channel) const {
+    return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
+  }
+  std::size_t channel_at(Port port, std::int32_t channel) const {
+    return static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
+           static_cast<std::size_t>(channel);
+  }
 
   const RunFiles& run_;
   const NetworkGraph& graph_;
-  const PipelineTimes times_;
   bool has_credits_ = false;
   Step last_ = 0;                     ///< no row after it is needed
   std::vector<std::int32_t> log_at_;  ///< [node] place in logs_, or -1

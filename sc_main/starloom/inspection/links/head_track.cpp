@@ -21,7 +21,6 @@ class HeadTally {
   explicit HeadTally(const RunFiles& run)
       : run_(run),
         graph_(run.network.graph),
-        times_(pipeline_times(run.rules)),
         heads_(run.packets.packets.size()),
         links_(graph_.link_places()),
         nodes_(static_cast<std::size_t>(graph_.nodes())) {
@@ -35,16 +34,13 @@ class HeadTally {
     if (head.node != row.node || row.step < head.ready)
       reject_row(run_, row,
                  fmt::format("packet {} is not in {}{}", row.packet, graph_.node_name(row.node), incomplete));
-    Step waited = row.step - head.ready;
+    const Step of_pipeline = run_.timeline ? run_.timeline->undisturbed(row) : 0;
+    const Step waited = std::max<Step>(0, row.step - head.ready - of_pipeline);
     head.ready = row.step;
-    if (row.event == TraceEvent::hop) {
-      waited -= std::min(waited, graph_.is_terminal(row.node) ? times_.terminal : times_.to_link);
-      links_[graph_.index(row.node, row.port)] += waited;
-      head = {row.to, row.step + graph_.latency(row.node, row.port)};
-    } else if (row.event == TraceEvent::inject) {
-      if (!graph_.is_terminal(row.node)) head.ready += times_.injection;
-    } else if (row.event == TraceEvent::eject && !graph_.is_terminal(row.node)) {
-      waited -= std::min(waited, times_.to_processor);
+    if (row.event == TraceEvent::hop) links_[graph_.index(row.node, row.port)] += waited;
+    if (row.event == TraceEvent::hop || row.event == TraceEvent::inject) {
+      const router::BufferEntry next = arrival(run_, row);
+      head = {next.node, next.step};
     }
     nodes_[static_cast<std::size_t>(row.node)] += waited;
   }
@@ -72,16 +68,21 @@ class HeadTally {
   };
   const RunFiles& run_;
   const NetworkGraph& graph_;
-  const PipelineTimes times_;
   std::vector<Head> heads_;  ///< [packet]
   std::vector<Step> links_;  ///< [NetworkGraph::index]
   std::vector<Step> nodes_;  ///< [node]
 };
 
+void enter(Stay& stay, const router::BufferEntry& entry) {
+  stay.node = entry.node;
+  stay.from = entry.step;
+  stay.in = entry.in;
+  stay.in_channel = entry.channel;
+}
+
 /// The stays between the rows of a head, which HeadTally has found to follow each other.
 std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end) {
   const NetworkGraph& graph = run.network.graph;
-  const PipelineTimes times = pipeline_times(run.rules);
   const Packet& packet = run.packets.packets[static_cast<std::size_t>(track.packet)];
   std::vector<Stay> stays;
   Stay now;
@@ -90,24 +91,21 @@ std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end
   bool consumed = false;
   for (const TraceRow& row : track.head) {
     now.to = row.step;
+    if (run.timeline)
+      if (const auto won = run.timeline->grant(row)) now.granted = won->step;
     Stay next;
     next.node = row.node;
     next.from = row.step;
     switch (row.event) {
       case TraceEvent::inject:
         now.end = StayEnd::injected;
-        next.in = graph.ports();
-        next.in_channel = row.channel;
-        if (!graph.is_terminal(row.node)) next.from += times.injection;
+        enter(next, arrival(run, row));
         break;
       case TraceEvent::hop:
         now.end = StayEnd::crosses;
         now.out = row.port;
         now.out_channel = row.channel;
-        next.node = row.to;
-        next.from += graph.latency(row.node, row.port);
-        next.in = graph.far_end(row.node, row.port).port;
-        next.in_channel = row.channel;
+        enter(next, arrival(run, row));
         break;
       case TraceEvent::eject:
         now.end = StayEnd::consumed;
@@ -136,11 +134,13 @@ std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end
 
 }  // namespace
 
-PipelineTimes pipeline_times(const RefereeRules& rules) {
-  if (!rules.router) return {};
-  // `head_steps` - 1 in front of the switch, then the register of the crossbar.
-  const Step before = rules.router->head_steps - 1;
-  return {before + PipelineTimes::link_tail, before + PipelineTimes::processor_tail, 2, 1};
+router::BufferEntry arrival(const RunFiles& run, const TraceRow& row) {
+  if (run.timeline)
+    if (const auto entry = run.timeline->entry(row)) return *entry;
+  const NetworkGraph& graph = run.network.graph;
+  if (row.event != TraceEvent::hop) return {row.node, graph.ports(), row.channel, row.step};
+  const Step readable = row.step + graph.latency(row.node, row.port);
+  return {row.to, graph.far_end(row.node, row.port).port, row.channel, readable};
 }
 
 TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets) {

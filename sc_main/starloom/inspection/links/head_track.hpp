@@ -24,6 +24,7 @@ struct Stay {
   std::int32_t in_channel = -1;
   Port out = no_port;  ///< through which it leaves; ports(): to its processor
   std::int32_t out_channel = -1;
+  Step granted = no_step;  ///< in which it wins the switch of a router; no_step: it does not
 };
 
 struct HeadTrack {
@@ -40,17 +41,9 @@ struct TracksRead {
   Step end = 0;                     ///< the step behind the last row
 };
 
-/// Steps that a router takes from a head's being readable until it enters a link (`hop`), and until it is consumed,
-/// when nothing is in the way; from injection until it is readable, or leaves a terminal. All 0 without routers.
-struct PipelineTimes {
-  Step to_link = 0;
-  Step to_processor = 0;
-  Step injection = 0;
-  Step terminal = 0;
-  /// Of them, those behind the switch.
-  static constexpr Step link_tail = 2, processor_tail = 3;
-};
-PipelineTimes pipeline_times(const RefereeRules& rules);
+/// Where the flit of an `inject` or `hop` goes, and from which step on it is readable there: in a buffer of a router, or in
+/// a node of other kinds.
+router::BufferEntry arrival(const RunFiles& run, const TraceRow& row);
 
 /// Reads the trace once. Memory grows with packets and with the rows of those asked for.
 /// \throws InputError for damage, and where rows are missing (the trace is a window).

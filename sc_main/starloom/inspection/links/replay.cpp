@@ -5,12 +5,12 @@
 #include <limits>
 #include <map>
 
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/inspection/links/flit_log.hpp>
 #include <starloom/inspection/links/replay_network.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/why.hpp>
 #include <starloom/inspection/wave_values.hpp>
-#include <starloom/referee/links/buffer_stays.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/verify/links/verify.hpp>
 
@@ -167,9 +167,9 @@ Json routers_json(const NetworkGraph& graph) {
   Json terminals = Json::array();
   for (NodeId node = 0; node < graph.nodes(); ++node)
     if (graph.is_terminal(node)) terminals.push_back(node);
-  return {{"injection", RouterTimes::injection},
-          {"to_link", RouterTimes::to_link},
-          {"to_processor", RouterTimes::to_processor},
+  return {{"injection", router::injection},
+          {"to_link", router::link_entry},
+          {"to_processor", router::consumption},
           {"terminals", std::move(terminals)}};
 }
 

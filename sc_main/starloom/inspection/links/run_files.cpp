@@ -14,11 +14,13 @@ namespace starloom::links {
 RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
   const ResultDocument result(folder / "result.json");
   find_trace(folder);
-  RunFiles run{folder, read_network(folder, result, topologies), {}, {}, {}, {}, {}};
+  RunFiles run{folder, read_network(folder, result, topologies)};
   KnownEntries known;
   known.topologies = topologies;
   RunFacts facts = read_run_facts(result, run.network.graph, known);
   run.rules = std::move(facts.rules);
+  if (run.rules.router)
+    run.timeline.emplace(run.network.graph, run.rules.router->head_steps, run.rules.router->credit_extra);
   run.outcome = facts.outcome;
   const std::string pattern = result.text("experiment.traffic.pattern");
   run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");

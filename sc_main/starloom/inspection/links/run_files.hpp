@@ -8,6 +8,7 @@
 
 #include <starloom/inspection/links/circle.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/router/timeline.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/result_document.hpp>
@@ -17,11 +18,12 @@ namespace starloom::links {
 struct RunFiles {
   std::filesystem::path folder;
   LinkNetwork network;
-  RefereeRules rules;  ///< what the run declared of its storage
-  PacketTable packets;
-  std::string title;  ///< algorithm, network, pattern, seed
+  RefereeRules rules{};                        ///< what the run declared of its storage
+  std::optional<router::Timeline> timeline{};  ///< of routers with virtual channels
+  PacketTable packets{};
+  std::string title{};  ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
-  std::string discipline;                ///< of the queues; empty: none is named
+  std::string discipline{};              ///< of the queues; empty: none is named
   bool stalls = false;                   ///< links refuse flits at random
   bool counts_unsent = true;             ///< packets that their sources have not sent are in `queue` of result.json
   std::vector<CirclePacket> deadlock{};  ///< its circle, in order

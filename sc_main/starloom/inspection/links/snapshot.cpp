@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-#include <starloom/referee/links/buffer_stays.hpp>
+#include <starloom/router/timeline.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/find_trace.hpp>
@@ -45,10 +45,10 @@ class Replay {
   /// `has_routers`: a flit in a node need not be in a buffer.
   Replay(const LinkNetwork& network, Step until, bool stands_on_links, bool has_routers)
       : network_(network), until_(until), stands_on_links_(stands_on_links) {
-    if (has_routers) stays_.emplace(network.graph);
+    if (has_routers) timeline_.emplace(network.graph);
   }
   /// How many steps of rows behind `until` it needs.
-  Step delay() const { return stays_ ? BufferStays::longest_delay : 0; }
+  Step delay() const { return timeline_ ? router::Timeline::longest_delay : 0; }
 
   void row(const TraceRow& row) {
     require_places(row);
@@ -63,15 +63,15 @@ class Replay {
       return;
     Where& where = flits_[key(static_cast<PacketId>(row.packet), row.flit)];
     where = {row, row.event == TraceEvent::hop && (on_link || stands_on_links_), false};
-    if (!stays_) return;
-    const auto entry = stays_->entry(row);
+    if (!timeline_) return;
+    const auto entry = timeline_->entry(row);
     where.passing = !entry || entry->step > until_;
   }
   /// A row behind the step, up to `delay()` steps.
   void row_behind(const TraceRow& row) {
     require_places(row);
-    const auto exit = stays_->exit(row);
-    if (!exit || *exit > until_) return;
+    const auto won = timeline_->grant(row);
+    if (!won || won->step > until_) return;
     const auto flit = flits_.find(key(row.packet, row.flit));
     if (flit != flits_.end()) flit->second.passing = true;
   }
@@ -163,7 +163,7 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
-  std::optional<BufferStays> stays_;                ///< of routers
+  std::optional<router::Timeline> timeline_;        ///< of routers
   TraceRow last_;                                   ///< the first one of the highest packet
   std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it

@@ -11,21 +11,22 @@
 namespace starloom::links {
 namespace {
 
+/// The first departure granted in the step or later.
 std::vector<Departure>::const_iterator from_step(const std::vector<Departure>& list, Step step) {
   return std::lower_bound(list.begin(), list.end(), step,
-                          [](const Departure& departure, Step at) { return departure.step < at; });
+                          [](const Departure& departure, Step at) { return departure.granted < at; });
 }
 
 }  // namespace
 
 WaitCauses::WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet)
-    : run_(run), graph_(run.network.graph), evidence_(evidence), times_(pipeline_times(run.rules)), packet_(packet) {}
+    : run_(run), graph_(run.network.graph), evidence_(evidence), packet_(packet) {}
 
 void WaitCauses::explain(const Stay& stay, std::vector<Wait>& waits) const {
   if (stay.stored) add(stay, stay.from, stay.to, {WaitCause::stored}, waits);
   else if (stay.end == StayEnd::trace_ends) at_the_end(stay, waits);
   else if (stay.end == StayEnd::injected) in_memory(stay, waits);
-  else if (run_.rules.router && !graph_.is_terminal(stay.node)) in_router(stay, waits);
+  else if (stay.granted != no_step) in_router(stay, waits);
   else in_queue(stay, waits);
 }
 
@@ -64,17 +65,15 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
   // Whoever left the same buffer meanwhile was in front; a tail that wins the switch makes room from the next step on.
   std::vector<std::pair<Step, PacketId>> ahead;
   for (Port port = 0; port <= graph_.ports(); ++port) {
-    const Step tail = port == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
     const auto& list = evidence_.departures(stay.node, port);
-    for (auto at = from_step(list, stay.from + tail); at != list.end() && at->step < stay.to + tail; ++at)
-      if (at->packet != packet_ && at->in == stay.in && at->in_channel == stay.in_channel && at->step - tail < stay.to)
-        ahead.emplace_back(at->step - tail, at->packet);
+    for (auto at = from_step(list, stay.from); at != list.end() && at->granted < stay.to; ++at)
+      if (at->packet != packet_ && at->in == stay.in && at->in_channel == stay.in_channel)
+        ahead.emplace_back(at->granted, at->packet);
   }
   std::sort(ahead.begin(), ahead.end());
-  const Step own = stay.to - (stay.out == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail);
   Step front = stay.from;
   for (const auto& [won, packet] : ahead) {
-    if (won >= own) break;
+    if (won >= stay.granted) break;
     add(stay, front, won + 1, {WaitCause::worm, packet}, waits);
     front = std::max(front, won + 1);
   }
@@ -82,18 +81,15 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
 }
 
 void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
-  const bool home = stay.out == graph_.ports();
-  const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
-  const Step stages = times_.to_link - PipelineTimes::link_tail;
   const Step front = front_from(stay, waits);
-  const Step may_win = std::min(front + stages, std::max(front, stay.to - tail));
+  const Step may_win = std::min(front + run_.timeline->stages(), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
-  for (Step step = may_win; step < stay.to - tail;) {
-    const Step until = std::min(stay.to - tail, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
+  for (Step step = may_win; step < stay.granted;) {
+    const Step until = std::min(stay.granted, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
     add(stay, step, until, lost_switch(stay, step), waits);
     step = until;
   }
-  add(stay, std::max(may_win, stay.to - tail), stay.to, {WaitCause::pipeline}, waits);
+  add(stay, std::max(may_win, stay.granted), stay.to, {WaitCause::pipeline}, waits);
 }
 
 WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
@@ -101,15 +97,13 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   const bool home = stay.out == graph_.ports();
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) {
     // Whoever sent the last flit over the channel filled the buffer beyond it.
-    const Departure* const before =
-        evidence_.last_before(stay.node, stay.out, stay.out_channel, step + PipelineTimes::link_tail, packet_);
+    const Departure* const before = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
     return {WaitCause::credit, before == nullptr ? no_packet : before->packet};
   }
   const auto winner = [&](Port port, bool same_in) {
-    const Step tail = port == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
     const auto& list = evidence_.departures(stay.node, port);
-    const auto at = from_step(list, step + tail);
-    const bool found = at != list.end() && at->step == step + tail && (!same_in || at->in == stay.in);
+    const auto at = from_step(list, step);
+    const bool found = at != list.end() && at->granted == step && (!same_in || at->in == stay.in);
     return found ? at->packet : no_packet;
   };
   if (const PacketId other = winner(stay.out, false); other != no_packet) return {WaitCause::contention, other};
@@ -125,11 +119,11 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
 PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   const auto& list = evidence_.departures(stay.node, stay.out);
   if (stay.out == graph_.ports()) {
-    const auto next = from_step(list, step + PipelineTimes::processor_tail);
+    const auto next = from_step(list, step);
     const std::int32_t held = next == list.begin() ? 0 : std::prev(next)->open;
     return held < run_.rules.channels || next == list.end() ? no_packet : next->packet;
   }
-  for (auto at = from_step(list, step + PipelineTimes::link_tail); at != list.end() && at->step < stay.to; ++at)
+  for (auto at = from_step(list, step); at != list.end() && at->step < stay.to; ++at)
     if (at->channel == stay.out_channel) return at->flit > 0 ? at->packet : no_packet;
   return no_packet;
 }
@@ -138,7 +132,7 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
   const bool terminal = run_.rules.router && graph_.is_terminal(stay.node);
   Step from = stay.from;
   if (terminal && stay.end == StayEnd::crosses) {
-    from = std::min(stay.to, from + times_.terminal);
+    from = std::min(stay.to, from + router::terminal_entry);
     add(stay, stay.from, from, {WaitCause::pipeline}, waits);
   }
   for (Step step = from; step < stay.to;) {

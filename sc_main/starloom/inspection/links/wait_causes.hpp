@@ -41,7 +41,6 @@ class WaitCauses {
   const RunFiles& run_;
   const NetworkGraph& graph_;
   const Evidence& evidence_;
-  const PipelineTimes times_;
   const PacketId packet_;
 };
 

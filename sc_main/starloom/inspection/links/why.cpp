@@ -63,9 +63,8 @@ class StoryTeller {
 
   /// From the processor into the buffer of its in-port.
   void enter_router(const Stay& stay, PacketStory& story) const {
-    const Step steps = pipeline_times(run_.rules).injection;
-    if (steps > 0 && !graph_.is_terminal(stay.node))
-      story.waits.push_back({stay.node, stay.to, stay.to + steps, "", WaitCause::pipeline, {}, {}});
+    if (run_.timeline && !graph_.is_terminal(stay.node))
+      story.waits.push_back({stay.node, stay.to, stay.to + router::injection, "", WaitCause::pipeline, {}, {}});
   }
 
   /// The flits behind the head: one a step, and what it took longer.

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <string>
 
-#include <starloom/referee/links/buffer_stays.hpp>
-
 namespace starloom::links {
 namespace {
 
-constexpr Step to_link = RouterTimes::to_link, to_processor = RouterTimes::to_processor;
-constexpr Step injection = RouterTimes::injection;
+// The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
+// Sent by the processor in s, a flit is readable in s + 2. Having won the switch in t, it enters its link in t + 2, or is
+// consumed in t + 3.
+constexpr Step injection = 2, to_link = 2, to_processor = 3;
 // The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor
 // may use it in the step behind.
 constexpr Step word = 1, source_credit = 1;

@@ -35,7 +35,7 @@ void QueueFigures::compare(Comparison& comparison) {
     return comparison.expect_null("queue");
   // Of a router that was stopped, the flits that had just left their buffers have no row.
   const Step known =
-      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? BufferStays::longest_delay : 0);
+      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? router::Timeline::longest_delay : 0);
   std::optional<QueueMaximum> first;
   const auto agrees = [&](const std::optional<QueueMaximum>& found) {
     if (!first) first = found;

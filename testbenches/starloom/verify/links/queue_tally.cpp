@@ -55,10 +55,10 @@ std::optional<QueueMaximum> QueueTally::finish() {
 
 void RouterQueueTally::rows(const std::vector<TraceRow>& of_one_step) {
   for (const TraceRow& row : of_one_step) {
-    if (const auto entry = stays_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
-    if (const auto exit = stays_.exit(row)) changes_[*exit].push_back({row.node, row.packet, -1});
+    if (const auto entry = timeline_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
+    if (const auto won = timeline_.grant(row)) changes_[won->step].push_back({won->node, row.packet, -1});
   }
-  settle(of_one_step.front().step - BufferStays::longest_delay);
+  settle(of_one_step.front().step - router::Timeline::longest_delay);
 }
 
 void RouterQueueTally::settle(Step last) {

@@ -10,8 +10,8 @@
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/referee/links/buffer_stays.hpp>
 #include <starloom/referee/links/occupancy.hpp>
+#include <starloom/router/timeline.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
@@ -48,16 +48,16 @@ class QueueTally {
   QueueMaximum maximum_;
 };
 
-/// The same of routers with virtual channels: packets with at least one flit in the buffers of a node (BufferStays).
+/// The same of routers with virtual channels: packets with at least one flit in the buffers of a node.
 class RouterQueueTally {
  public:
-  /// The graph outlives the tally, and has all nodes and ports of the rows.
+  /// The graph has all nodes and ports of the rows.
   explicit RouterQueueTally(const NetworkGraph& graph)
-      : stays_(graph), count_(static_cast<std::size_t>(graph.nodes())) {}
+      : timeline_(graph), count_(static_cast<std::size_t>(graph.nodes())) {}
 
   /// The rows of a step; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
-  /// The maximum up to the end of step `last`: what leaves a buffer later than `BufferStays::longest_delay` steps
+  /// The maximum up to the end of step `last`: what leaves a buffer later than `Timeline::longest_delay` steps
   /// before the last row may have no row.
   QueueMaximum finish(Step last);
 
@@ -69,7 +69,7 @@ class RouterQueueTally {
   };
   void settle(Step last);
 
-  BufferStays stays_;
+  const router::Timeline timeline_;
   std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not settled
   std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never walked through
   std::vector<std::int32_t> count_;                        ///< [node] packets

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/support/names.hpp>
 
@@ -24,12 +25,11 @@ std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes
   return {numbers.begin(), numbers.end()};
 }
 
-/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another. `credit_latency` is that of the
-/// slowest link.
+/// `credit_latency` is that of the slowest link.
 RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph) {
   RouterRules router;
-  router.head_steps = result.small("experiment.routing.pipeline", 3) - 2;
-  const std::int32_t least = 1 + graph.greatest_latency();
+  router.head_steps = router::head_steps(result.small("experiment.routing.pipeline", 3));
+  const std::int32_t least = router::credit_delay(graph.greatest_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   return router;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What the rows of trace.csv and credits.csv say about routers with virtual channels: when flits enter and leave
+/// buffers, when they win the switch, when credits count, when a channel has none.
+///
+/// For everything that reads a run: `show`, `why`, the page of `replay`, the figures of `verify`. Not for the referee, which
+/// states the rules of the hardware independently.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <starloom/control/links/pipeline.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::router {
+
+/// A flit is readable in a buffer from this step on, until the step of its Grant.
+struct BufferEntry {
+  NodeId node = no_node;
+  Port in = no_port;  ///< ports(): the local in-port
+  std::int32_t channel = -1;
+  Step step = no_step;
+};
+
+/// A flit wins the switch in this step, and leaves its buffer.
+struct Grant {
+  NodeId node = no_node;
+  Port out = no_port;         ///< ports(): the local out-port
+  std::int32_t channel = -1;  ///< of a link
+  Step step = no_step;
+};
+
+/// A channel of an out-port has the credit of a slot again from this step on.
+struct CreditReturn {
+  NodeId node = no_node;
+  Port out = no_port;
+  std::int32_t channel = -1;
+  Step step = no_step;
+};
+
+/// Reads rows as events of routers. Terminals (NetworkGraph::is_terminal) have no router: no buffers, no grants. Rows name
+/// nodes and ports of the network.
+class Timeline {
+ public:
+  /// A Grant is at most this many steps earlier than its row.
+  static constexpr Step longest_delay = consumption;
+
+  /// \param head_steps of the pipeline. \param credit_extra steps that a credit takes beyond side wire and link.
+  explicit Timeline(const NetworkGraph& graph, int head_steps = 1, std::int32_t credit_extra = 0);
+
+  /// Of an `inject` or `hop`.
+  std::optional<BufferEntry> entry(const links::TraceRow& row) const {
+    using links::TraceEvent;
+    if (row.event == TraceEvent::inject && !is_terminal(row.node))
+      return BufferEntry{row.node, graph_.ports(), row.channel, row.step + injection};
+    if (row.event == TraceEvent::hop && !is_terminal(row.to))
+      return BufferEntry{row.to, graph_.far_end(row.node, row.port).port, row.channel,
+                         row.step + graph_.latency(row.node, row.port)};
+    return std::nullopt;
+  }
+  /// Of a `hop` or `eject`.
+  std::optional<Grant> grant(const links::TraceRow& row) const {
+    using links::TraceEvent;
+    if (is_terminal(row.node)) return std::nullopt;
+    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - link_entry};
+    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - consumption};
+    return std::nullopt;
+  }
+  /// Of a credit on the side wire of a link between routers.
+  std::optional<CreditReturn> credit(const links::CreditRow& row) const;
+  /// Of a `hop` to a terminal, which sends no credits: the channel has its slot again a fixed time after the flit arrives.
+  std::optional<CreditReturn> credit(const links::TraceRow& row) const;
+
+  /// Steps from a head's being readable in a router, or lying at the front of a terminal, to its row, if no packet is in its
+  /// way; 0 for an `inject`.
+  Step undisturbed(const links::TraceRow& row) const;
+  /// Steps from a head's being readable to its Grant, if no packet is in its way.
+  Step stages() const { return head_steps_ - 1; }
+
+ private:
+  bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }
+
+  const NetworkGraph graph_;
+  const int head_steps_;
+  const std::int32_t credit_extra_;
+  std::vector<bool> terminal_;  ///< [node]
+};
+
+/// The credits of one channel of an out-port over time, from some step on.
+class CreditHistory {
+ public:
+  /// \param from the first step of interest.
+  explicit CreditHistory(Step from) : from_(from) {}
+
+  /// A flit has won the switch and taken a credit; steps ascend.
+  void spend(Step granted);
+  /// A credit counts again; steps ascend.
+  void give_back(Step step);
+
+  /// The channel has no credit in a step not before the first one.
+  bool stalls(Step step, std::int32_t capacity) const;
+  /// The next step after this one with other credits; the greatest Step if there is none.
+  Step next_change(Step step) const;
+
+ private:
+  Step from_;
+  std::int64_t before_ = 0;  ///< slots taken in the step before `from`
+  std::vector<Step> spent_{}, back_{};
+};
+
+}  // namespace starloom::router
