@@ -25,7 +25,7 @@ struct RouterShape {
 
   int places() const { return static_cast<int>(ports.size()); }
   int size() const { return places() * channels; }  ///< channels of all in-ports
-  int local_place() const { return places() - 1; }
+  int local_place() const { return local; }         ///< ports of links are places 0 .. local - 1
   int first(int place) const { return place * channels; }
   int place(int channel) const { return place_of[static_cast<std::size_t>(channel)]; }
   Port port(int channel) const { return ports[static_cast<std::size_t>(place(channel))]; }

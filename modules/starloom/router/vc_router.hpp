@@ -34,9 +34,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
            Parts parts)
       : shape_(&shape),
         speculative_(pipeline.speculative),
-        requests_(shape, pipeline, classes),
+        source_(shape.channels),
         parts_(std::move(parts)),
-        source_(shape.channels) {}
+        requests_(shape, pipeline, classes) {}
 
   void step(View& view) override {
     const Table& channels = view.channels();
@@ -106,9 +106,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   const router::RouterShape* shape_;
   bool speculative_;
-  ChannelRequests<capacity> requests_;
-  Parts parts_;
   router::SourceChannels source_;
+  Parts parts_;
+  ChannelRequests<capacity> requests_;  ///< last, because it ends in arrays of which a step touches little
 };
 
 }  // namespace starloom::links
