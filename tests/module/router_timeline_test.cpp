@@ -59,7 +59,8 @@ std::vector<Packet> mixed_bursts(const NetworkGraph& graph, std::uint64_t seed) 
   return packets;
 }
 
-/// Runs bursts of packets, and compares the Timeline of the rows with the buffers and the published counters of credits.
+/// Runs bursts of packets, and compares the Timeline of the rows with the buffers and the published counters of
+/// credits.
 void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uint64_t seed) {
   SCOPED_TRACE(network.title + ", seed " + std::to_string(seed));
   const auto algorithm = named_algorithm("vc-wormhole", network, keys);

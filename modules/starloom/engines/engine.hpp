@@ -50,8 +50,8 @@ struct EngineSetup {
 class Engine {
  public:
   /// The engine that the algorithm declares, or else the one of its storage model.
-  /// \throws std::invalid_argument if a controller is missing or of the wrong base class for the storage model, or if an
-  /// algorithm with virtual channels declares no engine.
+  /// \throws std::invalid_argument if a controller is missing or of the wrong base class for the storage model, or if
+  /// an algorithm with virtual channels declares no engine.
   static std::unique_ptr<Engine> make(EngineSetup setup);
   virtual ~Engine() = default;
   Engine(const Engine&) = delete;

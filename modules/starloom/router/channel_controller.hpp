@@ -4,9 +4,9 @@
 ///
 /// The hardware is an input-buffered router: at every in-port, the local one from the processor included, a ring of flits for
 /// each virtual channel; at every out-port, the local one to the processor included, an owner and a counter of credits for
-/// each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of starloom/control/links/pipeline.hpp. A
-/// controller decides, from what earlier steps wrote, which waiting heads get which output channels, and which flits pass the
-/// switch.
+/// each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of
+/// starloom/control/links/pipeline.hpp. A controller decides, from what earlier steps wrote, which waiting heads
+/// get which output channels, and which flits pass the switch.
 #include <array>
 #include <cstdint>
 

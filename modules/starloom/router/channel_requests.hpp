@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which output channels the waiting heads of a router request: from arrival, through the routing function and the
-/// selection, to the requests that the channel allocator sees.
+/// \file Which output channels the waiting heads of a router request: from arrival, through the routing function and
+/// the selection, to the requests that the channel allocator sees.
 #include <array>
 #include <cstdint>
 
@@ -12,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i selects
-/// takes word `first_selection_word` + i.
+/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i
+/// selects takes word `first_selection_word` + i.
 inline constexpr std::uint32_t first_selection_word = 1 << 16;
 
 /// The state of an input channel, as waves show it.
@@ -33,8 +33,9 @@ struct RoutedClasses {
   bool drawn() const { return function->draws() > 1; }
 };
 
-/// The heads of one router that wait for an output channel, and what they request. With a function that is not adaptive a
-/// head requests the same channels until it gets one of them; with an adaptive one it requests anew in every step.
+/// The heads of one router that wait for an output channel, and what they request. With a function that is not
+/// adaptive a head requests the same channels until it gets one of them; with an adaptive one it requests anew in
+/// every step.
 /// \tparam capacity the most channels of all in-ports.
 template <int capacity>
 class ChannelRequests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Credits on their way back: to which channel the credit of a slot returns that a flit has left, and when it counts.
+/// \file Credits on their way back: to which channel the credit of a slot returns that a flit has left, and when it
+/// counts.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -50,8 +51,8 @@ struct CreditLane {
   }
 };
 
-/// The port at the other end of a link. A terminal there has no channels: what goes there is consumed, what comes from
-/// there comes from its memory.
+/// The port at the other end of a link. A terminal there has no channels: what goes there is consumed, what comes
+/// from there comes from its memory.
 struct FarPort {
   static constexpr std::int16_t no_channels = std::numeric_limits<std::int16_t>::min();
   bool is_terminal() const { return shift == no_channels; }
@@ -61,8 +62,9 @@ struct FarPort {
   std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or until a credit counts
 };
 
-/// Returns the credit of the slot that a flit leaves in an input channel, in the step in which it passes the switch: to the
-/// output channel at the other end of the link that it came over, or to the processor that injected it.
+/// Returns the credit of the slot that a flit leaves in an input channel, in the step in which it passes the
+/// switch: to the output channel at the other end of the link that it came over, or to the processor that injected
+/// it.
 /// \param here the node. \param upstream [in-place] the other ends of the links that lead here.
 /// \param ahead gives the CreditLane of a step, by its distance from the one that runs.
 /// \tparam terminals some links lead from terminals.

@@ -6,6 +6,7 @@
 
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/random.hpp>
+#include <starloom/router/router_declaration.hpp>
 
 namespace starloom::links {
 namespace {
@@ -17,6 +18,7 @@ std::int32_t reach_of(const Declaration& declaration) {
 
 }  // namespace
 
+/// With sets of channels of the right width.
 std::unique_ptr<Engine> make_router_engine(EngineSetup& setup) {
   const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
   if (channels > most_channels)

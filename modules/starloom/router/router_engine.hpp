@@ -10,10 +10,6 @@
 
 namespace starloom::links {
 
-/// The engine with sets of channels of the right width.
-/// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
-std::unique_ptr<Engine> make_router_engine(EngineSetup& setup);
-
 /// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
 /// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
 /// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the rows of trace.csv and credits.csv say about routers with virtual channels: when flits enter and leave
-/// buffers, when they win the switch, when credits count, when a channel has none.
+/// \file What the rows of trace.csv and credits.csv say about routers with virtual channels: when flits enter and
+/// leave buffers, when they win the switch, when credits count, when a channel has none.
 ///
-/// For everything that reads a run: `show`, `why`, the page of `replay`, the figures of `verify`. Not for the referee, which
-/// states the rules of the hardware independently.
+/// For everything that reads a run: `show`, `why`, the page of `replay`, the figures of `verify`. Not for the
+/// referee, which states the rules of the hardware independently.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -39,8 +39,8 @@ struct CreditReturn {
   Step step = no_step;
 };
 
-/// Reads rows as events of routers. Terminals (NetworkGraph::is_terminal) have no router: no buffers, no grants. Rows name
-/// nodes and ports of the network.
+/// Reads rows as events of routers. Terminals (NetworkGraph::is_terminal) have no router: no buffers, no grants.
+/// Rows name nodes and ports of the network.
 class Timeline {
  public:
   /// A Grant is at most this many steps earlier than its row.
@@ -69,11 +69,12 @@ class Timeline {
   }
   /// Of a credit on the side wire of a link between routers.
   std::optional<CreditReturn> credit(const links::CreditRow& row) const;
-  /// Of a `hop` to a terminal, which sends no credits: the channel has its slot again a fixed time after the flit arrives.
+  /// Of a `hop` to a terminal, which sends no credits: the channel has its slot again a fixed time after the flit
+  /// arrives.
   std::optional<CreditReturn> credit(const links::TraceRow& row) const;
 
-  /// Steps from a head's being readable in a router, or lying at the front of a terminal, to its row, if no packet is in its
-  /// way; 0 for an `inject`.
+  /// Steps from a head's being readable in a router, or from its injection in a terminal, to its row, if no packet
+  /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
   /// Steps from a head's being readable to its Grant, if no packet is in its way.
   Step stages() const { return head_steps_ - 1; }

@@ -12,12 +12,12 @@
 
 namespace starloom::links {
 
-/// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed Systems 3(2),
-/// 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
+/// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed
+/// Systems 3(2), 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
 ///
-/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are given to
-/// waiting heads; the switch is given to channels that own an output channel with a credit and, in speculative routers, to
-/// heads that hope to win one in this step. A guess that fails costs its turn.
+/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are
+/// given to waiting heads; the switch is given to channels that own an output channel with a credit and, in
+/// speculative routers, to heads that hope to win one in this step. A guess that fails costs its turn.
 /// \tparam capacity the most channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or OwnParts.
 template <int capacity, class Parts = RoundRobinParts<capacity>>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Which packets wait in routers, for which out-port, and behind which packets: for the explanation of a deadlock.
+/// \file Which packets wait in routers, for which out-port, and behind which packets: for the explanation of a
+/// deadlock.
 #include <algorithm>
 
 #include <starloom/router/router_engine.hpp>
@@ -7,8 +8,8 @@
 
 namespace starloom::links {
 
-/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
-/// more room in the buffer beyond than there is, behind the first packet there; a flit without a
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and
+/// where it wants more room in the buffer beyond than there is, behind the first packet there; a flit without a
 /// credit behind the packet that is first in the buffer beyond.
 template <int words>
 std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
@@ -89,8 +90,8 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     }
 }
 
-/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
-/// they are on links.
+/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back.
+/// no_packet if they are on links.
 template <int words>
 PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {

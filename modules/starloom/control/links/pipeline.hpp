@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The pipeline of the router with virtual channels: its stages and, in steps, how long each takes. Everything that
-/// needs such a time takes it from here, except the referee, which has its own rules.
+/// \file The pipeline of the router with virtual channels: its stages and, in steps, how long each takes. Everything
+/// that needs such a time takes it from here, except the referee, which has its own rules.
 ///
 /// The declaration of an algorithm contains its pipeline: that is why this file is not in the room of the router.
 #include <cstdint>
@@ -22,8 +22,8 @@ inline constexpr int injection = 2;
 inline constexpr int terminal_entry = 1;
 inline constexpr int terminal_credit = exit_credit - consumption;
 
-/// Of a network: steps until a flit that wins the switch is readable behind its link, and until the credit of its place
-/// can be used at the near end of the link that it came over.
+/// Of a network: steps until a flit that wins the switch is readable behind its link, and until the credit of its
+/// place can be used at the near end of the link that it came over.
 inline constexpr int flit_delay(int link_latency) { return link_entry + link_latency; }
 inline constexpr int credit_delay(int link_latency) { return credit_word + link_latency; }
 
@@ -31,8 +31,8 @@ inline constexpr int credit_delay(int link_latency) { return credit_word + link_
 /// packet is in its way, in a router of this many cycles: a hop over a link of latency 1 takes `cycles` steps.
 inline constexpr int head_steps(int cycles) { return cycles + 1 - flit_delay(1); }
 
-/// The stages in front of the switch: what a head does before it wins it. A hop takes as many cycles as the pipeline is
-/// long, a link of latency 1 included.
+/// The stages in front of the switch: what a head does before it wins it. A hop takes as many cycles as the
+/// pipeline is long, a link of latency 1 included.
 struct Pipeline {
   int cycles = 3;
   bool speculative = true;     ///< asks for an output channel and for the switch in one step

@@ -2,9 +2,9 @@
 #pragma once
 /// \file A processor, and the routing at its node, in the hierarchy of modules.
 ///
-/// Facade: the behaviour is in its controller (room `algorithms`; with virtual channels `router/vc_router.hpp`), in the
-/// engine that steps the network (room `engines`; with virtual channels `router/router_engine.hpp`), and in the source
-/// of its packets (`core/packet_source.hpp`).
+/// Facade: the behaviour is in its controller (room `algorithms`; with virtual channels `router/vc_router.hpp`), in
+/// the engine that steps the network (room `engines`; with virtual channels `router/router_engine.hpp`), and in the
+/// source of its packets (`core/packet_source.hpp`).
 #include <starloom/fabric/links/node.hpp>
 
 namespace starloom::links {

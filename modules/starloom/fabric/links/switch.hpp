@@ -2,8 +2,8 @@
 #pragma once
 /// \file A switch in the hierarchy of modules.
 ///
-/// Facade: the behaviour is in its controller (room `algorithms`; with virtual channels `router/vc_router.hpp`) and in
-/// the engine that steps the network (room `engines`; with virtual channels `router/router_engine.hpp`).
+/// Facade: the behaviour is in its controller (room `algorithms`; with virtual channels `router/vc_router.hpp`) and
+/// in the engine that steps the network (room `engines`; with virtual channels `router/router_engine.hpp`).
 #include <starloom/fabric/links/node.hpp>
 
 namespace starloom::links {

@@ -29,12 +29,13 @@ class Evidence {
   /// \throws InputError
   Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
-  /// By step, and by `granted`; `port` ports() is the way to the processor. At least those in the time of every stay there, and a few steps on.
+  /// By step, and by `granted`; `port` ports() is the way to the processor. At least those in the time of every
+  /// stay there, and a few steps on.
   const std::vector<Departure>& departures(NodeId node, Port port) const;
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
-  /// The last departure granted before a step that is kept, of another packet, over a channel or (-1) any; null if there is
-  /// none.
+  /// The last departure granted before a step that is kept, of another packet, over a channel or (-1) any; null if
+  /// there is none.
   const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
   /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;

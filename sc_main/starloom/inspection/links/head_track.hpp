@@ -41,8 +41,8 @@ struct TracksRead {
   Step end = 0;                     ///< the step behind the last row
 };
 
-/// Where the flit of an `inject` or `hop` goes, and from which step on it is readable there: in a buffer of a router, or in
-/// a node of other kinds.
+/// Where the flit of an `inject` or `hop` goes, and from which step on it is readable there: in a buffer of a
+/// router, or in a node of other kinds.
 router::BufferEntry arrival(const RunFiles& run, const TraceRow& row);
 
 /// Reads the trace once. Memory grows with packets and with the rows of those asked for.

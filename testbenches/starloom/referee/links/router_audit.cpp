@@ -8,8 +8,8 @@ namespace starloom::links {
 namespace {
 
 // The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
-// Sent by the processor in s, a flit is readable in s + 2. Having won the switch in t, it enters its link in t + 2, or is
-// consumed in t + 3.
+// Sent by the processor in s, a flit is readable in s + 2. Having won the switch in t, it enters its link in t + 2,
+// or is consumed in t + 3.
 constexpr Step injection = 2, to_link = 2, to_processor = 3;
 // The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor
 // may use it in the step behind.
