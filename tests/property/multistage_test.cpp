@@ -9,6 +9,7 @@
 
 #include <starloom/core/random.hpp>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 

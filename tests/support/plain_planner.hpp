@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
-#include <starloom/planning/links/plan.hpp>
 
 namespace starloom::links {
 

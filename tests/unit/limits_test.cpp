@@ -58,7 +58,7 @@ Step optimum(const Grid& grid, const std::vector<Packet>& packets, const Schedul
   while (result.found == Answer::no) result = find_schedule(grid, packets, space, ++length);
   EXPECT_EQ(result.found, Answer::yes);
   EXPECT_EQ(plan_fault(grid, packets, result.plan, space.places), "");
-  EXPECT_TRUE(space.contains(grid, packets, result.plan));
+  EXPECT_TRUE(belongs_to(space, grid, packets, result.plan));
   EXPECT_EQ(result.plan.length(), length);
   return length;
 }
@@ -190,7 +190,7 @@ TEST(ScheduleSearch, SourcesStartOnePacketAStage) {
   for (const bool one : {false, true}) {
     options.one_start_a_stage = one;
     OneBendPlanner planner(line, options);
-    EXPECT_EQ(any_paths().contains(line, both, journeys(line, both, planner.plan(both))), one);
+    EXPECT_EQ(belongs_to(any_paths(), line, both, journeys(line, both, planner.plan(both))), one);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/search/schedule_search.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"

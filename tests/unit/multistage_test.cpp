@@ -14,6 +14,7 @@
 
 #include <starloom/algorithms/multistage/permutation_ranks.hpp>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/exhaustive_search.hpp"

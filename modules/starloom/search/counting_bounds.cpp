@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <starloom/planning/links/schedules.hpp>
+
 namespace starloom::links {
 namespace {
 

@@ -4,8 +4,8 @@
 /// number of waiting places.
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

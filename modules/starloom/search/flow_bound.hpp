@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/planning/links/schedules.hpp>
 #include <starloom/topology/grid/grid.hpp>
 

@@ -3,7 +3,6 @@
 
 #include <starloom/algorithms/comparator_sort/comparator_sort.hpp>
 #include <starloom/algorithms/comparator_sort/merge_exchange.hpp>
-#include <starloom/planning/pops/optics.hpp>
 
 namespace starloom::pops {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 /// \file `comparator-sort` as a value.
 #include <starloom/algorithms/pops/permutation.hpp>
+#include <starloom/planning/pops/optics.hpp>
 
 namespace starloom::pops {
 

@@ -41,7 +41,7 @@ void refuse_multistage(const Grid& grid, const KeyValues& keys) {
     throw KeyFault("stage_limit", "it works with schemes PS, HF and VF, not with scheme any");
   if (!any && keys.has("places"))
     throw KeyFault("places", "places needs scheme: any, because packets on one-bend paths do not wait in nodes");
-  if (!any && !has_rows_and_columns(grid))
+  if (!any && !grid.has_rows_and_columns())
     throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
   check_places(grid, places_of(keys));
   check_ordering(grid, ordering_of(keys, 0));

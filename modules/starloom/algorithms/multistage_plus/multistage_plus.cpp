@@ -13,7 +13,7 @@ namespace {
 /// A plan of a file is looked at as a whole.
 void refuse_multistage_plus(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
-  if (!has_rows_and_columns(grid)) throw InputError("multistage-plus needs a two-dimensional mesh");
+  if (!grid.has_rows_and_columns()) throw InputError("multistage-plus needs a two-dimensional mesh");
   check_ordering(grid, ordering_of(keys, 0));
 }
 

@@ -2,7 +2,6 @@
 #include <starloom/algorithms/offline/offline_algorithm.hpp>
 
 #include <starloom/algorithms/offline/offline.hpp>
-#include <starloom/planning/pops/optics.hpp>
 
 namespace starloom::pops {
 namespace {

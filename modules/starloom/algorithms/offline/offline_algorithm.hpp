@@ -2,6 +2,7 @@
 #pragma once
 /// \file `offline` as a value.
 #include <starloom/algorithms/pops/permutation.hpp>
+#include <starloom/planning/pops/optics.hpp>
 #include <starloom/planning/pops/plan.hpp>
 
 namespace starloom::pops {

@@ -28,7 +28,7 @@ std::map<std::string, double> theory(const Grid& mesh, const std::vector<Packet>
 
 /// A plan of a file is looked at as a whole.
 void refuse_offline_worms(const Grid& grid, const KeyValues& keys) {
-  if (!keys.has("plan") && !has_rows_and_columns(grid)) throw InputError("offline-worms needs a two-dimensional mesh");
+  if (!keys.has("plan") && !grid.has_rows_and_columns()) throw InputError("offline-worms needs a two-dimensional mesh");
 }
 
 }  // namespace

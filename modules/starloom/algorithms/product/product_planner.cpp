@@ -8,6 +8,7 @@
 
 #include <starloom/planning/completed.hpp>
 #include <starloom/planning/edge_colouring.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -54,7 +55,7 @@ std::int64_t product_bound(const Grid& mesh) {
 }
 
 void check_product_mesh(const Grid& grid) {
-  if (!has_rows_and_columns(grid))
+  if (!grid.has_rows_and_columns())
     throw InputError("product needs a two-dimensional mesh; multistage with scheme any works on every grid");
 }
 

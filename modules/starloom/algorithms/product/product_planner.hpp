@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

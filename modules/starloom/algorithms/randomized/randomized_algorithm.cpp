@@ -2,6 +2,7 @@
 #include <starloom/algorithms/randomized/randomized_algorithm.hpp>
 
 #include <starloom/algorithms/randomized/randomized.hpp>
+#include <starloom/planning/pops/optics.hpp>
 
 namespace starloom::pops {
 namespace {

@@ -6,6 +6,7 @@
 #include <starloom/algorithms/links/one_packet_each.hpp>
 #include <starloom/algorithms/replay/one_bend_controller.hpp>
 #include <starloom/algorithms/replay/timetable_controllers.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {

@@ -8,7 +8,7 @@
 
 #include <starloom/algorithms/replay/timetable.hpp>
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/planning/links/plan.hpp>
+#include <starloom/control/links/plan.hpp>
 
 namespace starloom::links {
 

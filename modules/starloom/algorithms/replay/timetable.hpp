@@ -3,8 +3,8 @@
 /// \file A plan as a timetable: which packets leave a node when and where, for paths of any shape.
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

@@ -13,9 +13,8 @@
 #include <starloom/control/algorithm_entry.hpp>
 #include <starloom/control/links/controller.hpp>
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/rank_range.hpp>
-#include <starloom/planning/links/plan.hpp>
-#include <starloom/planning/links/schedules.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/network.hpp>

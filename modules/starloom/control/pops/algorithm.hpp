@@ -13,9 +13,9 @@
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/control/pops/controller.hpp>
+#include <starloom/control/pops/cost.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/core/pops/run_record.hpp>
-#include <starloom/planning/pops/optics.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/pops/dead_couplers.hpp>
 #include <starloom/topology/pops/pops.hpp>

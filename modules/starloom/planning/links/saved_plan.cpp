@@ -185,7 +185,7 @@ SavedPlan read_saved_plan(const std::string& text, const std::string& name) {
   file.integer(file.at(file.root(), "schema"), "schema", 1, 1);
 
   SavedPlan saved{read_grid(file), {}, {}};
-  if (one_bend && !has_rows_and_columns(saved.grid))
+  if (one_bend && !saved.grid.has_rows_and_columns())
     file.fail("first", "paths with one bend need a two-dimensional mesh; other plans have moves");
   const auto flits = static_cast<std::int32_t>(file.integer(file.at(file.root(), "flits"), "flits", 1, greatest));
   saved.plan.flits = flits;

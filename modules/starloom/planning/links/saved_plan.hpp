@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

@@ -5,18 +5,35 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <starloom/planning/links/multistage/earliest_arrival.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
 
-bool ScheduleSpace::has_places() const {
-  return std::any_of(places.begin(), places.end(), [](std::int64_t most) { return most > 0; });
+std::int32_t greatest_distance(const Grid& grid, const std::vector<Packet>& packets) {
+  std::int32_t greatest = 0;
+  for (const Packet& packet : packets) greatest = std::max(greatest, grid.distance(packet.source, packet.destination));
+  return greatest;
 }
 
-bool ScheduleSpace::contains(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan) const {
-  if (plan.flits != flits) return false;
+void check_packets(const Grid& grid, const std::vector<Packet>& packets) {
+  const auto check = [&grid](std::size_t packet, const char* what, NodeId node) {
+    if (node >= 0 && node < grid.nodes()) return;
+    throw InputError("packet " + std::to_string(packet) + ": " + what + " " + std::to_string(node) +
+                     " is not a node; the nodes are 0 to " + std::to_string(grid.nodes() - 1));
+  };
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    check(p, "source", packets[p].source);
+    check(p, "destination", packets[p].destination);
+  }
+}
+
+bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<Packet>& packets, const Plan& plan) {
+  if (plan.flits != space.flits) return false;
   std::map<std::pair<NodeId, Step>, std::int64_t> staying;
   std::set<std::pair<NodeId, Step>> leaving;
   for (std::size_t p = 0; p < packets.size(); ++p) {
@@ -30,23 +47,23 @@ bool ScheduleSpace::contains(const Grid& grid, const std::vector<Packet>& packet
       if (port != no_port) {
         moves.push_back(port);
         node = grid.neighbour(node, port);
-      } else if (++staying[{node, journey.start + static_cast<Step>(i)}] > places_of(node)) {
+      } else if (++staying[{node, journey.start + static_cast<Step>(i)}] > space.places_of(node)) {
         return false;
       }
     }
     const auto takes = [&](FirstLeg first) {
       return moves == one_bend_moves(grid, packets[p].source, packets[p].destination, first);
     };
-    if (!scheme) continue;
-    if (!(*scheme != PathScheme::vertical_first && takes(FirstLeg::horizontal)) &&
-        !(*scheme != PathScheme::horizontal_first && takes(FirstLeg::vertical)))
+    if (!space.scheme) continue;
+    if (!(*space.scheme != PathScheme::vertical_first && takes(FirstLeg::horizontal)) &&
+        !(*space.scheme != PathScheme::horizontal_first && takes(FirstLeg::vertical)))
       return false;
   }
   return true;
 }
 
 void check_space(const Grid& grid, const ScheduleSpace& space) {
-  if (space.scheme && !has_rows_and_columns(grid))
+  if (space.scheme && !grid.has_rows_and_columns())
     throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
   check_places(grid, space.places);
   if (space.flits > 1 && space.has_places())

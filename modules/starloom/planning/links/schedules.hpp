@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What all schedules of some packets have in common, however they are made: which paths may be taken, where packets
-/// may stay, and how long somebody is willing to wait for an answer about them.
+/// \file Questions that all planners and searches ask of packets and schedules, and how long a user is willing to wait for
+/// an answer.
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/planning/links/multistage/one_bend_planner.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {
 
-/// A set of schedules. All packets are at their sources in stage 0, wait there for free, and have the same length.
-struct ScheduleSpace {
-  std::optional<PathScheme> scheme{};   ///< one-bend paths, on a mesh of rows and columns; nothing: any path
-  std::vector<std::int64_t> places{0};  ///< packets that may stay in a node on their way, one number or one a node
-  std::int32_t flits = 1;               ///< of every packet; those of several flits never stay
+/// Greatest distance of a packet: no plan is shorter. 0 if there are no packets.
+std::int32_t greatest_distance(const Grid& grid, const std::vector<Packet>& packets);
 
-  std::int64_t places_of(NodeId node) const {
-    return places.size() == 1 ? places.front() : places[static_cast<std::size_t>(node)];
-  }
-  bool has_places() const;
-  /// Whether a plan, sound in itself, is one of these schedules: its paths and where it stays.
-  bool contains(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan) const;
-};
+/// \throws InputError if a packet has a source or a destination outside the grid.
+void check_packets(const Grid& grid, const std::vector<Packet>& packets);
+
+/// Whether a plan, sound in itself, is one of these schedules: its paths and where its packets stay.
+bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<Packet>& packets, const Plan& plan);
 
 /// \throws InputError if the grid has no one-bend paths but the scheme asks for them, if there is a place below 0, or if
 /// packets of several flits are to stay.
 void check_space(const Grid& grid, const ScheduleSpace& space);
 
-/// The time somebody is willing to wait. All that it may change is that an answer is not found.
+/// The time a user is willing to wait. All that it may change is that an answer is not found.
 class Deadline {
  public:
-  /// Nothing: no limit. The time runs from now on.
+  /// None: no limit. The time runs from now on.
   explicit Deadline(std::optional<double> seconds = std::nullopt);
   bool passed() const { return seconds_left() <= 0; }
   /// Infinity without a limit.

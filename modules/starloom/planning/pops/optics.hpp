@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/control/pops/cost.hpp>
 #include <starloom/topology/pops/pops.hpp>
 
 namespace starloom::pops {
@@ -39,15 +40,7 @@ struct Parts {
 };
 Parts parts_of(const Pops& pops);
 
-/// What an algorithm takes for a permutation of the whole network.
-struct Cost {
-  double data_slots = 0;
-  double ack_slots = 0;
-  double data_drives = 0;  ///< of couplers, for each packet
-  double ack_drives = 0;   ///< for each packet
-
-  double slots() const { return data_slots + ack_slots; }
-};
+/// Costs of a permutation of the whole network.
 Cost offline_cost(const Pops& pops);
 Cost comparator_sort_cost(const Pops& pops);
 /// By the mean field of `mean_field.hpp`, for a uniform random permutation; `C` as in the law of participation. None if

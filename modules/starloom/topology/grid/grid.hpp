@@ -30,6 +30,8 @@ class Grid {
 
   GridKind kind() const { return kind_; }
   const std::vector<std::int64_t>& shape() const { return shape_; }
+  /// A two-dimensional mesh: nodes have a row and a column.
+  bool has_rows_and_columns() const { return rows_and_columns_; }
   int dimensions() const { return static_cast<int>(shape_.size()); }
   std::int32_t side(int axis) const { return static_cast<std::int32_t>(shape_[axis]); }
   NodeId nodes() const { return nodes_; }

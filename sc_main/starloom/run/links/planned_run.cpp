@@ -5,6 +5,7 @@
 #include <memory>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include <starloom/planning/links/saved_plan.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/search/counting_bounds.hpp>
 #include <starloom/search/flow_bound.hpp>
 #include <starloom/search/schedule_search.hpp>
@@ -28,7 +29,7 @@ class PlanJudge {
     limits_.deadline = Deadline(request.seconds);
     counted_ = counting_bounds(grid, packets, space_.flits);
     lower_ = counted_.distance;
-    if (space_.contains(grid, packets, plan_)) upper_ = plan_.length();
+    if (belongs_to(space_, grid, packets, plan_)) upper_ = plan_.length();
     if (request.bounds || request.optimal) lower_ = counted_.greatest();
     if (request.bounds) bound_flow();
     if (request.optimal) search();

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/planning/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

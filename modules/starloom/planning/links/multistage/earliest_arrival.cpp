@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 

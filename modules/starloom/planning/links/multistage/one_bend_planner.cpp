@@ -24,7 +24,7 @@ void check_size(std::int64_t rows, std::int64_t columns, std::int64_t stages) {
 }
 
 const Grid& checked(const Grid& mesh) {
-  if (!has_rows_and_columns(mesh))
+  if (!mesh.has_rows_and_columns())
     throw InputError("paths with one bend need a two-dimensional mesh; scheme any plans for every grid");
   check_size(mesh.side(0), mesh.side(1), std::int64_t{mesh.side(0)} + mesh.side(1));
   return mesh;
@@ -188,7 +188,7 @@ Plan journeys(const Grid& mesh, const std::vector<Packet>& packets, const OneBen
 
 std::optional<std::vector<FirstLeg>> first_legs(const Grid& grid, const std::vector<Packet>& packets,
                                                 const Plan& plan) {
-  if (!has_rows_and_columns(grid)) return std::nullopt;
+  if (!grid.has_rows_and_columns()) return std::nullopt;
   std::vector<FirstLeg> legs;
   for (std::size_t p = 0; p < packets.size(); ++p) {
     const Journey& journey = plan.journeys[p];

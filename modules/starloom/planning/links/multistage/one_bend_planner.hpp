@@ -12,22 +12,16 @@
 #include <string>
 #include <vector>
 
+#include <starloom/control/links/plan.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/planning/links/multistage/diagonal_occupancy.hpp>
 #include <starloom/planning/links/multistage/packet_order.hpp>
-#include <starloom/planning/links/plan.hpp>
+#include <starloom/planning/links/schedules.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {
 
-/// Which of the two paths is tried at each stage.
-enum class PathScheme {
-  path_selection,    ///< PS: horizontal first, then vertical first, then the next stage
-  horizontal_first,  ///< HF
-  vertical_first,    ///< VF
-};
-
-/// The abbreviations, in the order of the enumerators.
+/// The abbreviations of path schemes, in the order of the enumerators.
 const std::vector<std::string>& path_scheme_names();
 /// \throws InputError for an unknown name, with the nearest known one.
 PathScheme path_scheme_named(const std::string& name);

@@ -85,7 +85,7 @@ TieBreak tie_break_named(const std::string& name) {
 
 void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
-  if (needs_rows_and_columns(ordering) && !has_rows_and_columns(grid))
+  if (needs_rows_and_columns(ordering) && !grid.has_rows_and_columns())
     throw KeyFault("order",
                    name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
                        " needs a two-dimensional mesh; use RM, RND, LTD or STD with row-major, reverse-row or random");
@@ -100,7 +100,7 @@ PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(g
 
   if (ordering.tie != TieBreak::random) tie_ranks_ = ranks(grid, ordering.tie);
   if (by_place(ordering.order)) place_ranks_ = ranks(grid, as_tie(ordering.order));
-  if (has_rows_and_columns(grid)) {
+  if (grid.has_rows_and_columns()) {
     for (NodeId node = 0; node < grid.nodes(); ++node) {
       rows_.push_back(grid.coordinate(node, 0));
       columns_.push_back(grid.coordinate(node, 1));

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What an offline planner computes before the run: when each packet leaves and which way it goes; and the schedules
+/// among which such a plan is judged. Stages of a plan are steps of the run and count from 0. The planners are in `planning`.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+/// The way of one packet. It waits at its source for free, leaves in stage `start`, and makes one move a stage from then
+/// on; `no_port` as a move: it stays where it is for that stage. A packet for its own node makes no moves.
+struct Journey {
+  Step start = 0;  ///< `no_step`: the packet has no place in the plan
+  std::vector<Port> moves;
+
+  bool planned() const { return start != no_step; }
+
+  /// The stage in which the packet's last flit is readable at the destination; 0 for a packet for its own node.
+  Step arrival(std::int32_t flits = 1) const {
+    return moves.empty() ? 0 : start + static_cast<Step>(moves.size()) + flits - 1;
+  }
+};
+
+/// A whole plan, written out move by move.
+struct Plan {
+  std::vector<Journey> journeys;  ///< by packet
+  std::int32_t flits = 1;         ///< of every packet; flit j makes each move j stages after the first flit
+
+  Step length() const;  ///< the last arrival, 0 if no packet moves
+};
+
+/// Which of the two minimal paths with one bend are tried at each stage, on a mesh of rows and columns (Symvonis and
+/// Tidswell, TR 477, section 4).
+enum class PathScheme {
+  path_selection,    ///< PS: horizontal first, then vertical first, then the next stage
+  horizontal_first,  ///< HF
+  vertical_first,    ///< VF
+};
+
+/// A set of schedules. All packets are at their sources in stage 0, wait there for free, and have the same length.
+struct ScheduleSpace {
+  std::optional<PathScheme> scheme{};   ///< one-bend paths, on a mesh of rows and columns; none: any path
+  std::vector<std::int64_t> places{0};  ///< packets that may stay in a node on their way, one number or one a node
+  std::int32_t flits = 1;               ///< of every packet; those of several flits never stay
+
+  std::int64_t places_of(NodeId node) const {
+    return places.size() == 1 ? places.front() : places[static_cast<std::size_t>(node)];
+  }
+  bool has_places() const;
+};
+
+}  // namespace starloom::links
