@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an offline planner computes before the run: when each packet leaves and which way it goes; and the schedules
-/// among which such a plan is judged. Stages of a plan are steps of the run and count from 0. The planners are in `planning`.
+/// \file A plan, which an offline planner computes before the run: when each packet leaves and which way it goes. And the
+/// schedules among which a plan is judged. Stages of a plan are steps of the run and count from 0. The planners are in
+/// `planning`.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,8 +11,8 @@
 
 namespace starloom::links {
 
-/// The way of one packet. It waits at its source for free, leaves in stage `start`, and makes one move a stage from then
-/// on; `no_port` as a move: it stays where it is for that stage. A packet for its own node makes no moves.
+/// The way of one packet. It waits at its source for free, leaves in stage `start`, and makes one move a stage from
+/// then on; `no_port` as a move: it stays where it is for that stage. A packet for its own node makes no moves.
 struct Journey {
   Step start = 0;  ///< `no_step`: the packet has no place in the plan
   std::vector<Port> moves;

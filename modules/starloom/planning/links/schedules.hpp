@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Questions that all planners and searches ask of packets and schedules, and how long a user is willing to wait for
-/// an answer.
+/// \file Questions that all planners and searches ask of packets and schedules, and how long a user is willing to wait
+/// for an answer.
 #include <chrono>
 #include <cstdint>
 #include <optional>
