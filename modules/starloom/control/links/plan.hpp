@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A plan, which an offline planner computes before the run: when each packet leaves and which way it goes. And the
-/// schedules among which a plan is judged. Stages of a plan are steps of the run and count from 0. The planners are in
-/// `planning`.
+/// \file A plan: when each packet leaves and which path it takes, computed before the run by an offline planner (room
+/// `planning`); and the schedules among which a plan is judged. Stages of a plan are steps of the run and count
+/// from 0.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -30,7 +31,12 @@ struct Plan {
   std::vector<Journey> journeys;  ///< by packet
   std::int32_t flits = 1;         ///< of every packet; flit j makes each move j stages after the first flit
 
-  Step length() const;  ///< the last arrival, 0 if no packet moves
+  /// The last arrival, 0 if no packet moves.
+  Step length() const {
+    Step last = 0;
+    for (const Journey& journey : journeys) last = std::max(last, journey.arrival(flits));
+    return last;
+  }
 };
 
 /// Which of the two minimal paths with one bend are tried at each stage, on a mesh of rows and columns (Symvonis and
@@ -50,7 +56,9 @@ struct ScheduleSpace {
   std::int64_t places_of(NodeId node) const {
     return places.size() == 1 ? places.front() : places[static_cast<std::size_t>(node)];
   }
-  bool has_places() const;
+  bool has_places() const {
+    return std::any_of(places.begin(), places.end(), [](std::int64_t most) { return most > 0; });
+  }
 };
 
 }  // namespace starloom::links

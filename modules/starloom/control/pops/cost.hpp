@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an algorithm of POPS networks takes for a permutation of the whole network. Computed in
-/// planning/pops/optics.hpp; units of time and energy come from the optical parts there.
+/// \file The cost of an algorithm of POPS networks, which it returns for estimates. Those of the built-in algorithms
+/// are computed in planning/pops/optics.hpp.
 
 namespace starloom::pops {
 
+/// Slots and drives of couplers for one permutation of the whole network.
 struct Cost {
   double data_slots = 0;
   double ack_slots = 0;
