@@ -180,6 +180,31 @@ TEST(ScheduleSearch, AgreesWithTryingEverything) {
       }
 }
 
+TEST(Schedules, APlanBelongsToThoseWithItsPathsAndItsPlaces) {
+  // Node 0 sends to the opposite corner. Out-ports N, E, S, W are 0 to 3.
+  const Grid square = square_mesh(2);
+  const std::vector<Packet> packet = {{0, 3, 1, 0}};
+  const auto belongs = [&](const ScheduleSpace& space, std::vector<Port> moves, Step start = 0,
+                           std::int32_t flits = 1) {
+    return belongs_to(space, square, packet, Plan{{{start, std::move(moves)}}, flits});
+  };
+  EXPECT_TRUE(belongs(paths_of(PathScheme::horizontal_first), {1, 2}, 5));
+  EXPECT_FALSE(belongs(paths_of(PathScheme::horizontal_first), {2, 1}));
+  EXPECT_TRUE(belongs(paths_of(PathScheme::vertical_first), {2, 1}));
+  EXPECT_FALSE(belongs(paths_of(PathScheme::vertical_first), {1, 2}));
+  EXPECT_TRUE(belongs(paths_of(PathScheme::path_selection), {1, 2}));
+  EXPECT_TRUE(belongs(paths_of(PathScheme::path_selection), {2, 1}));
+  // A detour has more than one bend; a packet that stays under way needs a place there.
+  EXPECT_TRUE(belongs(any_paths(), {1, 3, 1, 2}));
+  EXPECT_FALSE(belongs(paths_of(PathScheme::path_selection), {1, 3, 1, 2}));
+  EXPECT_FALSE(belongs(any_paths(0), {1, no_port, 2}));
+  EXPECT_TRUE(belongs(any_paths(1), {1, no_port, 2}));
+  EXPECT_FALSE(belongs({std::nullopt, {1, 0, 1, 1}, 1}, {1, no_port, 2}));
+  // The packets of the plan have another length, or one of them has no place in it.
+  EXPECT_FALSE(belongs(any_paths(), {1, 2}, 0, 2));
+  EXPECT_FALSE(belongs(any_paths(), {}, no_step));
+}
+
 TEST(ScheduleSearch, SourcesStartOnePacketAStage) {
   // The middle node of a line sends to both sides, and nothing is in the way.
   const Grid line = Grid::mesh({1, 3});
