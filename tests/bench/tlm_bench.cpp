@@ -9,7 +9,7 @@
 #include <tlm>
 #include <vector>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "bench/child.hpp"

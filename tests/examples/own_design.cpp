@@ -4,7 +4,7 @@
 /// own_design.vcd shows the memory's node.
 #include <cstdio>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 

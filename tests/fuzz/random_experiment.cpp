@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/express_mesh.hpp>

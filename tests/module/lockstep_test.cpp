@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/traffic/ring_stress.hpp>
 #include "support/list_source.hpp"

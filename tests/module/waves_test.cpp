@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/error.hpp>

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/sockets/protocol_checker.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "support/fresh_context.hpp"

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An algorithm of the table, by name, with default keys but for those given.
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 
 #include "support/networks.hpp"
 

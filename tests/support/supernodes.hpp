@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 #include "support/list_source.hpp"
 #include "support/networks.hpp"

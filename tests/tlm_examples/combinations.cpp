@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "support/fresh_context.hpp"

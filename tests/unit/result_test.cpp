@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/links/figures.hpp>
 #include <starloom/run/prepared_run.hpp>

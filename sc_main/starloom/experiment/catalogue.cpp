@@ -7,8 +7,8 @@
 #include <set>
 #include <variant>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/algorithms/pops/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>

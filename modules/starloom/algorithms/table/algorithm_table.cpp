@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 
 #include <starloom/algorithms/constant_queue/constant_queue.hpp>
 #include <starloom/algorithms/deflection/deflection.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/algorithms/table/make_algorithm.hpp>
 
-#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
