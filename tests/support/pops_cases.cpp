@@ -5,7 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include <starloom/algorithms/pops/algorithm_table.hpp>
+#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 
 #include "support/permutations.hpp"

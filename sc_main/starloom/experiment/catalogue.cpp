@@ -7,7 +7,6 @@
 #include <set>
 #include <variant>
 
-#include <starloom/algorithms/pops/algorithm_table.hpp>
 #include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/schema/part_keys.hpp>

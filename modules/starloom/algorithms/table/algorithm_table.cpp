@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/table/algorithm_table.hpp>
 
+#include <starloom/algorithms/broadcast/broadcast_algorithm.hpp>
+#include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
 #include <starloom/algorithms/constant_queue/constant_queue.hpp>
+#include <starloom/algorithms/data_sum/data_sum_algorithm.hpp>
 #include <starloom/algorithms/deflection/deflection.hpp>
+#include <starloom/algorithms/direct/direct_algorithm.hpp>
 #include <starloom/algorithms/direct_diagonals/direct_diagonals.hpp>
 #include <starloom/algorithms/greedy/greedy.hpp>
 #include <starloom/algorithms/kunde/kunde.hpp>
@@ -10,6 +14,7 @@
 #include <starloom/algorithms/multistage/multistage.hpp>
 #include <starloom/algorithms/multistage_plus/multistage_plus.hpp>
 #include <starloom/algorithms/nearest_ancestor/nearest_ancestor.hpp>
+#include <starloom/algorithms/offline/offline_algorithm.hpp>
 #include <starloom/algorithms/offline_worms/offline_worms.hpp>
 #include <starloom/algorithms/probes/hold.hpp>
 #include <starloom/algorithms/probes/hot_potato.hpp>
@@ -17,13 +22,15 @@
 #include <starloom/algorithms/probes/quitter.hpp>
 #include <starloom/algorithms/probes/sleeper.hpp>
 #include <starloom/algorithms/product/product.hpp>
+#include <starloom/algorithms/randomized/randomized_algorithm.hpp>
 #include <starloom/algorithms/sliding_diagonals/sliding_diagonals.hpp>
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/algorithms/three_phase/three_phase.hpp>
 #include <starloom/control/router_parts.hpp>
 #include <starloom/router/vc_wormhole.hpp>
 
-namespace starloom::links {
+namespace starloom {
+namespace links {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const auto parts = std::make_shared<const RouterParts>(standard_parts());
@@ -45,4 +52,16 @@ const AlgorithmEntry* find_algorithm(const std::string& name) {
   return nullptr;
 }
 
-}  // namespace starloom::links
+}  // namespace links
+
+namespace pops {
+
+const std::vector<AlgorithmEntry>& algorithm_table() {
+  static const std::vector<AlgorithmEntry> table = {
+      randomized_entry(), comparator_sort_entry(), offline_entry(), direct_entry(), broadcast_entry(), data_sum_entry(),
+  };
+  return table;
+}
+
+}  // namespace pops
+}  // namespace starloom

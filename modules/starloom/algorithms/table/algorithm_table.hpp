@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The table of the algorithms of networks of links.
+/// \file The algorithms that Starloom brings: each of them is a line here. It includes their folders; none of them
+/// includes it.
 #include <string>
 #include <vector>
 
 #include <starloom/control/algorithm_entry.hpp>
 
-namespace starloom::links {
+namespace starloom {
 
-/// The entries of all algorithms, ordered by name.
+namespace links {
+/// The entries of all algorithms of networks of links, in the order of `starloom list`.
 const std::vector<AlgorithmEntry>& algorithm_table();
 /// The entry of this name, or null.
 const AlgorithmEntry* find_algorithm(const std::string& name);
+}  // namespace links
 
-}  // namespace starloom::links
+namespace pops {
+/// The entries of all algorithms of POPS networks, in the order of `starloom list`.
+const std::vector<AlgorithmEntry>& algorithm_table();
+}  // namespace pops
+
+}  // namespace starloom
