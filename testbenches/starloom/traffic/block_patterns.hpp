@@ -4,8 +4,8 @@
 /// formats.md, "Patterns of supersquares"). n is the side of the mesh, m = n/8 that of a supersquare; [R, C] is the
 /// supersquare in block row R and block column C. All are partial permutations.
 /// \throws InputError, all of them: no square mesh of two dimensions, or a side that is no multiple of 8.
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/destinations.hpp>
-#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 

@@ -3,8 +3,8 @@
 /// \file Patterns made against algorithms of POPS networks, which patterns see as a mesh with a row for each group.
 #include <cstdint>
 
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/destinations.hpp>
-#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 

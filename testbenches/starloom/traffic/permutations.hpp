@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/destinations.hpp>
-#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 

@@ -2,8 +2,8 @@
 #pragma once
 /// \file Patterns drawn from the seed (docs/formats.md says which words). The same seed gives the same packets on every
 /// machine, for every algorithm.
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/destinations.hpp>
-#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <starloom/core/packet.hpp>
-#include <starloom/traffic/processors.hpp>
+#include <starloom/topology/processors.hpp>
 
 namespace starloom::patterns {
 

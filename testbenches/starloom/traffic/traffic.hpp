@@ -16,7 +16,7 @@
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/traffic/processors.hpp>
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/replies.hpp>
 
 namespace starloom {

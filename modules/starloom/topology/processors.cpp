@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/processors.hpp>
+#include <starloom/topology/processors.hpp>
 
 #include <starloom/support/error.hpp>
 
