@@ -9,6 +9,9 @@
 
 namespace starloom {
 
+/// [processor] where its packets go, or `no_node` if it sends nothing.
+using Destinations = std::vector<NodeId>;
+
 /// Processors are numbered from 0. Which node of the network each of them is, only make_traffic looks at.
 struct Processors {
   NodeId count = 0;

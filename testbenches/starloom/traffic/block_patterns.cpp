@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <starloom/algorithms/constant_queue/levels.hpp>
+#include <starloom/algorithms/greedy/greedykill.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/traffic/permutations.hpp>
 
 namespace starloom::patterns {
 namespace {
@@ -19,7 +19,7 @@ struct Plane {
     const Grid& grid = processors.coordinates("a pattern of supersquares");
     n = grid.side(0);
     m = n / 8;
-    if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(0) != grid.side(1) || n % 8 != 0)
+    if (!grid.is_square_mesh() || n % 8 != 0)
       processors.refuse("patterns of supersquares need a square mesh whose side is a multiple of 8, not " +
                         processors.network + "; choose another shape, or transpose");
   }
@@ -274,7 +274,7 @@ Destinations queue_kunde(const Processors& processors, std::int32_t s) {
   const Grid& grid = processors.coordinates("advKunde");
   const std::int32_t n = grid.side(0);
   if (s == 0) s = n / 24;
-  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != n || s < 2 || n < 2 * s || n % s != 0)
+  if (!grid.is_square_mesh() || s < 2 || n < 2 * s || n % s != 0)
     processors.refuse("advKunde needs a square mesh that is cut into subsquares of at least 2 x 2 nodes, not of " +
                       std::to_string(s) + " x " + std::to_string(s) + " nodes in " + processors.network +
                       "; choose another s, or greedykill");

@@ -4,8 +4,9 @@
 /// formats.md, "Patterns of supersquares"). n is the side of the mesh, m = n/8 that of a supersquare; [R, C] is the
 /// supersquare in block row R and block column C. All are partial permutations.
 /// \throws InputError, all of them: no square mesh of two dimensions, or a side that is no multiple of 8.
-#include <starloom/topology/processors.hpp>
-#include <starloom/traffic/destinations.hpp>
+#include <vector>
+
+#include <starloom/control/algorithm_pattern.hpp>
 
 namespace starloom::patterns {
 
@@ -64,5 +65,8 @@ Destinations queue_kunde(const Processors& processors, std::int32_t s);
 /// ones, one or more columns may be collected from a row, one of the adversaries may be put over it, and a part of the
 /// packets may be missing. Uniform random permutations queue next to nothing in any algorithm.
 Destinations structured(const Processors& processors, std::uint64_t seed);
+
+/// All of these by name, in the order of `starloom list`.
+std::vector<AlgorithmPattern> block_patterns();
 
 }  // namespace starloom::patterns

@@ -12,7 +12,7 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
   constexpr std::int32_t most_groups = 64;  // which take seconds
   const Grid& grid = processors.coordinates("starve");
   const std::int32_t g = grid.side(0);
-  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != g || g > most_groups)
+  if (!grid.is_square_mesh() || g > most_groups)
     processors.refuse("starve needs as many groups as processors per group, at most " + std::to_string(most_groups) +
                       ", not " + processors.network + "; choose other sizes, or random-permutation");
   const Pops network(g, g);
@@ -30,6 +30,15 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
   Destinations destinations = pops::starved_permutation(network, sends).destination;
   for (NodeId& to : destinations) to = network.node_at(network.index_of(to), network.group_of(to));
   return destinations;
+}
+
+AlgorithmPattern starve_pattern() {
+  return {"starve",
+          "randomized on POPS with d = g: uses its random words to keep one packet back",
+          {integer_key("known", "seed whose random words the pattern uses; default: the seed of the run").at_least(0)},
+          [](const Processors& processors, std::uint64_t seed, const KeyValues& keys) {
+            return starve(processors, keys.has("known") ? static_cast<std::uint64_t>(keys.integer("known")) : seed);
+          }};
 }
 
 }  // namespace starloom::patterns

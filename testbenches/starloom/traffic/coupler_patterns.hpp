@@ -3,8 +3,7 @@
 /// \file Patterns made against algorithms of POPS networks, which patterns see as a mesh with a row for each group.
 #include <cstdint>
 
-#include <starloom/topology/processors.hpp>
-#include <starloom/traffic/destinations.hpp>
+#include <starloom/control/algorithm_pattern.hpp>
 
 namespace starloom::patterns {
 
@@ -13,5 +12,7 @@ namespace starloom::patterns {
 /// planning/pops/adversary.hpp), whose last group is here the temporary group.
 /// \throws InputError: no square mesh of two dimensions, or more than 64 groups.
 Destinations starve(const Processors& processors, std::uint64_t seed);
+
+AlgorithmPattern starve_pattern();
 
 }  // namespace starloom::patterns

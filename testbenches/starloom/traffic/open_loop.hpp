@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <starloom/core/random.hpp>
-#include <starloom/traffic/destinations.hpp>
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/traffic.hpp>
 

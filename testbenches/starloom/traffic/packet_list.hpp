@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Traffic that is known before the run: permutations, functions, packet files.
-#include <starloom/traffic/destinations.hpp>
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/traffic.hpp>
 

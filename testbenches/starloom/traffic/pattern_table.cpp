@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <starloom/algorithms/greedy/greedykill.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/key_text.hpp>
@@ -100,18 +101,6 @@ std::vector<KeySpec> application_keys() {
           mapping_key()};
 }
 
-std::vector<KeySpec> ring_stress_keys() {
-  return {integer_key("f",
-                      "number of worms that a supernode stores, as in routing.f; default: the least for which "
-                      "supernodes fill the mesh")
-              .measured_in("worms"),
-          integer_key("rounds", "number of rounds with worms").by_default(30).at_least(1), length_keys().front()};
-}
-
-std::int32_t flits_of(const KeyValues& keys) {
-  return keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1;
-}
-
 Phases phases_of(const KeyValues& keys) {
   const auto phase = [&](const char* name, Step otherwise) { return keys.has(name) ? keys.integer(name) : otherwise; };
   return {phase("warmup", default_phases.warmup), phase("measure", default_phases.measure),
@@ -200,12 +189,6 @@ MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, patterns::shift(context.processors, keys.integer("offset")));
 }
 
-template <Destinations (*rule)(const Processors&, std::int32_t s)>
-MadeTraffic make_adversary(const TrafficContext& context, const KeyValues& keys) {
-  const std::int64_t s = keys.has("s") ? keys.integer("s") : 0;
-  return from_destinations(context, keys, rule(context.processors, static_cast<std::int32_t>(s)));
-}
-
 MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys,
                            patterns::bounded_permutation(context.processors, context.seed, keys.integer("distance")));
@@ -213,16 +196,6 @@ MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
 
 MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, patterns::hot_spot(context.processors, keys.list("targets")));
-}
-
-MadeTraffic make_greedykill(const TrafficContext& context, const KeyValues& keys) {
-  const auto column = keys.has("column") ? std::optional(keys.integer("column")) : std::nullopt;
-  return from_destinations(context, keys, patterns::greedykill(context.processors, column));
-}
-
-MadeTraffic make_starve(const TrafficContext& context, const KeyValues& keys) {
-  const auto seed = keys.has("known") ? static_cast<std::uint64_t>(keys.integer("known")) : context.seed;
-  return from_destinations(context, keys, patterns::starve(context.processors, seed));
 }
 
 MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
@@ -240,17 +213,6 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
   run.flits = static_cast<std::int32_t>(keys.integer("flits"));
   return std::make_unique<Application>(graph, mapping_of(graph, context, keys), context.units, run);
-}
-
-MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& keys) {
-  const auto f = keys.has("f") ? std::optional(keys.integer("f")) : std::nullopt;
-  return std::make_unique<PacketList>(
-      patterns::ring_stress(context.processors, context.seed, flits_of(keys), f, keys.integer("rounds")), true);
-}
-
-MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
-  return std::make_unique<Ranks>(
-      RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
 }
 
 MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& keys) {
@@ -316,67 +278,21 @@ std::vector<PatternEntry> patterns_of_networks() {
   };
 }
 
-std::vector<PatternEntry> patterns_of_theory() {
-  const KeySpec subsquare = integer_key("s", "side of the attacked subsquares; default: that of constant-queue")
-                                .within(1, 1 << 15)
-                                .measured_in("nodes");
-  const KeySpec slice =
-      integer_key("s", "side of the attacked subsquares; default: n/24").within(1, 1 << 15).measured_in("nodes");
-  const KeySpec column = integer_key("column", "column to which all packets go; default: the middle one").at_least(0);
-  const KeySpec known =
-      integer_key("known", "seed whose random words the pattern uses; default: the seed of the run").at_least(0);
-  const KeySpec from = integer_key("from", "first rank; 0 is the identity").by_default(0).at_least(0);
-  const KeySpec count = integer_key("count", "number of ranks").at_least(0).is_required();
-  return {
-      {"part50", "a random permutation from which each packet is missing with probability 1/2", destination_keys(),
-       make_random<patterns::half_permutation>},
-      {"greedykill", "a partial permutation for which greedy queues 2n/3 packets in one node",
-       destination_keys({column}), make_greedykill},
-      {"corner", "the corner supersquares (n/8 x n/8 nodes) send to the opposite ones, rotated", destination_keys(),
-       make_fixed<patterns::corner>},
-      {"cornershift", "the corner supersquares send to the opposite ones, node by node", destination_keys(),
-       make_fixed<patterns::corner_shift>},
-      {"cornerreconly", "the packets of corner that are critical in every nested level of constant-queue",
-       destination_keys(), make_fixed<patterns::corner_of_corners>},
-      {"cross", "the two middle block rows and the two middle block columns exchange their packets", destination_keys(),
-       make_fixed<patterns::cross>},
-      {"cross2", "cross and corner combined", destination_keys(), make_fixed<patterns::cross2>},
-      {"specials", "the corner supersquares send to the middle of the first and last block row", destination_keys(),
-       make_fixed<patterns::specials>},
-      {"intoI", "every fourth node of a row sends to the middle columns, so all of these are full", destination_keys(),
-       make_fixed<patterns::into_middle>},
-      {"advI", "constant-queue: the longest queue found in a middle column", destination_keys({subsquare}),
-       make_adversary<patterns::queue_one>},
-      {"advII", "constant-queue: the longest queue found in a column outside the middle", destination_keys({subsquare}),
-       make_adversary<patterns::queue_two>},
-      {"advIs", "constant-queue with order snake: the longest queue found in a middle column",
-       destination_keys({subsquare}), make_adversary<patterns::queue_snake>},
-      {"advRow", "constant-queue: a link of a row is busy for long, so packets reach columns late",
-       destination_keys({subsquare}), make_adversary<patterns::late_rows>},
-      {"advRow0", "advRow without the packets of corner", destination_keys({subsquare}),
-       make_adversary<patterns::late_rows_alone>},
-      {"advCross", "constant-queue with s = 1: a whole row waits in one node that other packets cross",
-       destination_keys(), make_fixed<patterns::queue_crossed>},
-      {"advAsap", "constant-queue, column asap: packets wait in one node behind a stream of others",
-       destination_keys({subsquare}), make_adversary<patterns::queue_asap>},
-      {"advKunde", "kunde: a queue nearly as long as its bound allows", destination_keys({slice}),
-       make_adversary<patterns::queue_kunde>},
-      {"structured", "a random mixture of supersquares, corners, columns, adversaries and gaps", destination_keys(),
-       make_random<patterns::structured>},
-      {"ring-stress", "worms that fill the rings of supernodes from the start, almost full and unbalanced",
-       ring_stress_keys(), make_ring_stress},
-      {"starve", "randomized on POPS with d = g: uses its random words to keep one packet back",
-       destination_keys({known}), make_starve},
-      {"ranks", "for planners: all permutations of a range of lexicographic ranks", {from, count}, make_ranks},
-  };
+PatternEntry half_permutation_entry() {
+  PatternEntry entry{"part50", "a random permutation from which each packet is missing with probability 1/2",
+                     destination_keys(), make_random<patterns::half_permutation>};
+  entry.audience = Audience::theory;
+  return entry;
 }
 
 std::vector<PatternEntry> make_table() {
   std::vector<PatternEntry> table = patterns_of_networks();
-  for (PatternEntry& entry : patterns_of_theory()) {
-    entry.audience = Audience::theory;
-    table.push_back(std::move(entry));
-  }
+  table.push_back(half_permutation_entry());
+  table.push_back(pattern_entry(links::greedykill_pattern()));
+  for (const AlgorithmPattern& pattern : patterns::block_patterns()) table.push_back(pattern_entry(pattern));
+  table.push_back(pattern_entry(patterns::ring_stress_pattern()));
+  table.push_back(pattern_entry(patterns::starve_pattern()));
+  table.push_back(ranks_entry());
   return table;
 }
 
@@ -385,6 +301,25 @@ std::vector<PatternEntry> make_table() {
 const std::vector<PatternEntry>& pattern_table() {
   static const std::vector<PatternEntry> table = make_table();
   return table;
+}
+
+PatternEntry pattern_entry(const AlgorithmPattern& pattern) {
+  PatternEntry entry{pattern.name, pattern.meaning, pattern.keys, {}};
+  entry.audience = Audience::theory;
+  if (const auto* const destinations = std::get_if<MakeDestinations>(&pattern.make)) {
+    entry.keys = destination_keys(pattern.keys);
+    if (!*destinations) return entry;  // the catalogue is refused
+    entry.make = [make = *destinations](const TrafficContext& context, const KeyValues& keys) {
+      return from_destinations(context, keys, make(context.processors, context.seed, keys));
+    };
+    return entry;
+  }
+  entry.keys.push_back(length_keys().front());
+  entry.make = [make = std::get<MakeStoredPackets>(pattern.make)](const TrafficContext& context,
+                                                                  const KeyValues& keys) {
+    return std::make_unique<PacketList>(make(context.processors, context.seed, keys), true);
+  };
+  return entry;
 }
 
 KeyValues without_rate(const KeyValues& keys) {

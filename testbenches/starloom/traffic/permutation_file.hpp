@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Permutation files: whitespace-separated destinations, entry i that of node i, `-` for none, `#` comments.
-#include <starloom/traffic/destinations.hpp>
+#include <starloom/topology/processors.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {

@@ -38,10 +38,6 @@ int number_bits(const Processors& processors, const std::string& pattern) {
   return bits;
 }
 
-bool is_square_mesh(const Grid& grid) {
-  return grid.kind() == GridKind::mesh && grid.dimensions() == 2 && grid.side(0) == grid.side(1);
-}
-
 }  // namespace
 
 Destinations identity(const Processors& processors) {
@@ -104,7 +100,7 @@ Destinations neighbour(const Processors& processors) {
 
 Destinations quarter_turn(const Processors& processors) {
   const Grid& grid = processors.coordinates("quarter-turn");
-  if (!is_square_mesh(grid))
+  if (!grid.is_square_mesh())
     processors.refuse("quarter-turn rotates a square mesh of two dimensions, not " + processors.network +
                       "; make both sides equal, or choose reversal");
   return by_number(processors, [&](NodeId v) {
@@ -114,7 +110,7 @@ Destinations quarter_turn(const Processors& processors) {
 
 Destinations antitranspose(const Processors& processors) {
   const Grid& grid = processors.coordinates("antitranspose");
-  if (!is_square_mesh(grid))
+  if (!grid.is_square_mesh())
     processors.refuse("antitranspose exchanges the rows and columns of a square mesh of two dimensions, not of " +
                       processors.network + "; make both sides equal, or choose reversal");
   const std::int32_t last = grid.side(0) - 1;
@@ -156,28 +152,6 @@ Destinations hot_spot(const Processors& processors, const std::vector<std::int64
                                     ": nodes are 0 to " + std::to_string(processors.count - 1) + processors.remark);
   return by_number(
       processors, [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
-}
-
-Destinations greedykill(const Processors& processors, std::optional<std::int64_t> column) {
-  const Grid& grid = processors.coordinates("greedykill");
-  if (!is_square_mesh(grid) || grid.side(0) < 2)
-    processors.refuse("greedykill needs a square mesh of two dimensions and a side of at least 2, not " +
-                      processors.network + "; make both sides equal, or choose hot-spot");
-  const std::int32_t n = grid.side(0);
-  if (column && *column >= n)
-    throw KeyFault("column", std::to_string(*column) + ", but columns of " + processors.network + " are 0 to " +
-                                 std::to_string(n - 1));
-  const auto target_column = static_cast<std::int32_t>(column.value_or(n / 2));
-  Destinations destinations(static_cast<std::size_t>(grid.nodes()), no_node);
-  std::int32_t target_row = n - 1;
-  for (std::int32_t row = 0; row < 2; ++row)
-    for (std::int32_t from = 0; from < n; ++from) {
-      const std::int32_t away = std::abs(from - target_column);
-      const bool sends = row == 0 ? 6 * away <= n : 3 * away < n;
-      if (sends && target_row >= 0)
-        destinations[grid.node_at({row, from})] = grid.node_at({target_row--, target_column});
-    }
-  return destinations;
 }
 
 }  // namespace starloom::patterns

@@ -3,7 +3,6 @@
 /// \file Patterns drawn from the seed (docs/formats.md says which words). The same seed gives the same packets on every
 /// machine, for every algorithm.
 #include <starloom/topology/processors.hpp>
-#include <starloom/traffic/destinations.hpp>
 
 namespace starloom::patterns {
 

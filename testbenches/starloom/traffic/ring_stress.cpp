@@ -107,4 +107,19 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
   return packets;
 }
 
+AlgorithmPattern ring_stress_pattern() {
+  return {"ring-stress",
+          "worms that fill the rings of supernodes from the start, almost full and unbalanced",
+          {integer_key("f",
+                       "number of worms that a supernode stores, as in routing.f; default: the least for which "
+                       "supernodes fill the mesh")
+               .measured_in("worms"),
+           integer_key("rounds", "number of rounds with worms").by_default(30).at_least(1)},
+          [](const Processors& processors, std::uint64_t seed, const KeyValues& keys) {
+            const auto f = keys.has("f") ? std::optional(keys.integer("f")) : std::nullopt;
+            const auto flits = static_cast<std::int32_t>(keys.integer("flits"));
+            return ring_stress(processors, seed, flits, f, keys.integer("rounds"));
+          }};
+}
+
 }  // namespace starloom::patterns

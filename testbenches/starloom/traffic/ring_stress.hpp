@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/control/algorithm_pattern.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/topology/processors.hpp>
 
 namespace starloom::patterns {
 
@@ -18,5 +18,7 @@ namespace starloom::patterns {
 /// \throws InputError if supernodes do not fill the mesh, or have fewer cells than there are rounds
 std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed, std::int32_t flits,
                                 std::optional<std::int64_t> f, std::int64_t rounds);
+
+AlgorithmPattern ring_stress_pattern();
 
 }  // namespace starloom::patterns

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/control/algorithm_pattern.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/core/rank_range.hpp>
@@ -94,6 +95,10 @@ struct PatternEntry {
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
   Audience audience = Audience::networks;
 };
+
+/// A pattern of an algorithm as one of the table: destinations get the keys of packet lengths and open loop, stored packets
+/// that of their length.
+PatternEntry pattern_entry(const AlgorithmPattern& pattern);
 
 /// The keys of a pattern without `rate` and all that needs it: its packets are then a list, all created in step 0.
 KeyValues without_rate(const KeyValues& keys);

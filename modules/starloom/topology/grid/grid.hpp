@@ -32,6 +32,7 @@ class Grid {
   const std::vector<std::int64_t>& shape() const { return shape_; }
   /// A two-dimensional mesh: nodes have a row and a column.
   bool has_rows_and_columns() const { return rows_and_columns_; }
+  bool is_square_mesh() const { return rows_and_columns_ && shape_[0] == shape_[1]; }
   int dimensions() const { return static_cast<int>(shape_.size()); }
   std::int32_t side(int axis) const { return static_cast<std::int32_t>(shape_[axis]); }
   NodeId nodes() const { return nodes_; }

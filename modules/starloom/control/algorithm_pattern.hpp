@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file A traffic pattern that belongs to one algorithm, most often one that attacks it. It stands in the folder of the
+/// algorithm and knows processors only; `traffic` makes packets of it (`pattern_entry`) and does not know the algorithm.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <starloom/core/packet.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/topology/processors.hpp>
+
+namespace starloom {
+
+/// The destination of each processor. `keys` has passed the checks of the pattern's own keys.
+/// \throws InputError, without a place in the text, if the network or its size does not suit the pattern.
+/// \throws KeyFault if a key does not suit the network.
+using MakeDestinations =
+    std::function<Destinations(const Processors& processors, std::uint64_t seed, const KeyValues& keys)>;
+
+/// Packets from processor to processor that lie where the network keeps them when the run begins; `keys` contains
+/// their length in flits too, `flits`. Throws as above.
+using MakeStoredPackets =
+    std::function<std::vector<Packet>(const Processors& processors, std::uint64_t seed, const KeyValues& keys)>;
+
+struct AlgorithmPattern {
+  std::string name;
+  std::string meaning;        ///< one clause
+  std::vector<KeySpec> keys;  ///< its own, below `traffic:`; lengths of packets and open loop add theirs
+  std::variant<MakeDestinations, MakeStoredPackets> make;
+};
+
+}  // namespace starloom
