@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/traffic/ring_stress.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"

@@ -9,11 +9,11 @@
 #include <map>
 #include <random>
 
+#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/core/payload.hpp>
 #include <starloom/engines/engine.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
-#include <starloom/traffic/ring_stress.hpp>
 #include "support/permutations.hpp"
 #include "support/supernodes.hpp"
 #include "unit/sample_traces.hpp"

@@ -9,10 +9,10 @@
 #include <stdexcept>
 
 #include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
+#include <starloom/algorithms/randomized/starve.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/message/pops/direct_model.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
-#include <starloom/traffic/coupler_patterns.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::pops {

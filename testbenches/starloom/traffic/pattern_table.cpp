@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <starloom/algorithms/constant_queue/block_patterns.hpp>
 #include <starloom/algorithms/greedy/greedykill.hpp>
+#include <starloom/algorithms/randomized/starve.hpp>
+#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
-#include <starloom/traffic/block_patterns.hpp>
-#include <starloom/traffic/coupler_patterns.hpp>
 #include <starloom/traffic/open_loop.hpp>
 #include <starloom/traffic/packet_file.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -17,7 +18,6 @@
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/ranks.hpp>
 #include <starloom/traffic/replies.hpp>
-#include <starloom/traffic/ring_stress.hpp>
 #include <starloom/traffic/task_mapping.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include <starloom/traffic/transactions.hpp>

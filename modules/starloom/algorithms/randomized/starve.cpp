@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/coupler_patterns.hpp>
+#include <starloom/algorithms/randomized/starve.hpp>
 
 #include <string>
 

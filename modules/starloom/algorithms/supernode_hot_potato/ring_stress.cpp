@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/ring_stress.hpp>
+#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 
 #include <algorithm>
 #include <numeric>

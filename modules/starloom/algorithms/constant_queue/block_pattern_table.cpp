@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/block_patterns.hpp>
+#include <starloom/algorithms/constant_queue/block_patterns.hpp>
 
 namespace starloom::patterns {
 namespace {
