@@ -15,6 +15,7 @@
 #include <starloom/campaign/experiment_runner.hpp>
 #include <starloom/campaign/pool.hpp>
 #include <starloom/campaign/store.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

@@ -12,6 +12,7 @@
 #include <starloom/traffic/traffic.hpp>
 #include "bench/child.hpp"
 #include "support/named_algorithm.hpp"
+#include "support/named_pattern.hpp"
 
 namespace starloom::bench {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"

@@ -8,6 +8,7 @@
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/core/outcome.hpp>
 #include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include "cli/child_run.hpp"
 

@@ -9,6 +9,7 @@
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include "fuzz/damage.hpp"

@@ -19,6 +19,7 @@
 #include <starloom/traffic/packet_list.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
+#include "support/named_pattern.hpp"
 #include "support/networks.hpp"
 
 namespace starloom::links {

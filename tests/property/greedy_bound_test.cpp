@@ -64,7 +64,7 @@ TEST_P(GreedyBound, NamedPermutations) {
   const std::vector<std::string> others = {"hot-spot",    "random-function", "file",    "packets",
                                            "application", "ranks",           "uniform", "transactions"};
   std::size_t served = 0;
-  for (const PatternEntry& entry : pattern_table()) {
+  for (const PatternEntry& entry : all_patterns()) {
     if (std::count(others.begin(), others.end(), entry.name) != 0) continue;
     std::vector<std::map<std::string, KeyValue>> variants = {{}};
     if (entry.name == "shift") {

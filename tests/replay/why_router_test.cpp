@@ -9,6 +9,7 @@
 #include <starloom/core/random.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 

@@ -10,6 +10,7 @@
 
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 
 namespace starloom {
 

@@ -7,6 +7,7 @@
 
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include "unit/scratch_folder.hpp"
 

@@ -16,6 +16,7 @@
 #include <starloom/experiment/explained.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/inspection/packet_story.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -50,12 +51,12 @@ TEST(ExplainedKeys, HasEveryKeyOfEveryTable) {
     for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "network." + key.name});
   for (const AlgorithmEntry& entry : catalogue().algorithms)
     for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "routing." + key.name});
-  for (const PatternEntry& entry : pattern_table())
+  for (const PatternEntry& entry : catalogue().patterns)
     for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "traffic." + key.name});
   EXPECT_EQ(of_entries, owned.size());
   for (const TopologyEntry& entry : topology_table()) of_entries -= entry.keys.size();
   for (const AlgorithmEntry& entry : catalogue().algorithms) of_entries -= entry.keys.size();
-  for (const PatternEntry& entry : pattern_table()) of_entries -= entry.keys.size();
+  for (const PatternEntry& entry : catalogue().patterns) of_entries -= entry.keys.size();
   EXPECT_EQ(of_entries, 0u);
 }
 

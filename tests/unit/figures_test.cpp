@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include <starloom/experiment/catalogue.hpp>
 #include <starloom/results/figure_writer.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 
 namespace starloom {
 namespace {

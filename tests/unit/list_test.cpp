@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/names.hpp>
 
 namespace starloom {

@@ -10,6 +10,7 @@
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/list.hpp>
 #include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include "support/places.hpp"
 #include "unit/catalogue_runs.hpp"
 

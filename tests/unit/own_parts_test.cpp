@@ -9,6 +9,7 @@
 #include <starloom/commands/list.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {

@@ -5,7 +5,9 @@
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include "support/named_pattern.hpp"
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {

@@ -24,7 +24,7 @@ bool is_permutation(const Nodes& destinations) {
 
 TEST(Patterns, TableHasAllNames) {
   std::vector<std::string> names;
-  for (const PatternEntry& entry : pattern_table()) {
+  for (const PatternEntry& entry : all_patterns()) {
     names.push_back(entry.name);
     EXPECT_EQ(find_pattern(entry.name), &entry);
     EXPECT_FALSE(entry.meaning.empty());

@@ -3,6 +3,7 @@
 #include <starloom/results/result.hpp>
 #include <starloom/run/links/figures.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 

@@ -9,6 +9,7 @@
 #include <starloom/schema/key_check.hpp>
 #include <starloom/traffic/traffic.hpp>
 
+#include "support/named_pattern.hpp"
 #include "support/networks.hpp"
 
 namespace starloom {

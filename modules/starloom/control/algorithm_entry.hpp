@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/control/algorithm_pattern.hpp>
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/schedule.hpp>
 #include <starloom/schema/audience.hpp>
@@ -76,6 +77,8 @@ struct AlgorithmEntry {
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
+  /// Patterns that attack it, or that it alone serves; a catalogue that gets the algorithm gets them too.
+  std::vector<AlgorithmPattern> patterns{};
   /// The same entry with other parts (control/router_parts.hpp), of an algorithm that is made of some; else null.
   std::function<AlgorithmEntry(std::shared_ptr<const RouterParts> parts)> of_parts{};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The whole program as a function.
-#include <starloom/experiment/catalogue.hpp>
+#include <starloom/run/standard_catalogue.hpp>
 
 /// As SystemC declares it: its library, which has the `main`, calls it by this name without C++'s additions.
 extern "C" int sc_main(int argc, char* argv[]);

@@ -7,7 +7,6 @@
 #include <set>
 #include <variant>
 
-#include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
@@ -85,6 +84,10 @@ void Catalogue::check() const {
   require_different_keys(patterns, section_spec("traffic").keys);
 }
 
+void Catalogue::add(AlgorithmEntry entry) {
+  for (const AlgorithmPattern& pattern : entry.patterns) patterns.push_back(pattern_entry(pattern));
+  algorithms.push_back(std::move(entry));
+}
 void Catalogue::add(routing::FunctionEntry entry) { add_part(*this, &RouterParts::functions, std::move(entry)); }
 void Catalogue::add(SelectionEntry entry) { add_part(*this, &RouterParts::selections, std::move(entry)); }
 void Catalogue::add(ArbiterEntry entry) { add_part(*this, &RouterParts::arbiters, std::move(entry)); }
@@ -95,12 +98,6 @@ std::vector<std::string> Catalogue::served_by(const AlgorithmEntry& algorithm) c
   for (const TopologyEntry& entry : topologies)
     if (algorithm.serves(entry.capabilities())) names.push_back(entry.name);
   return names;
-}
-
-Catalogue standard_catalogue() {
-  Catalogue catalogue{topology_table(), links::algorithm_table(), pattern_table(), standard_parts()};
-  for (const AlgorithmEntry& entry : pops::algorithm_table()) catalogue.add(entry);
-  return catalogue;
 }
 
 }  // namespace starloom

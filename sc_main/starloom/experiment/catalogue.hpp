@@ -19,10 +19,10 @@ struct Catalogue {
   std::vector<PatternEntry> patterns;
   RouterParts parts{};  ///< of the algorithms that have parts
 
-  /// Adds an entry of a user's own. A part is added to all algorithms that have parts; its answers are checked, and
+  /// Adds an entry of a user's own, an algorithm with its patterns. A part is added to all algorithms that have parts; its answers are checked, and
   /// results contain its keys only if they differ from their default values.
   void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
-  void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
+  void add(AlgorithmEntry entry);
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
   void add(routing::FunctionEntry entry);
   void add(SelectionEntry entry);
@@ -37,8 +37,5 @@ struct Catalogue {
   /// go together.
   void check() const;
 };
-
-/// Everything that Starloom brings, in the order of `starloom list`.
-Catalogue standard_catalogue();
 
 }  // namespace starloom

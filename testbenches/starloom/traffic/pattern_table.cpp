@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/constant_queue/block_patterns.hpp>
-#include <starloom/algorithms/greedy/greedykill.hpp>
-#include <starloom/algorithms/randomized/starve.hpp>
-#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/key_text.hpp>
@@ -16,7 +12,6 @@
 #include <starloom/traffic/permutations.hpp>
 #include <starloom/traffic/placed_tasks.hpp>
 #include <starloom/traffic/random_patterns.hpp>
-#include <starloom/traffic/ranks.hpp>
 #include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/task_mapping.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -82,9 +77,9 @@ std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
 std::vector<KeySpec> uniform_keys() {
   std::vector<KeySpec> keys = length_keys();
   keys.push_back(rate_key("mean rate of each node").is_required());
-  const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
-  std::size_t i = 0;
-  for (const KeySpec& key : phase_specs()) keys.push_back(key.by_default(defaults[i++]));
+  const KeyValue defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
+  std::vector<KeySpec> phases = phase_specs();
+  for (std::size_t i = 0; i < phases.size(); ++i) keys.push_back(phases[i].by_default(defaults[i]));
   append(keys, source_specs(choice_key("injection", {"bernoulli"},
                                        "arrival process of the sources: an independent random choice in each step")
                                 .by_default("bernoulli")));
@@ -288,11 +283,6 @@ PatternEntry half_permutation_entry() {
 std::vector<PatternEntry> make_table() {
   std::vector<PatternEntry> table = patterns_of_networks();
   table.push_back(half_permutation_entry());
-  table.push_back(pattern_entry(links::greedykill_pattern()));
-  for (const AlgorithmPattern& pattern : patterns::block_patterns()) table.push_back(pattern_entry(pattern));
-  table.push_back(pattern_entry(patterns::ring_stress_pattern()));
-  table.push_back(pattern_entry(patterns::starve_pattern()));
-  table.push_back(ranks_entry());
   return table;
 }
 
@@ -334,12 +324,6 @@ std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficCo
   std::unique_ptr<Traffic> traffic = entry.make(context, keys);
   if (context.processors.node.empty()) return traffic;
   return std::make_unique<OnNodes>(std::move(traffic), context.processors.node);
-}
-
-const PatternEntry* find_pattern(const std::string& name) {
-  for (const PatternEntry& entry : pattern_table())
-    if (entry.name == name) return &entry;
-  return nullptr;
 }
 
 }  // namespace starloom

@@ -106,9 +106,7 @@ KeyValues without_rate(const KeyValues& keys);
 /// The traffic of a pattern as the network sees it: packets go from node to node. Throws as `entry.make`.
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);
 
-/// All patterns, in the order of the documentation (docs/formats.md).
+/// The patterns that belong to no algorithm, in the order of `starloom list`.
 const std::vector<PatternEntry>& pattern_table();
-/// The entry of a name, or null.
-const PatternEntry* find_pattern(const std::string& name);
 
 }  // namespace starloom

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <starloom/algorithms/constant_queue/block_patterns.hpp>
 #include <starloom/algorithms/constant_queue/router.hpp>
 #include <starloom/algorithms/mesh_sort/subsquares.hpp>
 #include <starloom/support/error.hpp>
@@ -192,6 +193,7 @@ AlgorithmEntry constant_queue_entry() {
                  "(snake), for which queues can be longer than the paper says")
           .by_default(order_names.front())};
   entry.refuse = refuse_grids(refuse_constant_queue);
+  entry.patterns = patterns::block_patterns();
   entry.make = make;
   return entry;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/greedy/greedy.hpp>
+#include <starloom/algorithms/greedy/greedykill.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -371,6 +372,7 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
     const auto* function = given_function(*functions, network.capabilities(), grid ? &*grid : nullptr, keys);
     if (function != nullptr && function->refuse) function->refuse(network, keys);
   };
+  entry.patterns = {patterns::greedykill_pattern()};
   entry.make = [functions](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();

@@ -30,18 +30,14 @@ Destinations greedykill(const Processors& processors, std::optional<std::int64_t
   return destinations;
 }
 
-}  // namespace starloom::patterns
-
-namespace starloom::links {
-
 AlgorithmPattern greedykill_pattern() {
   return {"greedykill",
           "a partial permutation for which greedy queues 2n/3 packets in one node",
           {integer_key("column", "column to which all packets go; default: the middle one").at_least(0)},
           [](const Processors& processors, std::uint64_t /*seed*/, const KeyValues& keys) {
             const auto column = keys.has("column") ? std::optional(keys.integer("column")) : std::nullopt;
-            return patterns::greedykill(processors, column);
+            return greedykill(processors, column);
           }};
 }
 
-}  // namespace starloom::links
+}  // namespace starloom::patterns

@@ -15,10 +15,6 @@ namespace starloom::patterns {
 /// others send nothing. \throws InputError: no square mesh of side 2 or more. \throws KeyFault: the mesh has no such column.
 Destinations greedykill(const Processors& processors, std::optional<std::int64_t> column = {});
 
-}  // namespace starloom::patterns
-
-namespace starloom::links {
-
 AlgorithmPattern greedykill_pattern();
 
-}  // namespace starloom::links
+}  // namespace starloom::patterns

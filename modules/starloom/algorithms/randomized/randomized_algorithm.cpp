@@ -2,6 +2,7 @@
 #include <starloom/algorithms/randomized/randomized_algorithm.hpp>
 
 #include <starloom/algorithms/randomized/randomized.hpp>
+#include <starloom/algorithms/randomized/starve.hpp>
 #include <starloom/planning/pops/optics.hpp>
 
 namespace starloom::pops {
@@ -117,6 +118,7 @@ AlgorithmEntry randomized_entry() {
           .by_default(false),
       boolean_key("shift", "d = g: the temporary groups are shifted in each cycle, so that packets avoid dead couplers")
           .by_default(false)};
+  entry.patterns = {patterns::starve_pattern()};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<RandomizedAlgorithm>(
         context,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <starloom/algorithms/links/one_packet_each.hpp>
+#include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/algorithms/supernode_hot_potato/supernode_traffic.hpp>
 #include <starloom/support/error.hpp>
 
@@ -184,6 +185,7 @@ AlgorithmEntry supernode_hot_potato_entry() {
   entry.refuse = refuse_grids(refuse_supernode_hot_potato);
   // Rounds may be long, and many of them pass without a worm.
   entry.quiet = [](const NetworkKeys&) -> std::int64_t { return std::numeric_limits<std::int32_t>::max(); };
+  entry.patterns = {patterns::ring_stress_pattern()};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) {
     return make_supernode_hot_potato(context, keys, {});
   };
