@@ -7,7 +7,6 @@
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
-#include "support/named_pattern.hpp"
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {
@@ -216,15 +215,41 @@ TEST_F(OwnTopology, ThatIsNotWhatItOffersIsRefused) {
   EXPECT_EQ(refused(Flaw::switches), offers + "a switch as node 1, but its Grid of kind mesh has a processor");
 }
 
+// Its destinations serve as a list, one packet each, and in open loop.
+TEST_F(OwnTopology, IsServedByPatternsThatAnAlgorithmBrings) {
+  AlgorithmEntry algorithm = round_entry();
+  algorithm.patterns = {{"ahead",
+                         "every node sends to the node that is `by` nodes ahead",
+                         {integer_key("by", "how many nodes ahead").is_required()},
+                         [](const Processors& processors, std::uint64_t /*seed*/, const KeyValues& keys) {
+                           Destinations to;
+                           for (NodeId node = 0; node < processors.count; ++node)
+                             to.push_back(static_cast<NodeId>((node + keys.integer("by")) % processors.count));
+                           return to;
+                         }}};
+  Catalogue catalogue = standard_catalogue();
+  catalogue.add(ring_entry());
+  catalogue.add(algorithm);
+  const std::string carousel = "topology: carousel, nodes: 6";
+  const auto list = run(catalogue, CatalogueRuns::experiment(carousel, "round", "ahead, by: 2"), "list");
+  EXPECT_EQ(read(list / "packets.csv"),
+            "packet,source,destination,flits,created,delivered\n0,0,2,1,0,2\n1,1,3,1,0,2\n2,2,4,1,0,2\n"
+            "3,3,5,1,0,2\n4,4,0,1,0,2\n5,5,1,1,0,2\n");
+  const auto open_loop =
+      run(catalogue, CatalogueRuns::experiment(carousel, "round", "ahead, by: 2, rate: 0.1, warmup: 0, measure: 200"),
+          "open");
+  EXPECT_THAT(read(open_loop / "result.json"), testing::HasSubstr("\"measure\": 200"));
+}
+
 TEST(OwnEntries, HaveNamesOfTheirOwn) {
-  Catalogue rings = with_ring(), rounds = with_ring(), shifts = with_ring();
+  Catalogue rings = with_ring(), rounds = with_ring(), uniform = with_ring();
   rings.add(ring_entry());
   rounds.add(round_entry());
-  shifts.add(*find_pattern("shift"));
+  uniform.add(pattern_table().front());
   const std::string advice = " already; rename your own entry";
   EXPECT_EQ(catalogue_refusal(rings), "starloom: there is a topology called carousel" + advice);
   EXPECT_EQ(catalogue_refusal(rounds), "starloom: there is an algorithm called round" + advice);
-  EXPECT_EQ(catalogue_refusal(shifts), "starloom: there is a pattern called shift" + advice);
+  EXPECT_EQ(catalogue_refusal(uniform), "starloom: there is a pattern called uniform" + advice);
 }
 
 TEST(OwnEntries, AreComplete) {
@@ -247,6 +272,8 @@ TEST(OwnEntries, AreComplete) {
   expect_incomplete("a topology", TopologyEntry());
   expect_incomplete("an algorithm", AlgorithmEntry());
   expect_incomplete("a pattern", PatternEntry());
+  expect_incomplete("a pattern", pattern_entry({"", "", {}, MakeDestinations()}));
+  expect_incomplete("a pattern", pattern_entry({"", "", {}, MakeStoredPackets()}));
   expect_incomplete("a routing function", routing::FunctionEntry());
   expect_incomplete("a selection", SelectionEntry());
   expect_incomplete("an arbiter", ArbiterEntry());

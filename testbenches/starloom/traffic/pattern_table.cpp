@@ -296,9 +296,10 @@ const std::vector<PatternEntry>& pattern_table() {
 PatternEntry pattern_entry(const AlgorithmPattern& pattern) {
   PatternEntry entry{pattern.name, pattern.meaning, pattern.keys, {}};
   entry.audience = Audience::theory;
+  const bool makes = std::visit([](const auto& make) { return static_cast<bool>(make); }, pattern.make);
+  if (!makes) return entry;  // the catalogue is refused
   if (const auto* const destinations = std::get_if<MakeDestinations>(&pattern.make)) {
     entry.keys = destination_keys(pattern.keys);
-    if (!*destinations) return entry;  // the catalogue is refused
     entry.make = [make = *destinations](const TrafficContext& context, const KeyValues& keys) {
       return from_destinations(context, keys, make(context.processors, context.seed, keys));
     };
