@@ -3,6 +3,7 @@
 
 #include <starloom/experiment/declared_rules.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/verify/links/diagonal_timetable.hpp>
 
 namespace starloom {
 namespace {
@@ -34,6 +35,7 @@ KnownEntries known_entries(const Catalogue& catalogue) {
   known.keys = [&catalogue](const std::string& section, const std::string& name) {
     return section_keys(catalogue, section, name);
   };
+  known.audits["sliding-diagonals"] = links::make_diagonal_audit;
   return known;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 /// \file What readers of output folders know of the entries that a run may name, without linking what the entries make.
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include <starloom/control/links/run_audit.hpp>
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/topology_entry.hpp>
@@ -25,7 +27,8 @@ struct KnownEntries {
   std::vector<TopologyEntry> topologies;
   DeclaredRules pops_rules{};                ///< of networks with couplers
   std::vector<std::string> leave_packets{};  ///< algorithms whose completed runs may have undelivered packets
-  SectionKeys keys{};                        ///< null: ranges are not checked
+  std::map<std::string, links::MakeRunAudit> audits{};  ///< [algorithm] its audit; those of most have none
+  SectionKeys keys{};                                   ///< null: ranges are not checked
 };
 
 }  // namespace starloom

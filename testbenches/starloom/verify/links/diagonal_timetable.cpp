@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/verify/links/diagonal_timetable.hpp>
 
-#include <starloom/referee/links/diagonal_audit.hpp>
+#include <limits>
 #include <string>
+
+#include <starloom/referee/links/diagonal_audit.hpp>
 
 namespace starloom::links {
 namespace {
@@ -16,9 +18,11 @@ bool no_two_to_one_node(NodeId nodes, const std::vector<Packet>& packets) {
   return true;
 }
 
-DiagonalAuditRules diagonal_rules_of(const Grid& torus, const ResultDocument& result,
-                                     const std::vector<Packet>& packets) {
-  const auto constant = [&result](const char* name) { return result.small(std::string("algorithm.") + name, 1); };
+DiagonalAuditRules diagonal_rules_of(const Grid& torus, const ReportedRun& run, const std::vector<Packet>& packets) {
+  const auto constant = [&run](const char* name) {
+    return static_cast<std::int32_t>(
+        run.integer(std::string("algorithm.") + name, 1, std::numeric_limits<std::int32_t>::max()));
+  };
   DiagonalAuditRules rules;
   rules.flits = packets.front().flits;
   rules.a = constant("a");
@@ -29,50 +33,46 @@ DiagonalAuditRules diagonal_rules_of(const Grid& torus, const ResultDocument& re
   rules.thinning = constant("g");
   if (std::int64_t{rules.a} * rules.b * rules.flits > torus.side(0) ||
       std::int64_t{rules.width} * rules.flits > torus.side(0))
-    result.fail("algorithm", "has constants that do not fit the torus");
-  rules.registers_only = result.text("experiment.routing.level") == "B";
-  const std::string intermediate = result.text("experiment.routing.intermediate");
+    run.fail("algorithm", "has constants that do not fit the torus");
+  rules.registers_only = run.text("experiment.routing.level") == "B";
+  const std::string intermediate = run.text("experiment.routing.intermediate");
   rules.intermediate = intermediate == "on" || (intermediate == "auto" && no_two_to_one_node(torus.nodes(), packets));
-  rules.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
+  rules.seed = static_cast<std::uint64_t>(run.integer("experiment.seed"));
   return rules;
 }
 
-/// The audit, and what it found against the figures of the result.
 class DiagonalRunAudit final : public RunAudit {
  public:
-  DiagonalRunAudit(const Grid& torus, const ResultDocument& result, const std::vector<Packet>& packets)
-      : result_(result), packets_(packets), audit_(torus, diagonal_rules_of(torus, result, packets)) {}
+  DiagonalRunAudit(const Grid& torus, const DiagonalAuditRules& rules, const std::vector<Packet>& packets)
+      : packets_(packets), audit_(torus, rules) {}
 
   void rows(const std::vector<TraceRow>& rows) override { audit_.rows(rows); }
-  void compare(Comparison& comparison) override {
-    const DiagonalAuditReport report = audit_.report(packets_);
-    comparison.require(report.faults.empty(),
-                       report.faults.empty() ? "" : "the timetable was not kept: " + report.faults.front());
-    const auto expect = [&](const char* path, std::int64_t found) { comparison.expect(path, found); };
-    expect("schedule.steps", report.steps);
-    expect("schedule.units", report.batches);
-    expect("algorithm.failures.pass_1", report.pass_1);
-    expect("algorithm.failures.phase_2", report.phase_2);
-    expect("algorithm.failures.overflow", report.overflow);
-    expect("algorithm.failures.no_place", report.no_place);
-    expect("algorithm.clean_up_batches", report.clean_up_batches);
+  AuditReport report() override {
+    const DiagonalAuditReport found = audit_.report(packets_);
+    return {found.faults.empty() ? "" : "the timetable was not kept: " + found.faults.front(),
+            {{"schedule.steps", found.steps},
+             {"schedule.units", found.batches},
+             {"algorithm.failures.pass_1", found.pass_1},
+             {"algorithm.failures.phase_2", found.phase_2},
+             {"algorithm.failures.overflow", found.overflow},
+             {"algorithm.failures.no_place", found.no_place},
+             {"algorithm.clean_up_batches", found.clean_up_batches}}};
   }
 
  private:
-  const ResultDocument& result_;
   const std::vector<Packet>& packets_;
   DiagonalAudit audit_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunAudit> make_diagonal_audit(const LinkNetwork& network, const ResultDocument& result,
+std::unique_ptr<RunAudit> make_diagonal_audit(const LinkNetwork& network, const ReportedRun& run,
                                               const std::vector<Packet>& packets) {
   if (packets.empty()) return nullptr;
   const Grid* torus = network.as<Grid>();
   if (torus == nullptr || torus->kind() != GridKind::torus || torus->dimensions() < 2)
-    result.fail("experiment.network", "is not a torus for sliding-diagonals");
-  return std::make_unique<DiagonalRunAudit>(*torus, result, packets);
+    run.fail("experiment.network", "is not a torus for sliding-diagonals");
+  return std::make_unique<DiagonalRunAudit>(*torus, diagonal_rules_of(*torus, run, packets), packets);
 }
 
 }  // namespace starloom::links

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/verify/links/run_audit.hpp>
 
-#include <starloom/verify/links/diagonal_timetable.hpp>
-
 namespace starloom::links {
+namespace {
 
-const std::vector<RunAuditEntry>& run_audit_table() {
-  static const std::vector<RunAuditEntry> table = {{"sliding-diagonals", make_diagonal_audit}};
-  return table;
-}
+class ReportedResult final : public ReportedRun {
+ public:
+  explicit ReportedResult(const ResultDocument& result) : result_(result) {}
+  std::int64_t integer(const std::string& path, std::int64_t least, std::int64_t greatest) const override {
+    return result_.integer(path, least, greatest);
+  }
+  std::string text(const std::string& path) const override { return result_.text(path); }
+  [[noreturn]] void fail(const std::string& path, const std::string& fault) const override {
+    result_.fail(path, fault);
+  }
+
+ private:
+  const ResultDocument& result_;
+};
+
+}  // namespace
 
 std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultDocument& result,
-                                       const std::vector<Packet>& packets) {
+                                       const std::vector<Packet>& packets, const KnownEntries& known) {
   if (!result.given("experiment.routing.algorithm") || result.outcome() != Outcome::completed) return nullptr;
-  for (const RunAuditEntry& entry : run_audit_table())
-    if (entry.algorithm == result.text("experiment.routing.algorithm")) return entry.make(network, result, packets);
-  return nullptr;
+  const auto audit = known.audits.find(result.text("experiment.routing.algorithm"));
+  return audit == known.audits.end() ? nullptr : audit->second(network, ReportedResult(result), packets);
+}
+
+void compare_audit(Comparison& comparison, const AuditReport& report) {
+  comparison.require(report.fault.empty(), report.fault);
+  for (const auto& [path, found] : report.figures) comparison.expect(path, found);
 }
 
 }  // namespace starloom::links

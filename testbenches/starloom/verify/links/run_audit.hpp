@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `verify` checks beyond the rules of the model, where an algorithm promises more: a row of a table, by its name.
+/// \file The audit of the algorithm of a run, on an output folder.
 #include <memory>
-#include <string>
 #include <vector>
 
-#include <starloom/core/links/trace.hpp>
-#include <starloom/core/packet.hpp>
-#include <starloom/topology/network.hpp>
+#include <starloom/control/links/run_audit.hpp>
 #include <starloom/verify/comparison.hpp>
-#include <starloom/verify/result_document.hpp>
+#include <starloom/verify/known_entries.hpp>
 
 namespace starloom::links {
 
-/// Sees all rows of a run. It knows files only, and shares no code with controllers.
-class RunAudit {
- public:
-  virtual ~RunAudit() = default;
-  virtual void rows(const std::vector<TraceRow>& rows) = 0;
-  /// What it found, against what the result reports.
-  virtual void compare(Comparison& comparison) = 0;
-};
-
-/// A completed run; all arguments outlive the audit. \throws InputError if the result does not say what it needs.
-using MakeRunAudit = std::unique_ptr<RunAudit> (*)(const LinkNetwork& network, const ResultDocument& result,
-                                                   const std::vector<Packet>& packets);
-
-struct RunAuditEntry {
-  std::string algorithm;
-  MakeRunAudit make;
-};
-const std::vector<RunAuditEntry>& run_audit_table();
-
-/// Null if the run was of an algorithm without an audit, or did not come to its end.
+/// Null if the algorithm has no audit, or if the run did not come to its end. Network and packets outlive the audit.
+/// \throws InputError if the result lacks what the audit needs.
 std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultDocument& result,
-                                       const std::vector<Packet>& packets);
+                                       const std::vector<Packet>& packets, const KnownEntries& known);
+
+/// Its report against the figures of the result.
+void compare_audit(Comparison& comparison, const AuditReport& report);
 
 }  // namespace starloom::links

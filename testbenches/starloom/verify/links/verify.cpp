@@ -79,7 +79,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   RunFigures figures(document, graph, table, facts);
   QueueFigures queue(graph, table, facts);
   referee.packets(table.packets);
-  const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
+  const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
   report.outcome = document.text("outcome");
   if (facts.rules.router && !credits) report.unchecked = "credits were not checked: credits.csv is missing";
@@ -106,7 +106,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   queue.compare(comparison);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));
-  if (audit) audit->compare(comparison);
+  if (audit) compare_audit(comparison, audit->report());
   report.violation = comparison.text();
   return report;
 }

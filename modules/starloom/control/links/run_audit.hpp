@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What an algorithm promises beyond the rules of the hardware, checked on the trace of a run: `verify` makes the
+/// audit that the entry of an algorithm names, and knows none itself.
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/topology/network.hpp>
+
+namespace starloom::links {
+
+/// The values of result.json by their paths, for instance `experiment.seed`.
+class ReportedRun {
+ public:
+  virtual ~ReportedRun() = default;
+  /// Each \throws InputError with the names of the file and the path if the value is missing, of another type or out of range.
+  virtual std::int64_t integer(const std::string& path, std::int64_t least = 0,
+                               std::int64_t greatest = std::numeric_limits<std::int64_t>::max()) const = 0;
+  virtual std::string text(const std::string& path) const = 0;
+  /// \throws InputError "FILE: 'path' fault".
+  [[noreturn]] virtual void fail(const std::string& path, const std::string& fault) const = 0;
+};
+
+struct AuditReport {
+  std::string fault{};  ///< the first promise that was not kept, a sentence; empty: all were
+  /// What the trace says, by its path in result.json.
+  std::vector<std::pair<std::string, std::int64_t>> figures{};
+};
+
+/// Gets all rows of a completed run, then reports. It shares no code with the controllers that it audits.
+class RunAudit : public TraceSink {
+ public:
+  virtual AuditReport report() = 0;
+};
+
+/// Network and packets outlive the audit. Null if there is nothing to audit.
+/// \throws InputError if the result lacks what the audit needs.
+using MakeRunAudit = std::function<std::unique_ptr<RunAudit>(const LinkNetwork& network, const ReportedRun& run,
+                                                             const std::vector<Packet>& packets)>;
+
+}  // namespace starloom::links
