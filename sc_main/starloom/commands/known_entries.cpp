@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/known_entries.hpp>
 
+#include <starloom/algorithms/sliding_diagonals/run_audit.hpp>
 #include <starloom/experiment/declared_rules.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/verify/links/diagonal_timetable.hpp>
 
 namespace starloom {
 namespace {

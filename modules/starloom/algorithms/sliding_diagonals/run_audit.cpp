@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/links/diagonal_timetable.hpp>
+#include <starloom/algorithms/sliding_diagonals/run_audit.hpp>
 
 #include <limits>
 #include <string>
 
-#include <starloom/referee/links/diagonal_audit.hpp>
+#include <starloom/algorithms/sliding_diagonals/diagonal_audit.hpp>
 
 namespace starloom::links {
 namespace {

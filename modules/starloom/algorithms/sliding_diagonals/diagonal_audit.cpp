@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/referee/links/diagonal_audit.hpp>
+#include <starloom/algorithms/sliding_diagonals/diagonal_audit.hpp>
 
 #include <algorithm>
 
