@@ -312,6 +312,26 @@ TEST_F(Commands, VerifyKnowsTheCreditsOfUnevenLinks) {
   EXPECT_THAT(starloom("verify vc").err, HasSubstr(" without a credit"));
 }
 
+// Of an algorithm that promises a timetable, `verify` checks that too, by the constants that the result reports.
+TEST_F(Commands, VerifyAsksTheAuditOfTheAlgorithm) {
+  scratch_.write("diagonals.yaml",
+                 "schema: 1\nnetwork: {topology: torus, shape: [24, 24]}\nrouting: {algorithm: sliding-diagonals}\n"
+                 "traffic: {pattern: random-permutation, flits: 2}\n");
+  ASSERT_EQ(starloom("run diagonals.yaml --trace --out out").status, 0);
+  const std::string result = scratch_.read("out/result.json");
+  const auto damaged = [&](const char* from, const char* to) {
+    scratch_.write("out/result.json", std::regex_replace(result, std::regex(from), to));
+    return starloom("verify out").err;
+  };
+  EXPECT_EQ(damaged("\"units\": 29", "\"units\": 29"), "");
+  EXPECT_EQ(damaged("\"units\": 29", "\"units\": 30"),
+            "out: in result.json schedule.units is 30, but packets and rows give 29\n");
+  EXPECT_THAT(damaged("\"F\": 32", "\"F\": 33"), HasSubstr("out: the timetable was not kept: step "));
+  EXPECT_THAT(damaged("\"w0\": 7", "\"w0\": 25"),
+              HasSubstr("out/result.json: 'algorithm' has constants that do not fit the torus"));
+  EXPECT_THAT(damaged("\"R\": 8", "\"R\": 0"), HasSubstr("out/result.json: 'algorithm.R' is out of range"));
+}
+
 // Short packets share the buffers of a ring, so that some stand behind others. The trace shows who holds what.
 TEST_F(Commands, ADeadlockIsAClosedCircle) {
   scratch_.write(

@@ -196,6 +196,8 @@ FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFo
   known.pops_rules = [](const Pops& pops, const nlohmann::json& routing, const std::string& result) {
     return declared_rules(catalogue().algorithms, pops, routing, result);
   };
+  for (const AlgorithmEntry& entry : catalogue().algorithms)
+    if (entry.audit) known.audits[entry.name] = entry.audit;
   const std::string sound = folder->read(file);
   return {name, {sound}, [=](const std::string& bytes) {
             // What is damaged is written back in any case.

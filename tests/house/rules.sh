@@ -57,6 +57,18 @@ arrows_are_needed() {
     done
   done
 }
+# The folders of algorithms have an order: none includes another that includes it, directly or through others.
+algorithms_have_an_order() {
+  { lines '^#include <starloom/algorithms/' '*.[ch]pp' "$root/${folder[algorithms]}" |
+    sed -E 's#^.*/algorithms/([a-z_]+)/[^:]*:.*<starloom/algorithms/([a-z_]+)/.*$#\1 \2#' |
+    awk '$1 != $2' | sort -u | tsort >/dev/null || true; } 2>&1 |
+    sed -n 's#^tsort: \([a-z_]*\)$#algorithms/\1 is part of a circle of includes#p'
+}
+# An audit sees what a trace and a result say, and no code of the controllers that it audits.
+audits_share_no_code() {
+  lines '^#include <starloom/' '*audit.[ch]pp' "$root/${folder[algorithms]}" |
+    grep -vE '<starloom/(core|support|schema|topology|control)/|audit[.]hpp>$' || true
+}
 # Every source stands in a room of the table.
 rooms_are_complete() {
   local file room place

@@ -58,6 +58,7 @@ plant arrows_point_one_way testbenches/starloom/referee/a.cpp '#include <starloo
 plant arrows_point_one_way testbenches/starloom/referee/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
 plant arrows_point_one_way modules/starloom/core/a.hpp '#include "ids.hpp"'
 plant arrows_point_one_way sc_main/starloom/campaign/a.cpp '#include <starloom/commands/list.hpp>'
+plant audits_share_no_code modules/starloom/algorithms/greedy/greedy_audit.cpp '#include <starloom/algorithms/greedy/way.hpp>'
 plant rooms_are_complete modules/starloom/elsewhere/a.cpp 'int a;'
 plant files_are_formatted modules/starloom/fabric/a.hpp 'int  f( );  // spaced'
 plant systemc_without_h_or_macros modules/starloom/fabric/a.hpp '#include <systemc.h>'
@@ -74,6 +75,13 @@ plant plain_words waveforms/replay/a.js 'const text = `${count} flits are left o
 plant plain_words README.md $'A packet has so\nmany flits.'
 plant plain_words README.md '| a cell | Who sends it is wrong. |'
 plant plain_words docs/check.md 'Of the packets three are late.'
+clean_tree
+mkdir modules/starloom/algorithms/{kunde,links}
+printf '#include <starloom/algorithms/links/a.hpp>\n' | tee modules/starloom/algorithms/{kunde,links}/b.cpp >/dev/null
+accepts algorithms_have_an_order "$work/tree"
+printf '#include <starloom/algorithms/kunde/a.hpp>\n' >modules/starloom/algorithms/greedy/c.cpp
+printf '#include <starloom/algorithms/greedy/a.hpp>\n' >modules/starloom/algorithms/links/c.cpp
+rejects 'algorithms/kunde is part of a circle' algorithms_have_an_order "$work/tree"
 clean_tree
 printf '// It tells.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >modules/starloom/core/c.cpp
 printf '    $ a command that tells\n\nWho am I? See `tells`.\n' >README.md

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/known_entries.hpp>
 
-#include <starloom/algorithms/sliding_diagonals/run_audit.hpp>
 #include <starloom/experiment/declared_rules.hpp>
 #include <starloom/experiment/sections.hpp>
 
@@ -30,12 +29,13 @@ KnownEntries known_entries(const Catalogue& catalogue) {
   known.pops_rules = [&catalogue](const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file) {
     return declared_rules(catalogue.algorithms, pops, routing, file);
   };
-  for (const AlgorithmEntry& entry : catalogue.algorithms)
+  for (const AlgorithmEntry& entry : catalogue.algorithms) {
     if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
+    if (entry.audit) known.audits[entry.name] = entry.audit;
+  }
   known.keys = [&catalogue](const std::string& section, const std::string& name) {
     return section_keys(catalogue, section, name);
   };
-  known.audits["sliding-diagonals"] = links::make_diagonal_audit;
   return known;
 }
 

@@ -7,6 +7,7 @@
 #include <starloom/algorithms/links/one_packet_each.hpp>
 #include <starloom/algorithms/sliding_diagonals/presets.hpp>
 #include <starloom/algorithms/sliding_diagonals/router.hpp>
+#include <starloom/algorithms/sliding_diagonals/run_audit.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -222,6 +223,7 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "sliding-diagonals"); });
   // Worms go to random nodes first, and a run ends by itself.
   entry.quiet = [](const NetworkKeys&) -> std::int64_t { return std::numeric_limits<std::int32_t>::max(); };
+  entry.audit = make_diagonal_audit;
   entry.make = make_sliding_diagonals;
   return entry;
 }
