@@ -80,8 +80,8 @@ struct AlgorithmEntry {
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
   /// Patterns that attack it, or that it alone serves; a catalogue that gets the algorithm gets them too.
   std::vector<AlgorithmPattern> patterns{};
-  /// Networks of links: checks on the trace of a run what the algorithm promises beyond the rules of the hardware. Null: it
-  /// promises no more.
+  /// Networks of links: checks on the trace of a run what the algorithm promises beyond the rules of the hardware.
+  /// Null: it promises no more.
   links::MakeRunAudit audit{};
   /// The same entry with other parts (control/router_parts.hpp), of an algorithm that is made of some; else null.
   std::function<AlgorithmEntry(std::shared_ptr<const RouterParts> parts)> of_parts{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A traffic pattern that belongs to one algorithm, most often one that attacks it. It stands in the folder of the
-/// algorithm and knows processors only; `traffic` makes packets of it (`pattern_entry`) and does not know the algorithm.
+/// \file A traffic pattern that belongs to one algorithm, most often one that attacks it. It stands in the folder of
+/// the algorithm and sees processors only; `traffic` makes packets of it (`pattern_entry`) and does not know the
+/// algorithm.
 #include <cstdint>
 #include <functional>
 #include <string>

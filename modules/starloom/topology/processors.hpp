@@ -9,7 +9,7 @@
 
 namespace starloom {
 
-/// [processor] where its packets go, or `no_node` if it sends nothing.
+/// [processor] where its packets go, or `no_node` if it sends none.
 using Destinations = std::vector<NodeId>;
 
 /// Processors are numbered from 0. Which node of the network each of them is, only make_traffic looks at.

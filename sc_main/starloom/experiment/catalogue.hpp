@@ -19,8 +19,8 @@ struct Catalogue {
   std::vector<PatternEntry> patterns;
   RouterParts parts{};  ///< of the algorithms that have parts
 
-  /// Adds an entry of a user's own, an algorithm with its patterns. A part is added to all algorithms that have parts; its answers are checked, and
-  /// results contain its keys only if they differ from their default values.
+  /// Adds an entry of a user's own, an algorithm with its patterns. A part is added to all algorithms that have parts;
+  /// its answers are checked, and results contain its keys only if they differ from their default values.
   void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
   void add(AlgorithmEntry entry);
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }

@@ -96,8 +96,8 @@ struct PatternEntry {
   Audience audience = Audience::networks;
 };
 
-/// A pattern of an algorithm as one of the table: destinations get the keys of packet lengths and open loop, stored packets
-/// that of their length.
+/// A pattern of an algorithm as one of the table: destinations get the keys of packet lengths and open loop, stored
+/// packets that of their length.
 PatternEntry pattern_entry(const AlgorithmPattern& pattern);
 
 /// The keys of a pattern without `rate` and all that needs it: its packets are then a list, all created in step 0.

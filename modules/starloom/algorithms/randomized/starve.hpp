@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Patterns made against algorithms of POPS networks, which patterns see as a mesh with a row for each group.
+/// \file The pattern that attacks `randomized`. Patterns see a POPS network as a mesh with a row for each group.
 #include <cstdint>
 
 #include <starloom/control/algorithm_pattern.hpp>

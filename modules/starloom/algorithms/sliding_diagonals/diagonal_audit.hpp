@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The timetable of sliding diagonals, computed a second time and without code of the controllers: from the rows
-/// of a trace alone it checks that every worm did in every step what docs/algorithms/sliding-diagonals.md says. The physical
-/// rules are the referee's.
+/// \file The timetable of sliding diagonals, computed a second time and without code of the controllers: from
+/// the rows of a trace alone it checks that every worm did in every step what docs/algorithms/sliding-diagonals.md
+/// says. The physical rules are the referee's.
 #include <cstdint>
 #include <map>
 #include <string>

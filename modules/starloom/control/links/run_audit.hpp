@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an algorithm promises beyond the rules of the hardware, checked on the trace of a run: `verify` makes the
-/// audit that the entry of an algorithm names, and knows none itself.
+/// \file Checks on the trace of a run of what its algorithm promises beyond the rules of the hardware. `verify` makes
+/// the audit that the entry of the algorithm names, and includes none itself.
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -20,7 +20,8 @@ namespace starloom::links {
 class ReportedRun {
  public:
   virtual ~ReportedRun() = default;
-  /// Each \throws InputError with the names of the file and the path if the value is missing, of another type or out of range.
+  /// Each \throws InputError with the names of the file and the path if the value is missing, of another type or out
+  /// of range.
   virtual std::int64_t integer(const std::string& path, std::int64_t least = 0,
                                std::int64_t greatest = std::numeric_limits<std::int64_t>::max()) const = 0;
   virtual std::string text(const std::string& path) const = 0;
@@ -30,7 +31,7 @@ class ReportedRun {
 
 struct AuditReport {
   std::string fault{};  ///< the first promise that was not kept, a sentence; empty: all were
-  /// What the trace says, by its path in result.json.
+  /// Values computed from the trace, by their paths in result.json.
   std::vector<std::pair<std::string, std::int64_t>> figures{};
 };
 
