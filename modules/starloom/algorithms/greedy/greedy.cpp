@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/greedy/greedy.hpp>
-#include <starloom/algorithms/greedy/greedykill.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 
+#include <starloom/algorithms/greedy/greedykill.hpp>
 #include <starloom/control/router_parts.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
