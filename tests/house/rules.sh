@@ -135,11 +135,11 @@ sources_name_their_licence() {
       FNR == 2 { nextfile }
       END { for (file in without) print file " does not name its licence" }' | sort
 }
-# support/tell survives a stderr that nobody reads; support/aside and trace_io/text_writer destroy no file.
+# support/tell survives a stderr that nobody reads; support/aside and support/text_writer destroy no file.
 messages_and_files_go_one_way() {
   lines 'print\(stderr|std::cerr' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main}
   lines 'ofstream|fopen\(' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main} |
-    grep -vE '^[^:]*/(trace_io/text_writer|search/solver)\.cpp:' || true
+    grep -vE '^[^:]*/(support/text_writer|search/solver)\.cpp:' || true
 }
 # The phrases, and the pages that are done, are in plain_words.txt.
 plain_words() { /usr/bin/python3 -B "$(dirname "${BASH_SOURCE[0]}")/plain_words.py" "$root" || true; }

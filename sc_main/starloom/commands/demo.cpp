@@ -7,7 +7,7 @@
 #include <starloom/commands/run.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 
 namespace starloom {
 namespace {

@@ -8,7 +8,7 @@
 #include <starloom/support/aside.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <system_error>
 #include <vector>
 

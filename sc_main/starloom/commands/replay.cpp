@@ -7,7 +7,7 @@
 
 #include <starloom/support/aside.hpp>
 #include <starloom/support/printable.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 
 namespace starloom {
 

@@ -10,7 +10,7 @@
 #include <starloom/support/aside.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/tell.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 
 namespace starloom {
 namespace {

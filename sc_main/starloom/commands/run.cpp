@@ -22,9 +22,9 @@
 #include <starloom/sockets/transaction_view.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/support/tell.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <starloom/support/thread_pool.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
-#include <starloom/trace_io/text_writer.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 
 namespace starloom {

@@ -5,7 +5,7 @@
 
 #include <boost/algorithm/string/replace.hpp>
 
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <starloom/waveforms/gtkwave/fst.hpp>
 
 namespace starloom {

@@ -2,7 +2,7 @@
 #pragma once
 /// \file Output files whose content is there already.
 #include <starloom/results/run_report.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <string>
 #include <utility>
 

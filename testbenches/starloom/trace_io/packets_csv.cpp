@@ -6,8 +6,8 @@
 #include <string>
 
 #include <starloom/core/most_steps.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
-#include <starloom/trace_io/text_writer.hpp>
 
 namespace starloom {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
-#include <starloom/trace_io/text_writer.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 
 namespace starloom::links {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <starloom/core/links/trace.hpp>
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 
 namespace starloom::links {

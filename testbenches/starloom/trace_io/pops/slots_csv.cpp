@@ -4,8 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include <starloom/support/text_writer.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
-#include <starloom/trace_io/text_writer.hpp>
 
 namespace starloom::pops {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 
 namespace starloom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/support/text_writer.hpp>
 
 #include <cerrno>
 #include <system_error>
