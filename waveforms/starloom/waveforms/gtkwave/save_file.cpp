@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/gtkwave/save_file.hpp>
 
-#include <fmt/format.h>
-
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace starloom {
@@ -24,27 +24,33 @@ constexpr std::uint32_t group_end = 0x1000000;
 /// Room for a packet number of six digits, and for most names of values.
 constexpr double pixels_of_a_step = 52;
 
+/// The same in every locale. \param format a base of an integer, or the format and the digits of a real number
+template <class Number, class... Format>
+std::string text_of(Number number, Format... format) {
+  std::array<char, 32> text;
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number, format...).ptr};
+}
+
 }  // namespace
 
 std::string EnumFilter::text() const {
   std::string text;
-  for (std::size_t value = 0; value < names.size(); ++value) text += fmt::format("{} {}\n", value, names[value]);
+  for (std::size_t value = 0; value < names.size(); ++value) text += std::to_string(value) + ' ' + names[value] + '\n';
   return text;
 }
 
 SaveFile::SaveFile(const std::string& dump, std::uint64_t from_time, std::uint64_t period) {
   // The zoom is minus the binary logarithm of the time between two of its grid lines, 200 pixels.
   const double zoom = -std::log2(static_cast<double>(period) * 200 / pixels_of_a_step);
-  text_ = fmt::format(
-      "[*] Written by Starloom: gtkwave FILE opens it with its dump.\n"
-      "[dumpfile] \"{}\"\n[savefile] \"waves.gtkw\"\n[timestart] {}\n[size] 1400 900\n[pos] -1 -1\n"
-      "*{:.6f} -1\n[treeopen] network.\n[sst_width] 220\n[signals_width] 200\n[sst_expanded] 1\n",
-      dump, from_time, zoom);
+  text_ = "[*] Written by Starloom: gtkwave FILE opens it with its dump.\n[dumpfile] \"" + dump +
+          "\"\n[savefile] \"waves.gtkw\"\n[timestart] " + std::to_string(from_time) +
+          "\n[size] 1400 900\n[pos] -1 -1\n*" + text_of(zoom, std::chars_format::fixed, 6) +
+          " -1\n[treeopen] network.\n[sst_width] 220\n[signals_width] 200\n[sst_expanded] 1\n";
 }
 
 void SaveFile::flags(std::uint32_t flags) {
   if (flags == flags_) return;
-  text_ += fmt::format("@{:x}\n", flags);
+  text_ += '@' + text_of(flags, 16) + '\n';
   flags_ = flags;
 }
 
@@ -66,8 +72,8 @@ void SaveFile::add(const std::string& path, int width, const std::string& label,
   flags(right_justified | radix | (filter != nullptr ? file_translated : 0) |
         (format == Format::analog ? analog_step : 0));
   if (filter != nullptr) text_ += "^1 " + filter->file + '\n';
-  text_ += fmt::format("+{{{}}} {}", label, path);
-  if (width > 1) text_ += fmt::format("[{}:0]", width - 1);
+  text_ += "+{" + label + "} " + path;
+  if (width > 1) text_ += '[' + std::to_string(width - 1) + ":0]";
   text_ += '\n';
   if (format != Format::analog) return;
   // The curve gets the height of this row, too.
