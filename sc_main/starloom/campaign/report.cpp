@@ -13,8 +13,8 @@
 #include <starloom/campaign/quoting.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/verdict.hpp>
+#include <starloom/json/json_text.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
 

@@ -11,9 +11,9 @@
 #include <starloom/campaign/report.hpp>
 #include <starloom/campaign/store_lock.hpp>
 #include <starloom/commands/interrupt.hpp>
+#include <starloom/json/json_text.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
-#include <starloom/schema/json_text.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <iterator>
 
+#include <starloom/json/json_text.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
 

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <starloom/json/json_text.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include <starloom/schema/json_text.hpp>
+#include <starloom/json/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/nearest.hpp>
 #include <starloom/support/printable.hpp>

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/json/json_text.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/schema/json_text.hpp>
+#include <starloom/json/json_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
