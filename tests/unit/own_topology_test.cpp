@@ -7,6 +7,7 @@
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include <starloom/topology/topology_table.hpp>
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/topology/topology_entry.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include <starloom/support/names.hpp>
@@ -59,25 +57,30 @@ const std::vector<Promise>& promises() {
   return all;
 }
 
+std::string role(const NetworkGraph& graph, NodeId node) {
+  return std::string(node_role_names[static_cast<std::size_t>(graph.role(node))]);
+}
+
 /// The first difference, or empty. \param wanted the graph that `family` makes.
 std::string difference(const NetworkGraph& graph, const NetworkGraph& wanted, const std::string& family) {
   if (graph.nodes() != wanted.nodes())
-    return fmt::format("has {} nodes, but its {} has {}", graph.nodes(), family, wanted.nodes());
+    return "has " + std::to_string(graph.nodes()) + " nodes, but its " + family + " has " +
+           std::to_string(wanted.nodes());
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     if (graph.role(node) != wanted.role(node))
-      return fmt::format("has a {} as node {}, but its {} has a {}",
-                         node_role_names[static_cast<std::size_t>(graph.role(node))], node, family,
-                         node_role_names[static_cast<std::size_t>(wanted.role(node))]);
+      return "has a " + role(graph, node) + " as node " + std::to_string(node) + ", but its " + family + " has a " +
+             role(wanted, node);
     const auto text = [](const LinkEnd& end) {
-      return end.connected() ? fmt::format("to in-port {} of node {}", end.port, end.node) : "nowhere";
+      return end.connected() ? "to in-port " + std::to_string(end.port) + " of node " + std::to_string(end.node)
+                             : std::string("nowhere");
     };
     const auto end = [node](const NetworkGraph& of, Port port) {
       return port < of.ports() ? of.far_end(node, port) : LinkEnd{};
     };
     for (Port port = 0; port < std::max(graph.ports(), wanted.ports()); ++port)
       if (const LinkEnd is = end(graph, port), should = end(wanted, port); !(is == should))
-        return fmt::format("has a link from out-port {} of node {} {}, but in its {} that leads {}", port, node,
-                           text(is), family, text(should));
+        return "has a link from out-port " + std::to_string(port) + " of node " + std::to_string(node) + ' ' +
+               text(is) + ", but in its " + family + " that leads " + text(should);
   }
   return "";
 }
@@ -97,9 +100,9 @@ LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys)
   network.offers = entry.offers;
   for (const Promise& promise : promises()) {
     if (!contains(entry.offers, promise.capability)) continue;
-    const std::string promised = fmt::format("{} offers {}, but its network ", entry.name, promise.capability);
+    const std::string promised = entry.name + " offers " + promise.capability + ", but its network ";
     const std::optional<NetworkGraph> wanted = promise.graph(network);
-    if (!wanted) throw KeyFault("topology", fmt::format("{}has no {} as `family`", promised, promise.family));
+    if (!wanted) throw KeyFault("topology", promised + "has no " + promise.family + " as `family`");
     if (const std::string found = difference(network.graph, *wanted, promise.family); !found.empty())
       throw KeyFault("topology", promised + found);
   }
@@ -109,10 +112,8 @@ LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys)
 void check_entry(const TopologyEntry& entry) {
   for (const Promise& promise : promises())
     if (promise.grid && !entry.grid && contains(entry.offers, promise.capability))
-      throw InputError(
-          fmt::format("starloom: topology {} offers {}, but its entry has no `grid`; set it to what makes the "
-                      "Grid of the keys",
-                      entry.name, promise.capability));
+      throw InputError("starloom: topology " + entry.name + " offers " + promise.capability +
+                       ", but its entry has no `grid`; set it to what makes the Grid of the keys");
 }
 
 }  // namespace starloom

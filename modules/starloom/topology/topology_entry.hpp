@@ -47,7 +47,4 @@ LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys)
 /// \throws InputError if an entry lacks what its capabilities promise.
 void check_entry(const TopologyEntry& entry);
 
-/// The topologies of Starloom, in the order in which they are listed.
-std::vector<TopologyEntry> topology_table();
-
 }  // namespace starloom

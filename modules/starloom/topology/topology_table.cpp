@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <starloom/topology/topology_table.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +21,6 @@
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
-#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 namespace {
@@ -336,11 +337,6 @@ TopologyEntry pops_entry() {
 }
 
 }  // namespace
-
-LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
-  return {fmt::format("{} {}", grid.kind_name(), fmt::join(grid.shape(), " x ")), make_grid_graph(grid, link_latency),
-          grid, grid.kind_name()};
-}
 
 std::vector<TopologyEntry> topology_table() {
   return {grid_entry(false),         grid_entry(true),     ring_entry(),     hypercube_entry(),
