@@ -11,7 +11,7 @@
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"

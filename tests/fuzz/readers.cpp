@@ -18,7 +18,7 @@
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/schema/fault_list.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 #include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>

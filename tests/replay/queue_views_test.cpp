@@ -7,7 +7,7 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/inspection/links/snapshot.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 
 #include "cli/child_run.hpp"
 

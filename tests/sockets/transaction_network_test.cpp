@@ -7,7 +7,7 @@
 
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include "sockets/platform.hpp"
 #include "support/report_text.hpp"

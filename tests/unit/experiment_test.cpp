@@ -9,7 +9,7 @@
 #include <starloom/experiment/sections.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

@@ -18,7 +18,7 @@
 #include <starloom/inspection/packet_story.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 #include "support/places.hpp"

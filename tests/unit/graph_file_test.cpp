@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/graph/graph_file.hpp>
-#include <starloom/topology/graph/graph_lines.hpp>
+#include <starloom/topologies/graph/graph_file.hpp>
+#include <starloom/topologies/graph/graph_lines.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
 namespace starloom {

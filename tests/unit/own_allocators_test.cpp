@@ -11,7 +11,7 @@
 #include <starloom/commands/list.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/run/standard_catalogue.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include "support/places.hpp"
 #include "unit/catalogue_runs.hpp"
 

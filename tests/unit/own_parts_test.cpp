@@ -10,7 +10,7 @@
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/run/standard_catalogue.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {

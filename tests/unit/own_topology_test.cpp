@@ -6,8 +6,8 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/run/standard_catalogue.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
-#include <starloom/topology/topology_table.hpp>
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include <starloom/support/error.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/trace_io/links/trace_writer.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/links/queue_tally.hpp>

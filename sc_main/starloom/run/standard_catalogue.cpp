@@ -2,7 +2,7 @@
 #include <starloom/run/standard_catalogue.hpp>
 
 #include <starloom/algorithms/table/algorithm_table.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/traffic/ranks.hpp>
 
 namespace starloom {

@@ -11,7 +11,7 @@
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/schema/yaml_fault.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/topology/graph/silent_events.hpp>
+#include <starloom/topologies/graph/silent_events.hpp>
 
 namespace starloom {
 namespace {

@@ -31,7 +31,7 @@
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 #include <starloom/trace_io/links/trace_writer.hpp>

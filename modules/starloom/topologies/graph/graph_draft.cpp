@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/graph/graph_draft.hpp>
+#include <starloom/topologies/graph/graph_draft.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/topology_table.hpp>
+#include <starloom/topologies/topology_table.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,13 +11,13 @@
 #include <mutex>
 #include <optional>
 
+#include <starloom/topologies/graph/graph_file.hpp>
+#include <starloom/topologies/graph/router_list.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
-#include <starloom/topology/graph/graph_file.hpp>
-#include <starloom/topology/graph/router_list.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>

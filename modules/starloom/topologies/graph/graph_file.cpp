@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/graph/graph_file.hpp>
+#include <starloom/topologies/graph/graph_file.hpp>
 
 #include <starloom/schema/data_file.hpp>
-#include <starloom/topology/graph/graph_draft.hpp>
-#include <starloom/topology/graph/graph_yaml.hpp>
-#include <starloom/topology/graph/router_list.hpp>
+#include <starloom/topologies/graph/graph_draft.hpp>
+#include <starloom/topologies/graph/graph_yaml.hpp>
+#include <starloom/topologies/graph/router_list.hpp>
 
 namespace starloom {
 

@@ -4,7 +4,7 @@
 /// al., "A detailed and flexible cycle-accurate network-on-chip simulator", 2013).
 #include <string>
 
-#include <starloom/topology/graph/graph_draft.hpp>
+#include <starloom/topologies/graph/graph_draft.hpp>
 
 namespace starloom {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/graph/graph_lines.hpp>
+#include <starloom/topologies/graph/graph_lines.hpp>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <string_view>
 
-#include <starloom/topology/graph/silent_events.hpp>
+#include <starloom/topologies/graph/silent_events.hpp>
 
 namespace starloom {
 namespace {

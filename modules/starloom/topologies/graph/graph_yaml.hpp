@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The YAML form of a network in a file.
-#include <starloom/topology/graph/graph_draft.hpp>
+#include <starloom/topologies/graph/graph_draft.hpp>
 
 namespace starloom {
 

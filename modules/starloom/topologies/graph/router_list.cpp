@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/graph/router_list.hpp>
+#include <starloom/topologies/graph/router_list.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/topology/graph/graph_yaml.hpp>
+#include <starloom/topologies/graph/graph_yaml.hpp>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
@@ -12,7 +12,7 @@
 
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/topology/graph/graph_lines.hpp>
+#include <starloom/topologies/graph/graph_lines.hpp>
 
 namespace starloom {
 namespace {
