@@ -11,7 +11,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
-find_library(CADICAL_LIBRARY cadical REQUIRED)
+find_package(CaDiCaL REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 # SystemC refuses to link with another C++ standard than its own; say so at configure time, in words.

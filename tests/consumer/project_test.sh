@@ -21,7 +21,8 @@ refuses() {  # WHAT TEXT OPTION...: the project is not configured, and TEXT says
   rm "$scratch/build/CMakeCache.txt"
 }
 refuses 'version 99' 'compatible with requested version "99"' -DVERSION=99 "$@"
-refuses 'component sockets' "the package has no component 'sockets', only 'program'; these targets need no component: starloom::algorithms," \
+refuses 'component sockets' "the package has no component 'sockets', only network, tlm, algorithms, program; "`
+  `'the target starloom::sockets comes with tlm' \
   -DVERSION=0.1 -DCOMPONENTS=sockets "$@"
 refuses 'C++20' 'CMAKE_CXX_STANDARD is 20, but Starloom and its SystemC are C++17' -DVERSION=0.1 -DCMAKE_CXX_STANDARD=20 "$@"
 refuses 'a target of C++20' 'CXX_STANDARD of the target own_design is 20, but Starloom and its SystemC are C++17' \
