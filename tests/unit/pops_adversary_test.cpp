@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/planning/pops/adversary.hpp>
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,10 +8,12 @@
 
 #include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
 #include <starloom/algorithms/randomized/starve.hpp>
+#include <starloom/algorithms/randomized/starved_permutation.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/message/pops/direct_model.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
 #include "support/permutations.hpp"
+#include "support/pops_adversaries.hpp"
 
 namespace starloom::pops {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <starloom/algorithms/randomized/randomized_rules.hpp>
-#include <starloom/planning/pops/adversary.hpp>
+#include <starloom/algorithms/randomized/starved_permutation.hpp>
 
 namespace starloom::patterns {
 
