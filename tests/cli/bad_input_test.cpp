@@ -400,9 +400,9 @@ TEST_F(BadInput, MoreThanTheMemory) {
 }
 
 TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
-  const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
+  const ProgramRun run = starloom("run e.yaml --set routing.algorithm=sliding-diagonals");
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: probe-hot-potato works on torus, not on mesh; "
+  EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: sliding-diagonals works on torus, not on mesh; "
                                            "these work on mesh: vc-wormhole, greedy, deflection, "));
 }
 

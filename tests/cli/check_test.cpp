@@ -316,7 +316,7 @@ TEST_F(Check, FindsWhatMayDeadlock) {
   EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));
   EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, function: adaptive, channels: 3}'").out,
               HasSubstr("  deadlock      acyclic: 48 escape classes of channels, 2 per link, with "));
-  EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
+  EXPECT_THAT(starloom_with_probes("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
               HasSubstr("acyclic: 48 links with "));
   EXPECT_THAT(starloom("check e.yaml --set routing.algorithm=offline-worms").out,
               HasSubstr("  deadlock      none: no flit ever waits for a link\n"));

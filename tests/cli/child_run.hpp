@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs the program as a function, in a child of the test, for tests that link it: loading the program takes
+/// \file Runs the program with the probes as a function, in a child of the test, for tests that link it: loading the program takes
 /// longer than most of its runs in tests, and the child has it loaded.
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include <starloom/commands/program.hpp>
 
 #include "cli/program_run.hpp"
+#include "probes/probe_catalogue.hpp"
 
 namespace starloom {
 
@@ -42,7 +43,7 @@ class ChildTest : public ProgramTest {
         dup2(open("stderr", O_CREAT | O_TRUNC | O_WRONLY, mode), 2) != 2)
       return 127;
     before();
-    const int status = run_program(standard_catalogue(), static_cast<int>(words.we_wordc), words.we_wordv);
+    const int status = run_program(probe_catalogue(), static_cast<int>(words.we_wordc), words.we_wordv);
     std::fflush(nullptr);
     return status;
   }

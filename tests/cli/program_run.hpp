@@ -26,10 +26,11 @@ class ProgramTest : public testing::Test {
  protected:
   /// `words`: the words behind `starloom`, as a shell reads them. `before`: shell commands of the same process.
   ProgramRun starloom(const std::string& words, const std::string& before = "") const {
-    const std::string command = "cd '" + scratch_.path().string() + "' && { " + before + " exec '" +
-                                program().string() + "' " + words + "; } >stdout 2>stderr";
-    const int state = std::system(command.c_str());
-    return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
+    return run(before + " exec '" + program().string() + "' " + words);
+  }
+  /// The same of the program with the probes.
+  ProgramRun starloom_with_probes(const std::string& words) const {
+    return run(" exec '" + probe_program().string() + "' " + words);
   }
   /// The program refuses the words with a status and exactly this text; or with one that begins so, if it ends in `...`
   /// because a list of names that may grow comes last.
@@ -53,6 +54,13 @@ class ProgramTest : public testing::Test {
   bool exists(const std::string& name) const { return std::filesystem::exists(scratch_.file(name)); }
 
   ScratchFolder scratch_;
+
+ private:
+  ProgramRun run(const std::string& commands) const {
+    const std::string command = "cd '" + scratch_.path().string() + "' && { " + commands + "; } >stdout 2>stderr";
+    const int state = std::system(command.c_str());
+    return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
+  }
 };
 
 /// A mesh of four by four that runs in a moment.

@@ -522,7 +522,7 @@ TEST_F(Commands, DrawShowsNodesLinksAndBuffers) {
       places.emplace(use->attributes.at("x"), use->attributes.at("y"));
   EXPECT_EQ(places.size(), 2u * (48 + 16));
 
-  const ProgramRun large = starloom("draw e.yaml --set network.shape=[60,70] --set routing.algorithm=probe-hold");
+  const ProgramRun large = starloom("draw e.yaml --set network.shape=[60,70] --set routing.algorithm=deflection");
   EXPECT_EQ(large.status, 0);
   EXPECT_LT(large.out.size(), 400'000u);
   EXPECT_THAT(large.out, HasSubstr("4200 nodes, 16540 links, 0 flit buffers; 256 nodes are shown"));
@@ -655,8 +655,9 @@ TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
       "run e.yaml --force --quiet --set network='{topology: torus, shape: [4]}' --set 'routing={algorithm: "
       "probe-hold}' "
       "--set 'traffic={pattern: shift, offset: 2, flits: 2}'";
-  EXPECT_THAT(starloom(ring).err, HasSubstr("  to see it: run with --trace, then `starloom show out/e --step 0`\n"));
-  EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to see it: `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom_with_probes(ring).err,
+              HasSubstr("  to see it: run with --trace, then `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom_with_probes(ring + " --trace").err, HasSubstr("  to see it: `starloom show out/e --step 0`\n"));
   EXPECT_THAT(starloom("show out/e --step 0").out,
               StartsWith("step 0 of torus 4: 4 flits on links; 0 packets in buffers, 4 waiting in sources\n"
                          "\n"
@@ -711,8 +712,8 @@ TEST_F(Commands, ShowDrawsLinksAroundATorus) {
 // The head of packet 0 holds in the register of its link while packet 1 is on the link that both want.
 TEST_F(Commands, ShowLeavesWormsThatHoldOnTheirLinks) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,2\n0,1,3,2\n");
-  ASSERT_EQ(starloom("run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' "
-                     "--set 'routing={algorithm: probe-hold}' --set network.shape=[2,2]")
+  ASSERT_EQ(starloom_with_probes("run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' "
+                                 "--set 'routing={algorithm: probe-hold}' --set network.shape=[2,2]")
                 .status,
             0);
   EXPECT_EQ(starloom("show out/e --step 1").out,

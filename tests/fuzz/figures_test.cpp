@@ -70,7 +70,7 @@ class WrongFigures : public ChildTest, public testing::WithParamInterface<Case> 
     }
   }
 
-  const Catalogue catalogue_ = standard_catalogue();
+  const Catalogue catalogue_ = probe_catalogue();
 };
 
 TEST_P(WrongFigures, AreFoundOrListed) {

@@ -42,7 +42,7 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
   /// A sound folder.
   FolderFuzz() {
     const auto& [name, network, routing, traffic] = GetParam();
-    const Catalogue catalogue = standard_catalogue();
+    const Catalogue catalogue = probe_catalogue();
     const Experiment experiment = load_experiment(
         catalogue, scratch_.write("e.yaml", std::string("schema: 1\nnetwork: ") + network + "\nrouting: " + routing +
                                                 "\ntraffic: " + traffic + "\n"));

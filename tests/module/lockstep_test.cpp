@@ -111,7 +111,7 @@ std::vector<Packet> traffic_to_plan(const Grid& grid, std::int32_t flits, std::u
 }
 
 bool all_at_once(const std::string& algorithm) {
-  const AlgorithmEntry& entry = *find_algorithm(algorithm);
+  const AlgorithmEntry& entry = tested_algorithm(algorithm);
   return entry.off_line || entry.in_lockstep;
 }
 
@@ -182,7 +182,7 @@ std::string word(const KeyValue& value) {
 /// Each algorithm with its defaults, and with each other value of each of its keys that is a truth value or a word.
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  for (const AlgorithmEntry& entry : algorithm_table()) {
+  for (const AlgorithmEntry& entry : tested_algorithms()) {
     if (not_in_lockstep.count(entry.name) != 0) continue;
     all.push_back({entry.name, {}});
     for (const KeySpec& key : entry.keys) {
@@ -259,7 +259,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
 };
 
 TEST_P(EveryAlgorithm, IsInLockstep) {
-  const AlgorithmEntry& entry = *find_algorithm(GetParam().algorithm);
+  const AlgorithmEntry& entry = tested_algorithm(GetParam().algorithm);
   // Of those that plan, keys say how; the controllers are the same.
   const bool one_of_many = entry.off_line && !GetParam().keys.empty();
   for (const Grid& grid : networks(entry)) run(grid, one_of_many ? 6 : 24);
@@ -617,7 +617,7 @@ TEST(RouterLockstep, WithChannelsForReplies) {
   const Grid torus = Grid::torus({3, 3});
   AlgorithmContext context{&network_of(torus), 1};
   context.reply_channels = 2;
-  const auto algorithm = make_algorithm("vc-wormhole", context, grid_router(5, 2));
+  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, grid_router(5, 2));
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     std::vector<Packet> packets = traffic_of(torus, 4, 2 * seed + 1);
     for (std::size_t i = 0; i < packets.size(); ++i) packets[i].reply = i % 2 == 1;

@@ -28,7 +28,8 @@ class PageMaker:
         """The result of a scenario."""
         out = self.scratch / (name + "_waves" * waves)
         if out not in self.made:
-            self.starloom("run", self.project / f"testbenches/scenarios/{name}.yaml", "--trace", *["--waves"] * waves, "--quiet",
+            scenarios = [self.project / folder / f"{name}.yaml" for folder in ("testbenches/scenarios", "tests/probes/scenarios")]
+            self.starloom("run", next(file for file in scenarios if file.exists()), "--trace", *["--waves"] * waves, "--quiet",
                           "--force", "--out", out)
             self.made.add(out)
         return out

@@ -10,13 +10,13 @@
 
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/inspection/run_folder.hpp>
-#include <starloom/run/standard_catalogue.hpp>
+#include "probes/probe_catalogue.hpp"
 
 namespace starloom {
 
 /// By packet. `folder` has a trace and packets.csv.
 inline std::vector<PacketStory> packet_stories(const std::filesystem::path& folder) {
-  static const Catalogue catalogue = standard_catalogue();
+  static const Catalogue catalogue = probe_catalogue();
   std::ifstream packets(folder / "packets.csv");
   const auto lines = std::count(std::istreambuf_iterator<char>(packets), {}, '\n');
   std::vector<PacketId> numbers(static_cast<std::size_t>(lines - 1));

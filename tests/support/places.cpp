@@ -5,5 +5,6 @@ namespace starloom {
 
 std::filesystem::path project() { return STARLOOM_PROJECT; }
 std::filesystem::path program() { return STARLOOM_PROGRAM; }
+std::filesystem::path probe_program() { return STARLOOM_PROBE_PROGRAM; }
 
 }  // namespace starloom

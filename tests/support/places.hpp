@@ -10,6 +10,8 @@ namespace starloom {
 std::filesystem::path project();
 /// The program starloom, for tests that depend on it.
 std::filesystem::path program();
+/// The same program with the probes (tests/probes), for those tests as well.
+std::filesystem::path probe_program();
 
 inline std::filesystem::path testbenches() { return project() / "testbenches"; }
 inline std::filesystem::path docs() { return project() / "docs"; }

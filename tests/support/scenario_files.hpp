@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The scenarios of the project, for tests that go through all of them.
+/// \file The scenarios of the project, and those of the probes, for tests that go through all of them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/places.hpp"
 
 namespace starloom {
 
-/// Names of all scenarios without `.yaml`, sorted.
-inline std::vector<std::string> scenario_names() {
+inline std::filesystem::path probe_scenarios() { return project() / "tests" / "probes" / "scenarios"; }
+
+/// Names of the scenarios in a folder without `.yaml`, sorted.
+inline std::vector<std::string> scenario_names(const std::filesystem::path& folder = testbenches() / "scenarios") {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(testbenches() / "scenarios"))
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
+/// Those of the project, then those of the probes.
+inline std::vector<std::string> all_scenario_names() {
+  std::vector<std::string> names = scenario_names();
+  for (std::string& name : scenario_names(probe_scenarios())) names.push_back(std::move(name));
+  return names;
+}
+
 inline std::filesystem::path scenario_file(const std::string& name) {
-  return testbenches() / "scenarios" / (name + ".yaml");
+  const std::filesystem::path of_probes = probe_scenarios() / (name + ".yaml");
+  return std::filesystem::exists(of_probes) ? of_probes : testbenches() / "scenarios" / (name + ".yaml");
 }
 
 inline std::string scenario_text(const std::string& name) {
@@ -33,7 +44,7 @@ inline std::string scenario_text(const std::string& name) {
 /// Names of those that run on hardware, of which there is a trace: not messages, and no views of a network that reckon.
 inline std::vector<std::string> scenarios_with_hardware() {
   std::vector<std::string> names;
-  for (const std::string& name : scenario_names()) {
+  for (const std::string& name : all_scenario_names()) {
     const std::string text = scenario_text(name);
     const bool reckons = text.find("\nmodel: message\n") != std::string::npos ||
                          text.find("view: loosely-timed") != std::string::npos ||

@@ -26,7 +26,7 @@ class Status : public ChildTest {
 
 TEST_F(Status, FollowsTheOutcome) {
   std::map<std::string, int> seen;
-  for (const std::string& name : scenario_names()) {
+  for (const std::string& name : all_scenario_names()) {
     const ProgramRun without = run(without_expectations(scenario_text(name)));
     const std::string result = scratch_.read("out/result.json");
     const std::string key = "\"outcome\": \"";

@@ -75,12 +75,6 @@ TEST_F(List, PutsTheFieldsWordsBeforeThoseOfPapers) {
     EXPECT_EQ(rows_of(name, theory_), 1) << name;
 }
 
-TEST_F(List, NamesEntriesForTestsOnlyInOneLineAtTheEnd) {
-  for (const AlgorithmEntry& entry : catalogue_.algorithms)
-    EXPECT_EQ(lines_[lines_.size() - 3].find(entry.name) != std::string::npos, entry.audience == Audience::tests)
-        << entry.name;
-}
-
 TEST_F(List, FitsAScreen) {
   for (const std::string& line : lines_) EXPECT_LE(line.size(), 110u) << line;
 }

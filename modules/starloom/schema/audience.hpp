@@ -8,7 +8,6 @@ namespace starloom {
 enum class Audience {
   networks,  ///< architects who study a network: routers, topologies, synthetic traffic
   theory,    ///< readers of the papers: their algorithms, their adversaries, POPS networks
-  tests,     ///< the tests of Starloom: the entry has no other use
 };
 
 }  // namespace starloom

@@ -95,12 +95,6 @@ std::string algorithms_of_theory(const Catalogue& catalogue) {
   return text;
 }
 
-std::string names_for_tests(const Catalogue& catalogue) {
-  std::vector<std::string> names;
-  for (const Row& row : algorithms_for(catalogue, Audience::tests)) names.push_back(row.name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 }  // namespace
 
 nlohmann::ordered_json list_json(const Catalogue& catalogue) {
@@ -150,7 +144,6 @@ std::string list_text(const Catalogue& catalogue) {
   text += algorithms_of_theory(catalogue);
   text += block("Optical networks (network.topology)", topologies_of(catalogue, true));
   text += block("Traffic of the papers (traffic.pattern)", patterns_for(catalogue, Audience::theory));
-  text += fmt::format("Only for tests of the simulator: {}\n\n", names_for_tests(catalogue));
   return text + "The keys of an entry: starloom explain NAME\n";
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/experiment/figure_table.hpp>
@@ -17,18 +16,6 @@
 
 namespace starloom {
 namespace {
-
-/// The names of a table, but for those that are there for tests of the simulator.
-template <class Entry>
-std::vector<std::string> offered_names(const std::vector<Entry>& table) {
-  std::vector<std::string> names;
-  for (const Entry& entry : table) {
-    if constexpr (!std::is_same_v<Entry, TopologyEntry>)
-      if (entry.audience == Audience::tests) continue;
-    names.push_back(entry.name);
-  }
-  return names;
-}
 
 void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, Place>& places) {
   for (const DocumentEntry& entry : section.entries) {
@@ -131,7 +118,7 @@ class ExperimentReader {
     if (entry == table.end()) {
       check_duplicates(*value, name, faults_);
       faults_.add(value->find(selector)->place,
-                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, offered_names(table))));
+                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
       return {};
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
@@ -342,7 +329,7 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& algorithm, con
   if (algorithm.serves(offers)) return std::nullopt;
   std::vector<std::string> others;
   for (const AlgorithmEntry& other : catalogue.algorithms)
-    if (other.serves(offers) && other.audience != Audience::tests) others.push_back(other.name);
+    if (other.serves(offers)) others.push_back(other.name);
   const std::string own =
       contains(algorithm.needs, connected) ? "networks of links" : joined_with_and(catalogue.served_by(algorithm));
   return fmt::format("{} works on {}, not on {}; {}", algorithm.name, own, topology.name,

@@ -137,7 +137,6 @@ AlgorithmEntry probe_hold_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hold";
   entry.meaning = "test controller: worms in dimension order hold until their next link is certain to be free";
-  entry.audience = Audience::tests;
   entry.needs = {"mesh", "torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::links_only;

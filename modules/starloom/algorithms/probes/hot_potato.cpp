@@ -98,7 +98,6 @@ AlgorithmEntry probe_hot_potato_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hot-potato";
   entry.meaning = "test controller: worms circle a ring and never stop";
-  entry.audience = Audience::tests;
   entry.needs = {"torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::never_standing;

@@ -87,7 +87,6 @@ AlgorithmEntry probe_keys_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-keys";
   entry.meaning = "test controller: neighbours exchange keys, then packets follow dimension order";
-  entry.audience = Audience::tests;
   entry.needs = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("rounds", "number of steps in which keys are sent, one per link of the first dimension")

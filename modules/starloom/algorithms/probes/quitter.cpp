@@ -51,7 +51,6 @@ AlgorithmEntry probe_quitter_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-quitter";
   entry.meaning = "test controller: dimension order, with a schedule that ends even if packets are left";
-  entry.audience = Audience::tests;
   entry.needs = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("program", "length of the schedule: packets move in steps 0 to program-1")

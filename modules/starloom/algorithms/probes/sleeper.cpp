@@ -61,7 +61,6 @@ AlgorithmEntry probe_sleeper_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-sleeper";
   entry.meaning = "test controller: packets stay long in their processor, then follow dimension order";
-  entry.audience = Audience::tests;
   entry.needs = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("delay", "time that a packet stays in its processor's memory")

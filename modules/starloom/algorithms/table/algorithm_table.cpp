@@ -16,11 +16,6 @@
 #include <starloom/algorithms/nearest_ancestor/nearest_ancestor.hpp>
 #include <starloom/algorithms/offline/offline_algorithm.hpp>
 #include <starloom/algorithms/offline_worms/offline_worms.hpp>
-#include <starloom/algorithms/probes/hold.hpp>
-#include <starloom/algorithms/probes/hot_potato.hpp>
-#include <starloom/algorithms/probes/keys.hpp>
-#include <starloom/algorithms/probes/quitter.hpp>
-#include <starloom/algorithms/probes/sleeper.hpp>
 #include <starloom/algorithms/product/product.hpp>
 #include <starloom/algorithms/randomized/randomized_algorithm.hpp>
 #include <starloom/algorithms/sliding_diagonals/sliding_diagonals.hpp>
@@ -40,8 +35,6 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
       mesh_sort_entry(),        three_phase_entry(),          sliding_diagonals_entry(),
       direct_diagonals_entry(), supernode_hot_potato_entry(), multistage_entry(),
       multistage_plus_entry(),  offline_worms_entry(),        product_entry(),
-      probe_hold_entry(),       probe_hot_potato_entry(),     probe_keys_entry(),
-      probe_quitter_entry(),    probe_sleeper_entry(),
   };
   return table;
 }
