@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probes/probes.hpp"
 
-#include <starloom/algorithms/probes/hold.hpp>
-#include <starloom/algorithms/probes/hot_potato.hpp>
-#include <starloom/algorithms/probes/keys.hpp>
-#include <starloom/algorithms/probes/quitter.hpp>
-#include <starloom/algorithms/probes/sleeper.hpp>
-
 namespace starloom::links {
 
 const std::vector<AlgorithmEntry>& probe_table() {

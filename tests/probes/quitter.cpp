@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/probes/quitter.hpp>
+#include "probes/probes.hpp"
 
-#include <starloom/algorithms/probes/dimension_order_queues.hpp>
+#include <starloom/control/links/algorithm.hpp>
+
+#include "probes/dimension_order_queues.hpp"
 
 namespace starloom::links {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/probes/hot_potato.hpp>
+#include "probes/probes.hpp"
+
+#include <starloom/control/links/algorithm.hpp>
 
 #include <starloom/support/error.hpp>
 
