@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs the program with the probes as a function, in a child of the test, for tests that link it: loading the program takes
-/// longer than most of its runs in tests, and the child has it loaded.
+/// \file Runs the program with the probes as a function, in a child of the test, for tests that link it: loading the
+/// program takes longer than most of its runs in tests, and the child has it loaded.
 #include <fcntl.h>
 #include <unistd.h>
 #include <wordexp.h>

@@ -7,9 +7,9 @@
 
 namespace starloom::links {
 
-/// `probe-hold` proves the clauses on worms that hold: a held worm stands with all its flits, and is released as a whole
-/// in one step; its registers may be used again only when they are empty. Dimension order. It completes on every mesh;
-/// on a torus its rings can deadlock, and then nothing is pending.
+/// `probe-hold` proves the clauses on worms that hold: a held worm stands with all its flits, and is released as a
+/// whole in one step; its registers may be used again only when they are empty. Dimension order. It completes on every
+/// mesh; on a torus its rings can deadlock, and then no flit is pending.
 AlgorithmEntry probe_hold_entry();
 
 /// `probe-hot-potato` proves the clauses on worms that never stand: each flit crosses a link in every step, flit j
@@ -17,15 +17,15 @@ AlgorithmEntry probe_hold_entry();
 /// Worms circle a ring in + direction.
 AlgorithmEntry probe_hot_potato_entry();
 
-/// `probe-keys` proves the clauses on control objects: keys cross links, carry header words, need not be stored or passed
-/// on, wake their receiver, and leave packets untouched.
+/// `probe-keys` proves the clauses on control objects: keys cross links, carry header words, need not be stored or
+/// passed on, wake their receiver, and leave packets untouched.
 AlgorithmEntry probe_keys_entry();
 
 /// `probe-quitter` proves the clause on the end of a program: the run ends there, with packets left.
 AlgorithmEntry probe_quitter_entry();
 
-/// `probe-sleeper` proves the clause on wake-ups: a node that asked for a step is run in it, at any distance, and the time
-/// between costs nothing.
+/// `probe-sleeper` proves the clause on wake-ups: a node that asked for a step is run in it, at any distance, and the
+/// time between costs no processor time.
 AlgorithmEntry probe_sleeper_entry();
 
 /// The entries of all of them.

@@ -95,7 +95,7 @@ inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& p
   return best;
 }
 
-/// Who hears whom, whatever the packets: the processor whose message processor `node` hears in a slot, or no_node.
+/// The processor whose message processor `node` hears in a slot, or no_node; the packets make no difference.
 using HearingPattern = std::function<NodeId(NodeId node, std::int64_t slot)>;
 
 /// A packet that cannot have reached its destination.

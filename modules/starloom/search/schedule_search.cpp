@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include <starloom/search/formula.hpp>
 
 namespace starloom::links {

@@ -19,9 +19,9 @@ struct Starved {
   std::int64_t cycles = 0;
 };
 
-/// Against two-hops algorithms (Mei and Rizzi, "Online permutation routing ..", theorem II.12, d = g). In the even slots,
-/// counted from 0, processors send by the table, and processor x of every group listens to group x; in the odd slots
-/// whoever heard a packet sends it to the group of its destination. A packet is delivered, and gone everywhere, when it
+/// Against two-hops algorithms (Mei and Rizzi, "Online permutation routing ..", theorem II.12, d = g). In the even
+/// slots, counted from 0, processors send by the table, and processor x of every group listens to group x; in the odd
+/// slots a processor that heard a packet sends it to the group of its destination. A packet is delivered, and gone everywhere, when it
 /// reaches that group. The permutation that keeps a packet back for as many cycles as the construction finds, the
 /// length of the table at most.
 ///

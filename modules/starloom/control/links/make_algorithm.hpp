@@ -11,8 +11,8 @@
 namespace starloom::links {
 
 /// Makes the algorithm of an entry for networks of links; keys that are not given have their defaults.
-/// \throws InputError if a key is unknown or missing, if a value has another type or is out of range, or if the algorithm
-/// cannot serve the network.
+/// \throws InputError if a key is unknown or missing, if a value has another type or is out of range, or if the
+/// algorithm cannot serve the network.
 std::unique_ptr<Algorithm> make_algorithm(const AlgorithmEntry& entry, const AlgorithmContext& context,
                                           const std::map<std::string, KeyValue>& keys = {});
 
