@@ -3,10 +3,8 @@
 /// and so no library but SystemC. Every node sends a packet of 4 flits to the node opposite.
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 #include <starloom/control/links/make_algorithm.hpp>
-#include <starloom/control/router_parts.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/router/vc_wormhole.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
@@ -14,8 +12,8 @@
 int sc_main(int, char**) {
   using namespace starloom;
   const LinkNetwork mesh = link_network(Grid::mesh({4, 4}));
-  const AlgorithmEntry router = links::vc_wormhole_entry(std::make_shared<const RouterParts>(standard_parts()));
-  const auto algorithm = links::make_algorithm(router, {&mesh}, {{"function", "odd-even"}, {"channels", 2}});
+  const auto algorithm =
+      links::make_algorithm(links::vc_wormhole_entry(), {&mesh}, {{"function", "odd-even"}, {"channels", 2}});
   links::Network network("network", mesh, *algorithm);
 
   const auto shown = links::choose_instances(mesh.graph, algorithm->declaration(), {"node_r01_c01"});

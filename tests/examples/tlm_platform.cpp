@@ -9,8 +9,9 @@
 #include <systemc>
 #include <tlm>
 
-#include <starloom/algorithms/table/make_algorithm.hpp>
+#include <starloom/control/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/router/vc_wormhole.hpp>
 #include <starloom/sockets/protocol_checker.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
@@ -85,7 +86,7 @@ int sc_main(int argc, char** argv) {
   links::AlgorithmContext context;
   context.network = &mesh;
   context.reply_channels = 1;
-  const auto algorithm = links::make_algorithm("vc-wormhole", context, {{"channels", std::int64_t{2}}});
+  const auto algorithm = links::make_algorithm(links::vc_wormhole_entry(), context, {{"channels", 2}});
 
   TransactionNetworkOptions options;
   options.view = TransactionView::cycle_accurate;

@@ -240,6 +240,7 @@ class VcWormhole final : public Algorithm {
 }  // namespace
 
 AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
+  if (parts == nullptr) parts = std::make_shared<const RouterParts>(standard_parts());
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole router: virtual channels, credits, separable allocators";

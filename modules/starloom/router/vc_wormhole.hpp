@@ -5,6 +5,7 @@
 
 namespace starloom::links {
 
-AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts);
+/// \param parts null: those of Starloom.
+AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts = nullptr);
 
 }  // namespace starloom::links
