@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Permutations that defeat a given way of routing on POPS networks: lower bounds of Mei and Rizzi, "Online permutation
-/// routing ..", as constructions (docs/adversaries.md). No algorithm of Starloom uses them.
+/// \file Permutations that defeat a given way of routing on POPS networks: lower bounds of Mei and Rizzi, "Online
+/// permutation routing ..", as constructions (docs/adversaries.md). No algorithm of Starloom uses them.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -57,10 +57,10 @@ struct Congestion {
   std::int64_t packets = 0;         ///< how many of them: no routing along these paths takes fewer slots
 };
 
-/// Against oblivious algorithms, whose paths depend on source and destination alone (theorem II.5: some permutation needs
-/// sqrt(g)/2 slots for d = g). Of the `candidates` places on most paths, the one through which a permutation can send
-/// most packets: a maximum matching of the pairs whose path leads there. Looks at all n^2 paths; 8 bytes of memory each
-/// while a candidate is tried.
+/// Against oblivious algorithms, whose paths depend on source and destination only (theorem II.5: some permutation
+/// needs sqrt(g)/2 slots for d = g). Of the `candidates` places on most paths, the one through which a permutation can
+/// send most packets: a maximum matching of the pairs whose path leads there. Looks at all n^2 paths; 8 bytes of memory
+/// each while a candidate is tried.
 inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& path, int candidates = 16) {
   std::vector<std::int64_t> paths(static_cast<std::size_t>(pops.couplers() + pops.nodes()), 0);
   for (NodeId source = 0; source < pops.nodes(); ++source)

@@ -21,9 +21,9 @@ struct Starved {
 
 /// Against two-hops algorithms (Mei and Rizzi, "Online permutation routing ..", theorem II.12, d = g). In the even
 /// slots, counted from 0, processors send by the table, and processor x of every group listens to group x; in the odd
-/// slots a processor that heard a packet sends it to the group of its destination. A packet is delivered, and gone everywhere, when it
-/// reaches that group. The permutation that keeps a packet back for as many cycles as the construction finds, the
-/// length of the table at most.
+/// slots a processor that heard a packet sends it to the group of its destination. A packet is delivered, and gone
+/// everywhere, when it reaches that group. The permutation that keeps a packet back for as many cycles as the
+/// construction finds, the length of the table at most.
 ///
 /// All packets of the construction have destinations in one group and come from processors that never send there. A
 /// second packet with the same relaying group keeps the first one back in the last cycle, and for that it has to be
