@@ -15,6 +15,7 @@
 #include <starloom/trace_io/packets_csv.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
+#include "probes/probe_catalogue.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
