@@ -9,7 +9,7 @@
 namespace starloom::bench {
 namespace {
 
-class RunSteps final : public links::StepMonitor {
+class RunSteps final : public links::RunController {
  public:
   explicit RunSteps(Step steps) : steps_(steps) {}
   bool before_step(Step next, links::Engine&) override { return next != no_step && next < steps_; }
@@ -34,7 +34,7 @@ class OrderedList final : public PacketSource {
 
 }  // namespace
 
-Timed run_fabric(const Workload& workload, links::StepProbe* probe) {
+Timed run_fabric(const Workload& workload, links::StepObserver* observer) {
   Timed timed;
   const double begin = cpu_seconds();
   const Grid mesh = Grid::mesh({workload.side, workload.side});
@@ -43,10 +43,10 @@ Timed run_fabric(const Workload& workload, links::StepProbe* probe) {
   options.count_memory = false;
   auto* network = new links::Network("network", network_of(mesh), *greedy, options);  // owned to the end of the process
   OrderedList source(workload.packets);
-  RunSteps monitor(workload.steps);
+  RunSteps controller(workload.steps);
   network->fabric.set_source(&source, workload.steps);
-  network->fabric.set_monitor(&monitor);
-  network->fabric.set_probe(probe);
+  network->fabric.set_run_controller(&controller);
+  network->fabric.set_observer(observer);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   timed.build_seconds = cpu_seconds() - begin;
   const double start = cpu_seconds();

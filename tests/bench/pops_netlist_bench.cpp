@@ -41,7 +41,7 @@ class Rotation final : public pops::Controller {
 
 Timed rotate_netlist(std::int32_t side, Step slots) {
   const Pops pops(side, side);
-  const auto controllers = pops::make_controllers(pops, [](NodeId) { return Rotation(); });
+  const auto controllers = pops::controllers_for(pops, [](NodeId) { return Rotation(); });
   auto* network =
       new pops::Network("network", pops, *controllers, {1, 0, slots}, {});  // owned to the end of the process
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -84,7 +84,7 @@ Timed route_netlist(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   const Pops pops(d, g);
   const pops::RandomizedRules rules(pops, pops::RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
-  const auto controllers = pops::make_controllers(pops, [&](NodeId node) {
+  const auto controllers = pops::controllers_for(pops, [&](NodeId node) {
     return pops::RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
   });
   pops::NetworkOptions options;

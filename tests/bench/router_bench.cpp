@@ -31,7 +31,7 @@ struct Measured {
   std::int64_t runs = 0;  ///< of routers
 };
 
-class StopAt final : public links::StepMonitor {
+class StopAt final : public links::RunController {
  public:
   bool before_step(Step next, links::Engine&) override {
     if (next != no_step && next < stop) return true;
@@ -63,11 +63,11 @@ Measured run(const Load& load) {
                                                                                  {"measure", std::int64_t{1}},
                                                                                  {"drain", std::int64_t{0}}},
                                                                                 "uniform"));
-  StopAt monitor;
-  monitor.warmup = monitor.stop = load.steps / 10;
-  monitor.end = monitor.warmup + load.steps;
-  network->fabric.set_source(traffic.get(), monitor.end);
-  network->fabric.set_monitor(&monitor);
+  StopAt controller;
+  controller.warmup = controller.stop = load.steps / 10;
+  controller.end = controller.warmup + load.steps;
+  network->fabric.set_source(traffic.get(), controller.end);
+  network->fabric.set_run_controller(&controller);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   measured.build_seconds = cpu_seconds() - begin;
   sc_core::sc_start();

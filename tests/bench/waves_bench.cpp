@@ -84,7 +84,7 @@ Cost star_run(std::int32_t d, std::int32_t g, const std::vector<std::string>& sc
   const Pops pops(d, g);
   const pops::RandomizedRules rules(pops, pops::RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
-  const auto controllers = pops::make_controllers(pops, [&rules, &destination](NodeId node) {
+  const auto controllers = pops::controllers_for(pops, [&rules, &destination](NodeId node) {
     return pops::RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
   });
   auto* network = new pops::Network("network", pops, *controllers,  // owned to the end of the process
@@ -93,7 +93,7 @@ Cost star_run(std::int32_t d, std::int32_t g, const std::vector<std::string>& sc
   std::optional<pops::CouplerWaves> waves;
   if (!scope.empty()) {
     waves.emplace(scratch.file("waves.vcd"), pops, pops::choose_instances(pops, scope), WaveWindow(), 1);
-    network->fabric.set_probe(&*waves);
+    network->fabric.set_observer(&*waves);
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   Cost cost;

@@ -9,7 +9,7 @@
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {
-class StepProbe;
+class StepObserver;
 }
 
 namespace starloom::bench {
@@ -57,7 +57,7 @@ struct Timed {
   double build_seconds = 0;  ///< CPU time of construction and elaboration
 };
 /// \param probe sees every step, if it is not null.
-Timed run_fabric(const Workload& workload, links::StepProbe* probe = nullptr);
+Timed run_fabric(const Workload& workload, links::StepObserver* observer = nullptr);
 Timed run_classic(const Workload& workload);
 Timed run_classic_valid(const Workload& workload);
 Timed run_loop(const Workload& workload);

@@ -32,7 +32,7 @@ class ColumnFirst final : public FlitController {
 class ColumnFirstAlgorithm final : public Algorithm {
  public:
   explicit ColumnFirstAlgorithm(NodeId nodes) : Algorithm(declare()), nodes_(nodes) {}
-  std::unique_ptr<ControllerBank> make_controllers() const override { return controllers_like(ColumnFirst(), nodes_); }
+  std::unique_ptr<ControllerArray> make_controllers() const override { return controllers_like(ColumnFirst(), nodes_); }
 
  private:
   static Declaration declare() {

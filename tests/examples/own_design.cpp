@@ -41,7 +41,7 @@ class Chip final : public sc_core::sc_module {
     network.fabric.clock.bind(clock);
     memory.clock.bind(clock);
     memory.node.bind(network.socket(memory_node));
-    network.fabric.set_probe(&waves);
+    network.fabric.set_observer(&waves);
     for (NodeId node = 0; node < mesh.graph.nodes(); ++node)
       if (node != memory_node) network.fabric.create_packet({node, memory_node});
   }

@@ -18,7 +18,7 @@ int sc_main(int, char**) {
 
   const auto shown = links::choose_instances(mesh.graph, algorithm->declaration(), {"node_r01_c01"});
   links::LinkWaves waves("router_mesh.vcd", mesh.graph, algorithm->declaration(), shown, {}, 1);  // a step takes 1 ns
-  network.fabric.set_probe(&waves);
+  network.fabric.set_observer(&waves);
 
   const NodeId nodes = mesh.graph.nodes();
   for (NodeId node = 0; node < nodes; ++node) network.fabric.create_packet({node, nodes - 1 - node, /*flits=*/4});

@@ -107,7 +107,7 @@ int sc_main(int argc, char** argv) {
   const std::filesystem::path dump = argc > 1 ? argv[1] : "tlm_platform.vcd";
   const auto shown = links::choose_instances(mesh.graph, algorithm->declaration(), {"*"});
   links::LinkWaves waves(dump, mesh.graph, algorithm->declaration(), shown, WaveWindow{}, 1);
-  network.hardware()->fabric.set_probe(&waves);
+  network.hardware()->fabric.set_observer(&waves);
   sc_core::sc_start();
   waves.file().close(network.hardware()->fabric.step() + 1);
   return 0;

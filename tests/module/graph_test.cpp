@@ -82,7 +82,7 @@ class ShortestWay final : public FlitController {
 class ShortestWays final : public Algorithm {
  public:
   explicit ShortestWays(const NetworkGraph& graph) : Algorithm(declare()), graph_(graph) {}
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(ShortestWay(graph_), graph_.nodes());
   }
 

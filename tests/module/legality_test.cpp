@@ -374,7 +374,7 @@ TEST(FlitLegality, IsReportedWithStepAndInstance) {
             "/starloom/contract: step 7: node_r00_c02 used a port that has no link");
 }
 
-TEST(Controllers, OfTheWrongKindAreRefused) {
+TEST(ControllerArray, OfTheWrongKindAreRefused) {
   fresh_context();
   Declaration worms;
   worms.storage = StorageModel::links_only;
@@ -387,7 +387,7 @@ TEST(Controllers, OfTheWrongKindAreRefused) {
   EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
 }
 
-TEST(Controllers, WithVirtualChannelsNeedAnEngine) {
+TEST(ControllerArray, WithVirtualChannelsNeedAnEngine) {
   fresh_context();
   Declaration channels = channel_declaration();
   channels.make_engine = nullptr;

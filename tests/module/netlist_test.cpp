@@ -181,7 +181,7 @@ struct HandNet {
   static constexpr Port east = 1, west = 3;
   const Grid grid = Grid::mesh({1, 3});
   const std::unique_ptr<Algorithm> algorithm = named_algorithm("greedy", grid);
-  const std::unique_ptr<ControllerBank> controllers = algorithm->make_controllers();
+  const std::unique_ptr<ControllerArray> controllers = algorithm->make_controllers();
   const Processor::MakeBuffers make_buffers = [](const Node& node) {
     std::vector<std::unique_ptr<FlitBuffer>> buffers(4);
     for (const Port port : node.out_ports().numbers)

@@ -214,7 +214,7 @@ TEST(OpenLoopRun, TellsTheSameOfPacketsThatItForgets) {
 }
 
 /// What the program has allocated, after a tenth of the steps and in the last one.
-class MemoryObserver final : public StepObserver {
+class MemoryObserver final : public ProgressObserver {
  public:
   explicit MemoryObserver(Step steps) : tenth_(steps / 10) {}
   void after_step(const RunProgress& progress) override {
@@ -246,7 +246,7 @@ TEST(OpenLoopRun, NeedsNoMoreMemoryTheLongerItRuns) {
     setup.network = &network_of(torus);
     setup.algorithm = router.get();
     setup.traffic = traffic.get();
-    setup.observer = &memory;
+    setup.progress = &memory;
     setup.list_packets = false;
     const SimulationResult result = simulate(setup);
     ASSERT_EQ(result.outcome, Outcome::completed) << algorithm;
@@ -257,7 +257,7 @@ TEST(OpenLoopRun, NeedsNoMoreMemoryTheLongerItRuns) {
 }
 
 /// A run in which very many packets have been created and have arrived.
-class Latecomer final : public StepMonitor {
+class Latecomer final : public RunController {
  public:
   bool before_step(Step next, Engine& engine) override {
     if (next == 0) engine.forget_before(std::numeric_limits<PacketId>::max() - 3);
@@ -271,9 +271,9 @@ TEST(OpenLoopRun, EndsWithASentenceWhereNumbersOfPacketsEnd) {
   const auto greedy = named_algorithm("greedy", mesh);
   ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 2}});
   Network network("network", network_of(mesh), *greedy, {});
-  Latecomer monitor;
+  Latecomer run_controller;
   network.fabric.set_source(&source, no_step);
-  network.fabric.set_monitor(&monitor);
+  network.fabric.set_run_controller(&run_controller);
   sc_core::sc_start();
   const Engine& engine = network.fabric.engine();
   ASSERT_TRUE(engine.stopped());

@@ -23,7 +23,7 @@ class RowCollector final : public TraceSink {
   std::vector<TraceRow> all;
 };
 
-class SlotLimit final : public SlotMonitor {
+class SlotLimit final : public RunController {
  public:
   SlotLimit(Step limit, Step cycle_slots) : limit_(limit), cycle_slots_(cycle_slots) {}
   bool before_slot(Step next, Engine& engine) override {
@@ -49,16 +49,16 @@ struct NetlistRun : SteppedRun {
 NetlistRun run_netlist(const Case& c, std::uint64_t seed, NetlistOptions options = {}) {
   fresh_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
-  const Crew crew = c.algorithm->make_crew();
+  const ControllerSetup control = c.algorithm->make_controllers();
   std::vector<NodeId> destination;
   for (const Packet& packet : c.packets) destination.push_back(packet.destination);
   options.network.seed = seed;
   options.network.dead = c.algorithm->dead();
-  Network network("network", c.pops(), *crew.controllers, crew.program, destination, options.network);
+  Network network("network", c.pops(), *control.controllers, control.program, destination, options.network);
   RowCollector rows;
-  SlotLimit limit(options.slot_limit, crew.program.cycle_slots);
+  SlotLimit limit(options.slot_limit, control.program.cycle_slots);
   network.fabric.set_sinks({&rows});
-  network.fabric.set_monitor(&limit);
+  network.fabric.set_run_controller(&limit);
   sc_core::sc_start();
   if (options.watch) options.watch(network);
   NetlistRun run;
@@ -91,7 +91,7 @@ TEST(PopsNetlist, TheObserverLooksAtEveryProcessor) {
   const Pops pops(3, 2);
   for (NodeId last = 0; last < pops.nodes(); ++last) {
     fresh_context();
-    const auto controllers = make_controllers(pops, [&](NodeId node) { return Dawdler(node == last ? 7 : 0); });
+    const auto controllers = controllers_for(pops, [&](NodeId node) { return Dawdler(node == last ? 7 : 0); });
     Network network("network", pops, *controllers, Program{}, {});
     sc_core::sc_start();
     EXPECT_EQ(network.fabric.engine().record().units, 7) << last;
@@ -112,7 +112,7 @@ TEST(PopsLockstep, StepperModelAndNetlistAgreeInAnyOrderAndInThreads) {
         const NetlistRun netlist = run_netlist(c, seed, options);
         expect_same(model, netlist);
         expect_same_rows(netlist.rows, plain.rows);
-        const Program program = c.algorithm->make_crew().program;
+        const Program program = c.algorithm->make_controllers().program;
         EXPECT_EQ(netlist.units, program.slots == no_step ? plain.units : program.slots);
         EXPECT_EQ(netlist.undelivered, model.undelivered);
         EXPECT_TRUE(netlist.finished);
@@ -168,9 +168,9 @@ TEST(PopsLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
 }
 
 /// Controllers whose hardware forges: what is driven in one slot names another packet. Only the referee can see that.
-class Forgers final : public Controllers {
+class Forgers final : public ControllerArray {
  public:
-  Forgers(std::unique_ptr<Controllers> honest, Step forged) : honest_(std::move(honest)), forged_(forged) {}
+  Forgers(std::unique_ptr<ControllerArray> honest, Step forged) : honest_(std::move(honest)), forged_(forged) {}
   NodeId size() const override { return honest_->size(); }
   Controller& at(NodeId node) override { return honest_->at(node); }
   const Controller& at(NodeId node) const override { return std::as_const(*honest_).at(node); }
@@ -182,17 +182,17 @@ class Forgers final : public Controllers {
   }
 
  private:
-  std::unique_ptr<Controllers> honest_;
+  std::unique_ptr<ControllerArray> honest_;
   const Step forged_;
 };
 
 class Forging final : public Algorithm {
  public:
   Forging(const Algorithm& honest, Step forged) : Algorithm(honest.pops()), honest_(honest), forged_(forged) {}
-  Crew make_crew() const override {
-    Crew crew = honest_.make_crew();
-    crew.controllers = std::make_unique<Forgers>(std::move(crew.controllers), forged_);
-    return crew;
+  ControllerSetup make_controllers() const override {
+    ControllerSetup control = honest_.make_controllers();
+    control.controllers = std::make_unique<Forgers>(std::move(control.controllers), forged_);
+    return control;
   }
   const DeadCouplers* dead() const override { return honest_.dead(); }
 
@@ -201,14 +201,14 @@ class Forging final : public Algorithm {
   const Step forged_;
 };
 
-class SlotCounter final : public SlotProbe {
+class SlotCounter final : public SlotObserver {
  public:
   void show(Step /*slot*/, const Engine& /*engine*/) override { ++shown; }
   std::size_t shown = 0;
 };
 
 /// Asks a run to stop once a slot is over.
-class Stopper final : public StepObserver {
+class Stopper final : public ProgressObserver {
  public:
   explicit Stopper(Step after) : after_(after) {}
   void after_step(const RunProgress& progress) override {
@@ -231,7 +231,7 @@ TEST(PopsNetlist, StopsInItsDrain) {
       setup.algorithm = c.algorithm.get();
       setup.rules = c.rules;
       setup.traffic = &traffic;
-      setup.observer = stopper;
+      setup.progress = stopper;
       if (stopper != nullptr) setup.interrupt = &stopper->flag;
       return simulate(setup);
     };
@@ -286,7 +286,7 @@ ShownRun simulate_forged(const Case& c, Step forged, std::optional<Step> limit, 
   const Forging algorithm(*c.algorithm, forged);
   PacketList traffic(c.packets);
   RowCollector rows;
-  SlotCounter probe;
+  SlotCounter observer;
   ShownRun run;
   SimulationSetup setup;
   setup.algorithm = &algorithm;
@@ -294,7 +294,7 @@ ShownRun simulate_forged(const Case& c, Step forged, std::optional<Step> limit, 
   setup.traffic = &traffic;
   setup.limits.steps = limit;
   setup.sinks = {&rows};
-  setup.probe = &probe;
+  setup.observer = &observer;
   setup.threads = threads;
   setup.inspect = [&](Network& network) {
     const Engine& engine = network.fabric.engine();
@@ -304,7 +304,7 @@ ShownRun simulate_forged(const Case& c, Step forged, std::optional<Step> limit, 
   };
   static_cast<SimulationResult&>(run) = simulate(setup);
   run.rows = std::move(rows.all);
-  run.shown = probe.shown;
+  run.shown = observer.shown;
   return run;
 }
 

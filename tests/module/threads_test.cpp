@@ -40,9 +40,9 @@ Wiring wiring_of(const NetworkGraph& graph) {
 TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
   for (const Grid& grid : {Grid::mesh({1, 7}), Grid::mesh({4, 4}), Grid::torus({5, 6}), Grid::torus({3, 4, 5})})
     for (int parts = 1; parts <= grid.nodes(); ++parts)
-      for (const bool witnessed : {false, true}) {
+      for (const bool with_step_sink : {false, true}) {
         const Wiring wiring = wiring_of(network_of(grid).graph);
-        const Partition partition(wiring, parts, witnessed);
+        const Partition partition(wiring, parts, with_step_sink);
         std::map<NodeId, std::size_t> owner;        // [place]
         std::map<std::size_t, std::size_t> writer;  // [word]
         NodeId next = 0;
@@ -276,7 +276,7 @@ TEST(Threads, AreOneWhereSomebodyNeedsThatOfSystemC) {
             "the network runs in one thread, not 4: network.node_r00_c05 acts in SystemC");
 }
 
-class Listener final : public StepWitness {
+class RecordingSink final : public StepSink {
  public:
   void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
             const std::vector<TraceRow>& rows) override {
@@ -303,12 +303,12 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
       NetlistRunOptions options;
       options.network.threads = threads;
       options.network.wake_all = true;
-      Listener listener;
-      options.prepare = [&listener](Network& netlist) { netlist.fabric.set_witness(&listener); };
+      RecordingSink sink;
+      options.prepare = [&sink](Network& netlist) { netlist.fabric.set_step_sink(&sink); };
       NetlistRun run = run_netlist(network, *algorithm, source, options);
-      EXPECT_EQ(listener.all_created, packets.size());
-      EXPECT_EQ(listener.all_rows, run.rows);
-      EXPECT_EQ(listener.all_credits, run.credits);
+      EXPECT_EQ(sink.all_created, packets.size());
+      EXPECT_EQ(sink.all_rows, run.rows);
+      EXPECT_EQ(sink.all_credits, run.credits);
       if (!one) {
         one = std::move(run);
         continue;

@@ -341,7 +341,7 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   LinkWaves waves(path(), network_of(mesh).graph, declaration,
                   choose_instances(network_of(mesh).graph, declaration, {"*"}), {}, 1);
   NetlistRunOptions options;
-  options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
+  options.prepare = [&](Network& network) { network.fabric.set_observer(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
   waves.file().close(run.record.steps_run);
   const Vcd vcd = read();
@@ -382,7 +382,7 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
   LinkWaves waves("/dev/full", network_of(mesh).graph, greedy->declaration(),
                   choose_instances(network_of(mesh).graph, greedy->declaration(), {"*"}), {}, 1);
   NetlistRunOptions options;
-  options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
+  options.prepare = [&](Network& network) { network.fabric.set_observer(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
   EXPECT_EQ(run.end, StepperEnd::all_delivered);
   EXPECT_TRUE(run.rows == plain.rows);
@@ -422,7 +422,7 @@ void watch_two_packets(const std::string& path, End end, Then then) {
   Network network("network", mesh, *greedy);
   auto waves = std::make_unique<LinkWaves>(path, mesh.graph, greedy->declaration(),
                                            choose_instances(mesh.graph, greedy->declaration(), {"*"}), WaveWindow{}, 1);
-  network.fabric.set_probe(waves.get());
+  network.fabric.set_observer(waves.get());
   network.fabric.create_packet({0, 15});
   network.fabric.create_packet({3, 12});
   const Ending ending("ending", end);

@@ -113,7 +113,7 @@ class Hold final : public Algorithm {
  public:
   explicit Hold(const Grid& topology) : Algorithm(declare()), topology_(topology) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(HoldController(), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

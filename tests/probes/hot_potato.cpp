@@ -69,7 +69,7 @@ class HotPotato final : public Algorithm {
   HotPotato(const Grid& topology, std::int32_t flits, std::uint32_t laps, bool absorb)
       : Algorithm(declare(flits)), nodes_(topology.nodes()), flits_(flits), laps_(laps), absorb_(absorb) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(HotPotatoController(flits_, laps_, absorb_), nodes_);
   }
   Port next_port(NodeId, const Flit&) const override { return plus; }

@@ -64,7 +64,7 @@ class Keys final : public Algorithm {
  public:
   Keys(const Grid& topology, Step rounds) : Algorithm(declare()), topology_(topology), rounds_(rounds) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(KeysController(rounds_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

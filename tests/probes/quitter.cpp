@@ -28,7 +28,7 @@ class Quitter final : public Algorithm {
  public:
   Quitter(const Grid& topology, Step program) : Algorithm(declare(program)), topology_(topology) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(QuitterController(), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

@@ -38,7 +38,7 @@ class Sleeper final : public Algorithm {
  public:
   Sleeper(const Grid& topology, Step delay) : Algorithm(declare()), topology_(topology), delay_(delay) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(SleeperController(delay_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

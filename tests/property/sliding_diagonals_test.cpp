@@ -292,8 +292,8 @@ class BoundedDiagonals final : public Algorithm {
  public:
   BoundedDiagonals(const Grid& torus, DiagonalProgram program)
       : Algorithm(declare()), torus_(torus), program_(std::move(program)) {}
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<SlidingDiagonalsController>>(std::vector<SlidingDiagonalsController>(
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    return std::make_unique<ControllerArrayOf<SlidingDiagonalsController>>(std::vector<SlidingDiagonalsController>(
         static_cast<std::size_t>(torus_.nodes()), SlidingDiagonalsController(program_, torus_)));
   }
 

@@ -28,8 +28,8 @@ struct SupernodeRun {
   bool sound() const { return result.outcome == Outcome::completed; }
 };
 
-SupernodeRun run_supernodes(const SupernodeCase& c, const std::vector<Packet>& packets, StepProbe* probe = nullptr,
-                            std::optional<Step> limit = {}) {
+SupernodeRun run_supernodes(const SupernodeCase& c, const std::vector<Packet>& packets,
+                            StepObserver* observer = nullptr, std::optional<Step> limit = {}) {
   const auto algorithm = c.make(packets);
   PacketList traffic(packets, c.preloaded);
   SimulationSetup setup;
@@ -39,7 +39,7 @@ SupernodeRun run_supernodes(const SupernodeCase& c, const std::vector<Packet>& p
   setup.limits.quiet = std::numeric_limits<std::int32_t>::max();
   setup.referee = true;
   setup.limits.steps = limit;
-  setup.probe = probe;
+  setup.observer = observer;
   SupernodeRun run{simulate(setup)};
   run.swaps = run.result.record.figures.at("swaps");
   run.max_after_sending = run.result.record.figures.at("max_after_sending");
@@ -295,7 +295,7 @@ TEST(SupernodePromises, AreEnforced) {
 // ---- payload
 
 /// Sees what every flit carries.
-class PayloadProbe final : public StepProbe {
+class PayloadProbe final : public StepObserver {
  public:
   explicit PayloadProbe(const SupernodeCase& c) : grid_(c.mesh()) {}
   void show(Step, Step, const WakeCalendar::Bitmap&, const Engine& engine) override {
@@ -318,10 +318,10 @@ class PayloadProbe final : public StepProbe {
 
 TEST(SupernodePayload, TravelsWithEveryFlit) {
   const SupernodeCase c;
-  PayloadProbe probe(c);
-  const SupernodeRun run = run_supernodes(c, one_round(c, {3, 2, 0, 1}, 0, 12), &probe);
+  PayloadProbe observer(c);
+  const SupernodeRun run = run_supernodes(c, one_round(c, {3, 2, 0, 1}, 0, 12), &observer);
   EXPECT_TRUE(run.sound()) << run.result.violation.text;
-  EXPECT_EQ(probe.seen, run.result.record.flit_hops);
+  EXPECT_EQ(observer.seen, run.result.record.flit_hops);
 }
 
 TEST(SupernodePayload, DiffersFromFlitToFlit) {

@@ -597,7 +597,7 @@ TEST(TransactionNetwork, WavesShowAReadCrossTheNetwork) {
   const ScratchFolder folder;
   links::LinkWaves waves(folder.path() / "read.vcd", graph, declaration,
                          links::choose_instances(graph, declaration, {"link_r00*"}), WaveWindow{}, 1);
-  platform.network->hardware()->fabric.set_probe(&waves);
+  platform.network->hardware()->fabric.set_observer(&waves);
   platform.initiators[0]->transactions = {read(0x10, 32)};
   platform.run();
   waves.file().close(platform.network->hardware()->fabric.step() + 1);

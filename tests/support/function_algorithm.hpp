@@ -20,7 +20,7 @@ class FunctionAlgorithm final : public Algorithm {
   FunctionAlgorithm(const Grid& topology, Declaration declaration, Function function)
       : Algorithm(std::move(declaration)), topology_(topology), function_(std::move(function)) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(FunctionController(function_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

@@ -7,7 +7,7 @@ namespace starloom::links {
 namespace {
 
 /// Ends the run where the stepper does, and notes what the controllers publish after every step.
-class Observer final : public StepMonitor {
+class Observer final : public RunController {
  public:
   Observer(const LinkNetwork& value, const Declaration& declaration, Step max_steps, NetlistRun& run)
       : nodes_(value.graph.nodes()),
@@ -68,7 +68,7 @@ NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, Pac
   network.fabric.set_source(&source, no_step);
   network.fabric.set_sinks({&collector});
   network.fabric.set_credit_sinks({&credits});
-  network.fabric.set_monitor(&observer);
+  network.fabric.set_run_controller(&observer);
   if (options.prepare) options.prepare(network);
   sc_core::sc_start();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_UNSPECIFIED);

@@ -89,7 +89,7 @@ class PlainEngine {
   void fill_words(const Words& words, NodeId node, PortMask& mask, std::array<std::uint32_t, max_ports>& values);
 
   PacketSource& source_;
-  std::unique_ptr<ControllerBank> controllers_;
+  std::unique_ptr<ControllerArray> controllers_;
   StepperResult result_;
   Step created_before_ = 0;      ///< packets of earlier steps have been asked for
   std::set<NodeId> created_at_;  ///< nodes where a packet is created in step now_

@@ -93,9 +93,9 @@ void add_cases(std::vector<Case>& list, const AlgorithmEntry& entry, const Given
 }  // namespace
 
 SteppedRun Case::run_plain(std::uint64_t seed, Stepping stepping) const {
-  const Crew crew = algorithm->make_crew();
+  const ControllerSetup control = algorithm->make_controllers();
   stepping.dead = algorithm->dead();
-  SteppedRun run = run_stepper(pops(), *crew.controllers, crew.program, seed, stepping);
+  SteppedRun run = run_stepper(pops(), *control.controllers, control.program, seed, stepping);
   run.delivered.resize(packets.size());  // by packet
   return run;
 }

@@ -13,7 +13,7 @@ struct Coupler {
 
 }  // namespace
 
-SteppedRun run_stepper(const Pops& pops, Controllers& controllers, const Program& program, std::uint64_t seed,
+SteppedRun run_stepper(const Pops& pops, ControllerArray& controllers, const Program& program, std::uint64_t seed,
                        const Stepping& stepping) {
   SteppedRun run;
   const auto nodes = static_cast<std::size_t>(pops.nodes());

@@ -25,7 +25,7 @@ struct SteppedRun : MessageRun {
 };
 
 /// Runs controllers until their program is over or the limit is reached. Packets are numbered as their sources.
-SteppedRun run_stepper(const Pops& pops, Controllers& controllers, const Program& program, std::uint64_t seed,
+SteppedRun run_stepper(const Pops& pops, ControllerArray& controllers, const Program& program, std::uint64_t seed,
                        const Stepping& stepping = {});
 
 }  // namespace starloom::pops

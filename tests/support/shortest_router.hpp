@@ -46,7 +46,7 @@ class ShortestRouter final : public Algorithm {
         shape_(declaration().port_order, channels),
         function_(graph, channels, order.empty() ? declaration().port_order : std::move(order)) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     const RoutedClasses classes{&function_, nullptr, 0};
     if (shape_.size() <= 64) return controllers_like(VcRouter<64>(shape_, declaration().pipeline, classes), nodes_);
     return controllers_like(VcRouter<most_channels>(shape_, declaration().pipeline, classes), nodes_);

@@ -187,7 +187,7 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
   class BothOrders final : public Algorithm {
    public:
     explicit BothOrders(const Grid& grid) : Algorithm(Declaration{}), grid_(grid) {}
-    std::unique_ptr<ControllerBank> make_controllers() const override { return nullptr; }
+    std::unique_ptr<ControllerArray> make_controllers() const override { return nullptr; }
     Port next_port(NodeId at, const Flit& head) const override {
       const std::int32_t down = grid_.offset(at, head.destination, 0), right = grid_.offset(at, head.destination, 1);
       const int axis = right == 0 || (down != 0 && head.destination % 2 == 0) ? 0 : 1;

@@ -14,7 +14,7 @@ namespace {
 TEST(Broadcast, OneSlotForEachSpeaker) {
   const Pops pops(4, 3);
   const std::vector<NodeId> speakers{7, 0, 7, 11};
-  const auto controllers = make_controllers(pops, [&](NodeId) { return BroadcastController(speakers); });
+  const auto controllers = controllers_for(pops, [&](NodeId) { return BroadcastController(speakers); });
   SteppedRun plain = run_stepper(pops, *controllers, {1, 0, 4}, 1);
   plain.delivered.resize(speakers.size());  // by packet
   const MessageRun model = broadcast(pops, speakers);
@@ -32,7 +32,7 @@ TEST(DataSum, EverySizeGivesTheSum) {
       const DataSumProgram program(pops);
       std::vector<std::int64_t> values;
       for (NodeId node = 0; node < pops.nodes(); ++node) values.push_back(std::int64_t{1} << node % 40);
-      const auto controllers = make_controllers(
+      const auto controllers = controllers_for(
           pops, [&](NodeId node) { return DataSumController(program, values[static_cast<std::size_t>(node)]); });
       const std::int64_t sum = std::accumulate(values.begin(), values.end(), std::int64_t{0});
       const SteppedRun plain = run_stepper(pops, *controllers, {1, 0, program.slots()}, 1);

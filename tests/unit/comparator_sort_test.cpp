@@ -14,7 +14,7 @@ namespace starloom::pops {
 namespace {
 
 SteppedRun stepped(const Pops& pops, const SortProgram& program, const std::vector<NodeId>& destination) {
-  const auto controllers = make_controllers(pops, [&](NodeId node) {
+  const auto controllers = controllers_for(pops, [&](NodeId node) {
     return ComparatorSortController(program, node, destination[static_cast<std::size_t>(node)]);
   });
   return run_stepper(pops, *controllers, {1, 0, program.slots()}, 1);

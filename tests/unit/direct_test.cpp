@@ -17,7 +17,7 @@ SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, std
   for (std::size_t node = 0; node < destination.size(); ++node)
     if (destination[node] != no_node)
       source_group[static_cast<std::size_t>(destination[node])] = pops.group_of(static_cast<NodeId>(node));
-  const auto controllers = make_controllers(pops, [&](NodeId node) {
+  const auto controllers = controllers_for(pops, [&](NodeId node) {
     const NodeId to = destination[static_cast<std::size_t>(node)];
     return DirectController(rules, to == no_node ? no_packet : node, to, source_group[static_cast<std::size_t>(node)]);
   });

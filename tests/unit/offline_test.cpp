@@ -16,7 +16,7 @@ namespace {
 SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, const Plan& plan,
                    const Stepping& stepping = {}) {
   const Timetable timetable(pops, destination, plan);
-  const auto controllers = make_controllers(pops, [&](NodeId node) {
+  const auto controllers = controllers_for(pops, [&](NodeId node) {
     return OfflineController(timetable, node, destination[static_cast<std::size_t>(node)]);
   });
   return run_stepper(pops, *controllers, {1, 0, plan.slots()}, 1, stepping);

@@ -58,7 +58,7 @@ class Station final : public links::FlitController {
 class RoundTheRing final : public links::Algorithm {
  public:
   explicit RoundTheRing(NodeId nodes) : Algorithm(declare()), nodes_(nodes) {}
-  std::unique_ptr<links::ControllerBank> make_controllers() const override {
+  std::unique_ptr<links::ControllerArray> make_controllers() const override {
     return links::controllers_like(Station(), nodes_);
   }
 

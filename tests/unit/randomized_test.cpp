@@ -18,7 +18,7 @@ namespace {
 
 SteppedRun stepped(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
                    std::uint64_t seed, const Stepping& stepping = {}) {
-  const auto controllers = make_controllers(pops, [&](NodeId node) {
+  const auto controllers = controllers_for(pops, [&](NodeId node) {
     const NodeId to = destination[static_cast<std::size_t>(node)];
     return RandomizedController(rules, to == no_node ? no_packet : node, to);
   });

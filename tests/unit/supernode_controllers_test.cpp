@@ -160,10 +160,10 @@ class WatchedAlgorithm final : public Algorithm {
  public:
   WatchedAlgorithm(const Algorithm& watched, NodeId nodes)
       : Algorithm(watched.declaration()), seen(static_cast<std::size_t>(nodes)), watched_(watched) {}
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    class Bank final : public ControllerBank {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    class Controllers final : public ControllerArray {
      public:
-      Bank(std::unique_ptr<ControllerBank> watched, std::vector<std::vector<Sight>>& seen)
+      Controllers(std::unique_ptr<ControllerArray> watched, std::vector<std::vector<Sight>>& seen)
           : watched_(std::move(watched)) {
         for (std::size_t node = 0; node < seen.size(); ++node)
           controllers_.emplace_back(dynamic_cast<WormController&>(watched_->at(static_cast<NodeId>(node))), seen[node]);
@@ -171,10 +171,10 @@ class WatchedAlgorithm final : public Algorithm {
       Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
 
      private:
-      std::unique_ptr<ControllerBank> watched_;
+      std::unique_ptr<ControllerArray> watched_;
       std::vector<WatchedController> controllers_;
     };
-    return std::make_unique<Bank>(watched_.make_controllers(), seen);
+    return std::make_unique<Controllers>(watched_.make_controllers(), seen);
   }
 
   mutable std::vector<std::vector<Sight>> seen;  ///< [node]

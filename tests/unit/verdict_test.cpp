@@ -19,7 +19,7 @@ class Routed final : public Algorithm {
  public:
   explicit Routed(std::unique_ptr<routing::RoutingFunction> function)
       : Algorithm(Declaration{}), function_(std::move(function)) {}
-  std::unique_ptr<ControllerBank> make_controllers() const override { return nullptr; }
+  std::unique_ptr<ControllerArray> make_controllers() const override { return nullptr; }
   const routing::RoutingFunction* routing_function(bool) const override { return function_.get(); }
 
  private:

@@ -51,13 +51,13 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       count_memory_(setup.count_memory),
       shuffle_(setup.shuffle),
       wake_all_(setup.wake_all),
-      partition_(wiring_, setup.threads, setup.witness != nullptr),
+      partition_(wiring_, setup.threads, setup.step_sink != nullptr),
       in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.places(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
-      witness_(setup.witness) {
+      step_sink_(setup.step_sink) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -98,7 +98,7 @@ void Engine::join(Part& part) {
   if (part.stopped()) stop(part.violation);
   for (const NodeId node : part.touched) mark(touched_, partition_[partition_.part_of(node)].place(node));
   part.touched.clear();
-  for (const PacketId packet : part.delivered) delivered_listener_(packet);
+  for (const PacketId packet : part.delivered) on_delivered_(packet);
   part.delivered.clear();
   const auto append = [](auto& list, auto& more) {
     if (list.empty()) list.swap(more);
@@ -115,15 +115,15 @@ void Engine::set_source(PacketSource* source, Step horizon) {
   fill_pending();
 }
 
-void Engine::set_probe(StepProbe* probe) {
-  probe_ = probe;
-  probed_.assign((in_ports_.size() + 63) / 64, 0);
-  touched_nodes_ = probed_;
+void Engine::set_observer(StepObserver* observer) {
+  observer_ = observer;
+  observed_.assign((in_ports_.size() + 63) / 64, 0);
+  touched_nodes_ = observed_;
   touched_.assign((partition_.places() + 63) / 64, 0);
   ran_ = touched_;
-  if (probe == nullptr) return;
+  if (observer == nullptr) return;
   for (std::size_t node = 0; node < in_ports_.size(); ++node)
-    if (probe->watches(static_cast<NodeId>(node))) probed_[node >> 6] |= std::uint64_t{1} << (node & 63);
+    if (observer->observes(static_cast<NodeId>(node))) observed_[node >> 6] |= std::uint64_t{1} << (node & 63);
 }
 
 void Engine::fill_pending() {
@@ -219,8 +219,8 @@ void Engine::create_packets(Step step) {
   while (next_outside < outside_.size()) add_packet(outside_[next_outside++]);
   outside_.clear();
   fill_pending();
-  if (created_listener_ && !created_.empty()) created_listener_(created_);
-  if (witness_ != nullptr) account_.created = created_;
+  if (on_created_ && !created_.empty()) on_created_(created_);
+  if (step_sink_ != nullptr) account_.created = created_;
 }
 
 /// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has run.
@@ -241,7 +241,7 @@ void Engine::show(Step from, Step to) {
         if ((touched_[static_cast<std::size_t>(place) >> 6] >> (place & 63) & 1) != 0) mark(touched_nodes_, node);
       }
   }
-  probe_->show(from, to, partition_.size() > 1 ? touched_nodes_ : touched_, *this);
+  observer_->show(from, to, partition_.size() > 1 ? touched_nodes_ : touched_, *this);
 }
 
 void Engine::show_idle_steps(Step until) {
@@ -252,13 +252,13 @@ void Engine::show_idle_steps(Step until) {
 }
 
 void Engine::run_step(Step step) {
-  if (probed() && step > next_) show_idle_steps(step);
+  if (observed() && step > next_) show_idle_steps(step);
   now_ = step;
   ejected_in_step_ = false;
   hops_in_step_ = controls_in_step_ = 0;
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);
-  if (probed()) {
+  if (observed()) {
     touched_.swap(ran_);
     std::fill(ran_.begin(), ran_.end(), 0);
   }
@@ -280,7 +280,7 @@ void Engine::run_step(Step step) {
   if (tracing()) flush_rows();
   std::swap(account_, untold_);
   if (!tells_late()) settle();
-  if (probed()) show(step, next_);
+  if (observed()) show(step, next_);
 }
 
 Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
@@ -303,7 +303,7 @@ void Engine::forget_before(PacketId first) {
 }
 
 void Engine::finish(Step end) {
-  if (probed() && end > next_) show_idle_steps(end);
+  if (observed() && end > next_) show_idle_steps(end);
   record_.steps_run = next_ = std::max(next_, end);
   close_record(next_ - 1);
   settle();
@@ -311,7 +311,7 @@ void Engine::finish(Step end) {
 
 void Engine::settle() {
   if (untold_.empty()) return;
-  witness_->step(untold_.created, untold_.credits, untold_.rows);
+  step_sink_->step(untold_.created, untold_.credits, untold_.rows);
   untold_.clear();
 }
 
@@ -319,7 +319,7 @@ void Engine::flush_credits() {
   if (credits_.empty()) return;
   std::sort(credits_.begin(), credits_.end());
   for (CreditSink* sink : credit_sinks_) sink->rows(credits_);
-  if (witness_ != nullptr) account_.credits.swap(credits_);
+  if (step_sink_ != nullptr) account_.credits.swap(credits_);
   credits_.clear();
 }
 
@@ -333,7 +333,7 @@ void Engine::flush_rows() {
   }
   if (sorted_.empty()) return;
   for (TraceSink* sink : sinks_) sink->rows(sorted_);
-  if (witness_ != nullptr) account_.rows.swap(sorted_);
+  if (step_sink_ != nullptr) account_.rows.swap(sorted_);
 }
 
 void Engine::stop(const Violation& violation) { keep_first(violation_, violation); }
@@ -406,7 +406,7 @@ void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;
   ++part.delivered_packets;
-  if (delivered_listener_) part.delivered.push_back(flit.packet);
+  if (on_delivered_) part.delivered.push_back(flit.packet);
 }
 
 void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {

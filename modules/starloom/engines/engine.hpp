@@ -22,7 +22,7 @@
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/violation.hpp>
 #include <starloom/engines/partition.hpp>
-#include <starloom/engines/step_probe.hpp>
+#include <starloom/engines/step_observer.hpp>
 #include <starloom/engines/wake_calendar.hpp>
 #include <starloom/engines/wiring.hpp>
 #include <starloom/support/error.hpp>
@@ -43,7 +43,7 @@ struct EngineSetup {
   /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1 nobody observes
   /// buffers, and controllers know nothing of each other but what links carry.
   int threads = 1;
-  StepWitness* witness = nullptr;  ///< null: none
+  StepSink* step_sink = nullptr;  ///< null: none
 };
 
 /// State and work common to all storage models.
@@ -64,11 +64,11 @@ class Engine {
   /// The same for credits.
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
-  void set_probe(StepProbe* probe);
+  void set_observer(StepObserver* observer);
   /// Called with new packets before any row names them.
-  void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
+  void on_created(std::function<void(const std::vector<Packet>&)> callback) { on_created_ = std::move(callback); }
   /// Called within the step in which the last flit of a packet is consumed; the order within a step is any.
-  void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
+  void on_delivered(std::function<void(PacketId)> callback) { on_delivered_ = std::move(callback); }
 
   /// `RunRecord::use` covers steps [from, to); `to` is no_step: to the end. Set before the first step; else all
   /// steps.
@@ -244,13 +244,13 @@ class Engine {
   void credit_row(Part& part, NodeId node, Port port, std::int32_t channel) const {
     part.credits.push_back({now_, node, port, channel});
   }
-  bool tracing() const { return !sinks_.empty() || witness_ != nullptr; }
+  bool tracing() const { return !sinks_.empty() || step_sink_ != nullptr; }
   bool tracing_credits() const {
-    return !credit_sinks_.empty() || (witness_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
+    return !credit_sinks_.empty() || (step_sink_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
   }
-  bool probed() const { return probe_ != nullptr; }
+  bool observed() const { return observer_ != nullptr; }
   /// Somebody will ask what the node shows; there is a probe.
-  bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
+  bool observed(NodeId node) const { return (observed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
   /// Marks a node whose outgoing links may show another flit in this step; only while probed. Nodes that run need not
   /// be marked.
   void touch(Part& part, NodeId node) {
@@ -358,21 +358,21 @@ class Engine {
   std::size_t pending_at_ = 0;
   std::vector<Packet> outside_;
   std::vector<Packet> created_;  ///< in this step
-  std::function<void(const std::vector<Packet>&)> created_listener_;
-  std::function<void(PacketId)> delivered_listener_;
+  std::function<void(const std::vector<Packet>&)> on_created_;
+  std::function<void(PacketId)> on_delivered_;
   std::vector<std::int32_t> flits_left_;  ///< [packet - first] not yet delivered
   std::vector<std::int32_t>
       flits_stored_;           ///< [packet - first] taken into a foreign memory so far; shorter where none was
   bool long_packets_ = false;  ///< there have been some of several flits
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
-  StepWitness* const witness_;
+  StepSink* const step_sink_;
   Account account_;  ///< of the step that runs; kept while there is a witness
   Account untold_;   ///< of the step before
-  StepProbe* probe_ = nullptr;
-  WakeCalendar::Bitmap probed_;   ///< nodes that the probe watches
-  WakeCalendar::Bitmap touched_;  ///< places, in the step that runs; kept while probed
-  WakeCalendar::Bitmap ran_;      ///< likewise
+  StepObserver* observer_ = nullptr;
+  WakeCalendar::Bitmap observed_;  ///< nodes that the probe watches
+  WakeCalendar::Bitmap touched_;   ///< places, in the step that runs; kept while probed
+  WakeCalendar::Bitmap ran_;       ///< likewise
   WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>
       free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
@@ -390,7 +390,7 @@ class Engine {
 
 template <class Prepare, class Run>
 void Engine::for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
-  if (probed()) touch_running(part, awake);
+  if (observed()) touch_running(part, awake);
   const std::size_t first = part.nodes.first_word(), last = part.nodes.last_word();
   if (wake_all_ || !part.order.empty()) {
     const auto is_awake = [&](NodeId node) {

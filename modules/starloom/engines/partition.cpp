@@ -18,8 +18,9 @@ std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + m
 constexpr double time_of_nodes = 0.7;
 
 /// The first node of each part, and the number of nodes: equal shares of nodes and links, and of what the witness takes.
-std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool witnessed) {
-  const double share = witnessed ? std::min(1.0 / time_of_nodes / parts, 1.0 / std::max(1, parts - 1)) : 1.0 / parts;
+std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool with_step_sink) {
+  const double share =
+      with_step_sink ? std::min(1.0 / time_of_nodes / parts, 1.0 / std::max(1, parts - 1)) : 1.0 / parts;
   std::vector<std::int64_t> before{0};  // [node] work of those below it
   for (NodeId node = 0; node < wiring.nodes; ++node) {
     std::int64_t work = 1;
@@ -39,7 +40,7 @@ std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool witnessed) {
 
 }  // namespace
 
-Partition::Partition(const Wiring& wiring, int parts, bool witnessed) : parts_(static_cast<std::size_t>(parts)) {
+Partition::Partition(const Wiring& wiring, int parts, bool with_step_sink) : parts_(static_cast<std::size_t>(parts)) {
   if (parts == 1) {
     parts_[0].last = wiring.nodes;
     parts_[0].mirrors.resize(1);
@@ -48,7 +49,7 @@ Partition::Partition(const Wiring& wiring, int parts, bool witnessed) : parts_(s
     return;
   }
   if (parts < 1 || parts > wiring.nodes) throw std::invalid_argument("a network has at most as many parts as nodes");
-  const std::vector<NodeId> cut = cuts(wiring, parts, witnessed);
+  const std::vector<NodeId> cut = cuts(wiring, parts, with_step_sink);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = parts_[p];
     part.first = cut[p];

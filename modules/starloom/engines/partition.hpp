@@ -17,7 +17,7 @@ class Partition {
  public:
   /// \param parts 1 to the number of nodes; with 1 the place of a node is its number.
   /// \param witnessed whoever runs the last part tells a witness of the step before, too, and has fewer nodes.
-  Partition(const Wiring& wiring, int parts, bool witnessed = false);
+  Partition(const Wiring& wiring, int parts, bool with_step_sink = false);
 
   struct Mirrors {
     std::size_t first_word = 0;  ///< mirror i is place 64 * first_word + i

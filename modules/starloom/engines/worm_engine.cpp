@@ -234,7 +234,7 @@ void WormEngine::set_moving(WormPart& part, WormId id) {
   const Worm& worm = worms_[id];
   if (worm.emitted != worm.flits) return;
   register_[worm.slots.back()] = no_worm;
-  if (probed()) touch(part, wiring_.in[worm.slots.back()].node);
+  if (observed()) touch(part, wiring_.in[worm.slots.back()].node);
 }
 
 void WormEngine::move_worms(WormPart& part) {
@@ -286,7 +286,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
     ++record_.link_load[wiring_.index(from.node, from.port)];
     ++part.hops;
     if (tracing()) row(part, TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
-    if (!probed()) continue;
+    if (!observed()) continue;
     shown_[worm.slots[i]] = index;
     touch(part, from.node);
   }

@@ -126,9 +126,9 @@ template <int words>
 void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
   if (parts_.size() > 1) draws_.resize(record_.packets.size(), 0);
-  if (!watched() && !probed()) return;
+  if (!watched() && !observed()) return;
   for (std::vector<Passed>& passed : passed_) passed.resize(downstream_.size());
-  if (probed()) shown_.resize(wiring_.out.size());
+  if (observed()) shown_.resize(wiring_.out.size());
 }
 
 template <int words>
@@ -141,17 +141,17 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
     now.arrived[place].heads |= arrived.heads;
   });
   part.hops = std::exchange(now.hops, 0);
-  if (watched() || probed()) show_links(part, now);
+  if (watched() || observed()) show_links(part, now);
   if (!now.ejections.empty()) eject(part, now);
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_;
-  if (plain && !probed()) {
+  if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
     this->for_each_awake(part, awake, [this, &part, plain](NodeId node) {
-      if (plain && !probed(node)) run_node<true>(part, node);
+      if (plain && !observed(node)) run_node<true>(part, node);
       else run_node<false>(part, node);
     });
   }
@@ -164,14 +164,14 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
 template <int words>
 void RouterEngine<words>::show_links(Part& part, Due& due) {
   for (const Crossing& crossing : due.crossings) {
-    if (probed()) touch_twice(part, crossing.node);
+    if (observed()) touch_twice(part, crossing.node);
     const Port port = shape_.port(crossing.out);
     if (port == shape_.local) continue;
     const std::size_t link = wiring_.index(crossing.node, port);
     if (tracing())
       row(part, TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
           crossing.flit.channel);
-    if (probed()) shown_[link] = {now_, crossing.flit};
+    if (observed()) shown_[link] = {now_, crossing.flit};
   }
   due.crossings.clear();
   for (const CreditWord& word : due.credit_words)
@@ -207,7 +207,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
         state.source_credits |= back.source;
       }
       if (holds(node, state)) awake[w] |= left & -left;
-      if (probed()) touch_twice(part, node);
+      if (observed()) touch_twice(part, node);
     }
 }
 
@@ -239,7 +239,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
 /// For those who look.
 template <int words>
 void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit) {
-  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
+  if (BufferObserver* buffer_observer = observer(node, in)) buffer_observer->popped(flit.whole());
   if (!watched(node)) return;
   for (const int steps : {router::link_entry, router::credit_word}) part.ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
@@ -400,8 +400,8 @@ inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, co
     const std::int32_t flits = state.table.input(in).flits;
     state.packets += static_cast<std::int32_t>(arrived.heads.has(in) | (flits == 1));
     if constexpr (!plain)
-      if (BufferObserver* watcher = observer(node, in))
-        watcher->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
+      if (BufferObserver* buffer_observer = observer(node, in))
+        buffer_observer->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
   });
 }
 

@@ -199,7 +199,7 @@ class RouterEngine final : public Engine {
   /// Somebody looks at what is on the links and side wires of all nodes.
   bool watched() const { return tracing() || tracing_credits(); }
   /// Somebody looks at those of this one.
-  bool watched(NodeId node) const { return watched() || (probed() && probed(node)); }
+  bool watched(NodeId node) const { return watched() || (observed() && observed(node)); }
 
   const router::RouterShape shape_;
   const std::size_t size_;    ///< channels of a node

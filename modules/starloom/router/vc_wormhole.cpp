@@ -161,11 +161,12 @@ class VcWormhole final : public Algorithm {
     reply_function_ = keys.function->make(part, given);
   }
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    if (allocators_.channels != nullptr) return shape_.size() <= 64 ? own_bank<64>() : own_bank<most_channels>();
-    if (shape_.size() <= 8) return bank<8>();
-    if (shape_.size() <= 64) return bank<64>();
-    return bank<most_channels>();
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    if (allocators_.channels != nullptr)
+      return shape_.size() <= 64 ? own_controllers<64>() : own_controllers<most_channels>();
+    if (shape_.size() <= 8) return controllers<8>();
+    if (shape_.size() <= 64) return controllers<64>();
+    return controllers<most_channels>();
   }
   const routing::RoutingFunction* routing_function(bool replies) const override {
     return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
@@ -180,11 +181,11 @@ class VcWormhole final : public Algorithm {
 
  private:
   template <int capacity>
-  std::unique_ptr<ControllerBank> bank() const {
+  std::unique_ptr<ControllerArray> controllers() const {
     return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), nodes_);
   }
   template <int capacity>
-  std::unique_ptr<ControllerBank> own_bank() const {
+  std::unique_ptr<ControllerArray> own_controllers() const {
     OwnParts<capacity> parts{
         OwnChannelAllocator<capacity>(allocators_.channels->clone()),
         OwnSwitchAllocator<capacity>(shape_, allocators_.switches->clone(), allocators_.make_arbiter)};

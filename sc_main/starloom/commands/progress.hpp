@@ -9,7 +9,7 @@
 namespace starloom {
 
 /// Writes to stderr if that is a terminal, from the third second of a run on, a few times a second.
-class Progress final : public StepObserver {
+class Progress final : public ProgressObserver {
  public:
   /// \param clock what the run counts: `step` or `slot`.
   explicit Progress(std::string clock);

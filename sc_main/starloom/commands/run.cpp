@@ -57,7 +57,7 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
   request.folder = folder.aside();
   request.trace = options.trace;
   request.watch = options.watch;
-  request.observer = &progress;
+  request.progress = &progress;
   request.interrupt = &interrupt_flag();
   request.stop = request_interrupt;
   request.shuffle = options.shuffle;

@@ -16,9 +16,9 @@ namespace starloom {
 
 /// Tells the rows of some packets, in the words of `describe`. `Sink` takes rows of type `Row`.
 template <class Sink, class Row>
-class PacketWatch final : public Sink {
+class PacketWatchSink final : public Sink {
  public:
-  PacketWatch(std::vector<PacketId> packets, std::function<std::string(const Row&)> describe)
+  PacketWatchSink(std::vector<PacketId> packets, std::function<std::string(const Row&)> describe)
       : packets_(std::move(packets)), describe_(std::move(describe)) {}
   void rows(const std::vector<Row>& together) override {
     for (const Row& row : together)

@@ -74,7 +74,7 @@ struct RunRequest {
   std::filesystem::path folder{};      ///< where the trace is written while the run goes on
   std::optional<TraceWindow> trace{};  ///< nothing: no trace
   std::vector<PacketId> watch{};       ///< packets whose rows are told on stderr
-  StepObserver* observer = nullptr;
+  ProgressObserver* progress = nullptr;
   const StopFlag* interrupt = nullptr;  ///< once it is set, the run ends as `interrupted`
   std::function<void()> stop{};         ///< sets it, where the trace cannot be written any more
   std::uint64_t shuffle = 0;

@@ -23,7 +23,7 @@ inline void set_up(SimulationOptions& options, const Experiment& experiment, Tra
 inline void ask(SimulationOptions& options, const Experiment& experiment, const RunRequest& request) {
   options.limits = experiment.limits;
   options.referee = request.referee;
-  options.observer = request.observer;
+  options.progress = request.progress;
   options.interrupt = request.interrupt;
   options.shuffle = request.shuffle;
   options.threads = request.threads;
@@ -49,7 +49,7 @@ class AskedRows {
 
  private:
   std::optional<TraceFile<Writer, Sink, Row>> trace_;
-  PacketWatch<Sink, Row> watch_;
+  PacketWatchSink<Sink, Row> watch_;
 };
 
 }  // namespace starloom

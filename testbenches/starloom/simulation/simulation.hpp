@@ -21,9 +21,9 @@ struct RunProgress {
 };
 
 /// Called after every executed step or slot (not for skipped ones); for progress lines. Must not influence the run.
-class StepObserver {
+class ProgressObserver {
  public:
-  virtual ~StepObserver() = default;
+  virtual ~ProgressObserver() = default;
   virtual void after_step(const RunProgress& progress) = 0;
 };
 
@@ -34,7 +34,7 @@ struct SimulationOptions {
   Limits limits;
   bool messages = false;  ///< the transaction-level model instead of hardware
   bool referee = true;    ///< let the referee watch; what it rejects ends the run as a violation
-  StepObserver* observer = nullptr;
+  ProgressObserver* progress = nullptr;
   const StopFlag* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   std::uint64_t shuffle = 0;  ///< changes nothing in the result: construction and evaluation order permuted, 0: by id
   int threads = 1;            ///< likewise: that share a step, or a slot

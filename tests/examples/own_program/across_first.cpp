@@ -81,7 +81,7 @@ class AcrossFirst final : public Algorithm {
  public:
   explicit AcrossFirst(const Rules& rules) : Algorithm(declare()), rules_(rules) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(AcrossFirstNode(rules_), rules_.ring.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override { return rules_.port(at, head.destination); }

@@ -25,9 +25,9 @@ BroadcastAlgorithm::BroadcastAlgorithm(const AlgorithmContext& context) : Algori
   }
 }
 
-Crew BroadcastAlgorithm::make_crew() const {
+ControllerSetup BroadcastAlgorithm::make_controllers() const {
   return {{1, 0, static_cast<Step>(speakers_.size())},
-          make_controllers(pops(), [this](NodeId) { return BroadcastController(speakers_); })};
+          controllers_for(pops(), [this](NodeId) { return BroadcastController(speakers_); })};
 }
 
 AlgorithmEntry broadcast_entry() {

@@ -13,7 +13,7 @@ class BroadcastAlgorithm final : public Algorithm {
   explicit BroadcastAlgorithm(const AlgorithmContext& context);
 
   const std::vector<NodeId>& speakers() const { return speakers_; }  ///< [packet]
-  Crew make_crew() const override;
+  ControllerSetup make_controllers() const override;
   std::optional<Cost> expected_cost() const override {
     return Cost{static_cast<double>(speakers_.size()), 0, static_cast<double>(pops().groups()), 0};
   }

@@ -34,7 +34,7 @@ ComparatorSortAlgorithm::ComparatorSortAlgorithm(const AlgorithmContext& context
   }
 }
 
-Crew ComparatorSortAlgorithm::make_crew() const {
+ControllerSetup ComparatorSortAlgorithm::make_controllers() const {
   const auto program = std::make_shared<const SortProgram>(pops());
   return {{1, 0, program->slots()},
           for_each_packet(

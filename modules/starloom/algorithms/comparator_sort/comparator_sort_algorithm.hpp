@@ -17,7 +17,7 @@ class ComparatorSortAlgorithm final : public PermutationAlgorithm {
   /// \throws UnservedPackets unless the packets are a permutation of all processors.
   explicit ComparatorSortAlgorithm(const AlgorithmContext& context);
 
-  Crew make_crew() const override;
+  ControllerSetup make_controllers() const override;
   double table_bytes() const override;
   std::optional<Cost> expected_cost() const override { return comparator_sort_cost(pops()); }
   std::map<std::string, double> bounds() const override;

@@ -21,9 +21,9 @@ const std::vector<std::string> phase_names = {"none",    "sort",   "blocks",  "r
 /// ones, four that wait for row links, two in transit along the column, one that the next level has finished.
 constexpr std::int32_t allowance = 11;
 
-class Controllers final : public ControllerBank {
+class ConstantQueueControllers final : public ControllerArray {
  public:
-  Controllers(NodeId nodes, const ConstantQueueProgram& program)
+  ConstantQueueControllers(NodeId nodes, const ConstantQueueProgram& program)
       : controllers_(static_cast<std::size_t>(nodes), ConstantQueueController(program)),
         has_blocks_(!program.levels.front().is_base()) {}
 
@@ -50,8 +50,8 @@ class ConstantQueue final : public Algorithm {
   ConstantQueue(const Grid& mesh, ConstantQueueProgram program, const std::vector<Packet>& packets)
       : Algorithm(declare(program)), mesh_(mesh), program_(std::move(program)), classes_(count(packets)) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<Controllers>(mesh_.nodes(), program_);
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    return std::make_unique<ConstantQueueControllers>(mesh_.nodes(), program_);
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"steps", mesh_.diameter()}, {"queue", most_stored(program_)}};

@@ -26,16 +26,16 @@ DataSumAlgorithm::DataSumAlgorithm(const AlgorithmContext& context) : Algorithm(
   for (NodeId node = 0; node < pops().nodes(); ++node) values_.push_back(node);
 }
 
-Crew DataSumAlgorithm::make_crew() const {
+ControllerSetup DataSumAlgorithm::make_controllers() const {
   const auto program = std::make_shared<const DataSumProgram>(pops());
   return {
       {1, 0, program->slots()},
-      make_controllers(
+      controllers_for(
           pops(), [&](NodeId node) { return DataSumController(*program, values_[static_cast<std::size_t>(node)]); }),
       program};
 }
 
-void DataSumAlgorithm::read_out(const Controllers& controllers, RunRecord& record) const {
+void DataSumAlgorithm::read_out(const ControllerArray& controllers, RunRecord& record) const {
   record.sum = static_cast<const DataSumController&>(controllers.at(0)).sum();
 }
 

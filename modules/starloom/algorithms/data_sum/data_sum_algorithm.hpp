@@ -14,8 +14,8 @@ class DataSumAlgorithm final : public Algorithm {
   explicit DataSumAlgorithm(const AlgorithmContext& context);
 
   const std::vector<std::int64_t>& values() const { return values_; }  ///< [node]
-  Crew make_crew() const override;
-  void read_out(const Controllers& controllers, RunRecord& record) const override;
+  ControllerSetup make_controllers() const override;
+  void read_out(const ControllerArray& controllers, RunRecord& record) const override;
   std::optional<Cost> expected_cost() const override;
   std::map<std::string, double> bounds() const override;
   std::map<std::string, double> figures(const RunRecord& run) const override;

@@ -127,7 +127,7 @@ class Deflection final : public Algorithm {
   Deflection(const Grid& topology, Priority priority)
       : Algorithm(declare()), topology_(topology), priority_(priority) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(DeflectionController(priority_), topology_.nodes());
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;

@@ -16,7 +16,7 @@ Rules direct_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
 
 }  // namespace
 
-Crew DirectAlgorithm::make_crew() const {
+ControllerSetup DirectAlgorithm::make_controllers() const {
   std::vector<std::int32_t> source_group(destination().size(), no_group);
   for (NodeId node = 0; node < pops().nodes(); ++node) {
     const NodeId to = destination()[static_cast<std::size_t>(node)];

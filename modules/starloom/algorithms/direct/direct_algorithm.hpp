@@ -10,7 +10,7 @@ class DirectAlgorithm final : public PermutationAlgorithm {
   explicit DirectAlgorithm(const AlgorithmContext& context) : PermutationAlgorithm(context), seed_(context.seed) {}
 
   std::uint64_t seed() const { return seed_; }
-  Crew make_crew() const override;
+  ControllerSetup make_controllers() const override;
   Schedule schedule(const RunRecord& run) const override;
   std::vector<bool> acks_in_cycle() const override;
   std::int64_t ack_slots(const RunRecord& run) const override;

@@ -84,9 +84,9 @@ class DirectDiagonalsController final : public WormController {
   PortMask taken_ = 0;  ///< links that have a flit in this step
 };
 
-class DirectDiagonalsBank final : public ControllerBank {
+class DirectDiagonalsControllers final : public ControllerArray {
  public:
-  DirectDiagonalsBank(const Grid& torus, std::int32_t flits, double least)
+  DirectDiagonalsControllers(const Grid& torus, std::int32_t flits, double least)
       : controllers_(static_cast<std::size_t>(torus.nodes()), DirectDiagonalsController(flits)),
         least_(least),
         flits_and_side_(flits * torus.side(0)) {}
@@ -111,8 +111,8 @@ class DirectDiagonals final : public Algorithm {
   DirectDiagonals(const Grid& torus, std::int32_t flits, const std::vector<Packet>& packets)
       : Algorithm(declare(flits)), torus_(torus), flits_(flits), least_(least_steps(torus, packets)) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<DirectDiagonalsBank>(torus_, flits_, least_);
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    return std::make_unique<DirectDiagonalsControllers>(torus_, flits_, least_);
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"least_steps", least_}};

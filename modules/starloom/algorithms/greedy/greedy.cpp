@@ -258,7 +258,7 @@ class Greedy final : public Algorithm {
         interval_(graph.greatest_interval()),
         one_way_(one_way) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

@@ -70,7 +70,7 @@ class Kunde final : public Algorithm {
         side_(side),
         is_permutation_(is_permutation) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(KundeController(program_, side_), mesh_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

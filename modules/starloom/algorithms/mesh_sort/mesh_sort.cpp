@@ -49,7 +49,7 @@ class MeshSort final : public Algorithm {
   MeshSort(const Grid& mesh, MeshSortProgram program, std::int32_t side)
       : Algorithm(declare(program)), nodes_(mesh.nodes()), program_(std::move(program)), side_(side) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(MeshSortController(program_, side_), nodes_);
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {

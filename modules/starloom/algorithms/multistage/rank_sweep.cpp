@@ -24,7 +24,7 @@ RankSweep::RankSweep(const Grid& mesh, const OneBendOptions& options, RankRange 
                      " of them, but there are " + std::to_string(all) + " permutations");
 }
 
-std::unique_ptr<ControllerBank> RankSweep::make_controllers() const {
+std::unique_ptr<ControllerArray> RankSweep::make_controllers() const {
   throw std::logic_error("a range of ranks is planned without hardware; set model: message");
 }
 

@@ -12,7 +12,7 @@ class RankSweep final : public Algorithm {
   /// \throws InputError if the range has ranks that are no permutation's.
   RankSweep(const Grid& mesh, const OneBendOptions& options, RankRange range);
 
-  std::unique_ptr<ControllerBank> make_controllers() const override;
+  std::unique_ptr<ControllerArray> make_controllers() const override;
   /// `planned`, `above_distance` (plans longer than the greatest distance of their packets), `worst_gap`.
   std::map<std::string, double> figures() const override;
   const Plan* plan() const override { return &nothing_; }

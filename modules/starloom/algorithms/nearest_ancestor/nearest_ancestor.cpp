@@ -66,7 +66,7 @@ class NearestAncestor final : public Algorithm {
  public:
   NearestAncestor(const FatTree& tree, std::int32_t bound) : Algorithm(declare(bound)), tree_(tree), bound_(bound) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(NearestAncestorController(tree_, bound_), tree_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

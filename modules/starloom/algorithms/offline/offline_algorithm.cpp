@@ -15,7 +15,7 @@ Rules offline_rules(const Pops& pops, const KeyValues& /*keys*/) {
 
 }  // namespace
 
-Crew OfflineAlgorithm::make_crew() const {
+ControllerSetup OfflineAlgorithm::make_controllers() const {
   const auto timetable = std::make_shared<const Timetable>(pops(), destination(), plan_);
   return {
       {1, 0, plan_.slots()},

@@ -13,7 +13,7 @@ class OfflineAlgorithm final : public PermutationAlgorithm {
       : PermutationAlgorithm(context), plan_(plan_permutation(pops(), destination())) {}
 
   const Plan& plan() const { return plan_; }
-  Crew make_crew() const override;
+  ControllerSetup make_controllers() const override;
   double table_bytes() const override;
   std::optional<Cost> expected_cost() const override { return offline_cost(pops()); }
   std::map<std::string, double> bounds() const override;

@@ -26,9 +26,9 @@ class PermutationAlgorithm : public Algorithm {
   explicit PermutationAlgorithm(const AlgorithmContext& context);
   /// A controller for each processor: make(node, its packet, where that goes); `no_packet` to `no_node` if it has none.
   template <class Make>
-  std::unique_ptr<Controllers> for_each_packet(Make make) const {
+  std::unique_ptr<ControllerArray> for_each_packet(Make make) const {
     PacketId next = 0;
-    return make_controllers(pops(), [&](NodeId node) {
+    return controllers_for(pops(), [&](NodeId node) {
       const NodeId to = destination()[static_cast<std::size_t>(node)];
       return make(node, to == no_node ? no_packet : next++, to);
     });

@@ -42,12 +42,12 @@ RandomizedAlgorithm::RandomizedAlgorithm(const AlgorithmContext& context, const 
                      std::to_string(pops().group_size()) + "," + std::to_string(pops().groups()) + ")");
 }
 
-Crew RandomizedAlgorithm::make_crew() const {
-  Crew crew{
+ControllerSetup RandomizedAlgorithm::make_controllers() const {
+  ControllerSetup control{
       {RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
       for_each_packet([this](NodeId, PacketId packet, NodeId to) { return RandomizedController(rules_, packet, to); })};
-  if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
-  return crew;
+  if (rules_.round_robin()) control.program = {1, 0, pops().nodes()};
+  return control;
 }
 
 Schedule RandomizedAlgorithm::schedule(const RunRecord& run) const {

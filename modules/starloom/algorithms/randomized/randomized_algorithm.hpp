@@ -15,7 +15,7 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
 
   std::uint64_t seed() const { return seed_; }
   const RandomizedRules& rules() const { return rules_; }
-  Crew make_crew() const override;
+  ControllerSetup make_controllers() const override;
   const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
   Schedule schedule(const RunRecord& run) const override;
   std::vector<bool> acks_in_cycle() const override;

@@ -29,16 +29,16 @@ Declaration declare(const Replay::Setup& setup) {
 }
 
 template <class T>
-std::unique_ptr<ControllerBank> bank(std::vector<T> controllers) {
-  return std::make_unique<ControllerBankOf<T>>(std::move(controllers));
+std::unique_ptr<ControllerArray> controller_array(std::vector<T> controllers) {
+  return std::make_unique<ControllerArrayOf<T>>(std::move(controllers));
 }
 
 template <class T>
-std::unique_ptr<ControllerBank> with_parts(const Timetable& timetable, std::size_t nodes) {
+std::unique_ptr<ControllerArray> with_parts(const Timetable& timetable, std::size_t nodes) {
   std::vector<T> controllers;
   controllers.reserve(nodes);
   while (controllers.size() < nodes) controllers.emplace_back(timetable.part(static_cast<NodeId>(controllers.size())));
-  return bank(std::move(controllers));
+  return controller_array(std::move(controllers));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)
   if (setup_.style != ReplayStyle::one_bend) timetable_.emplace(*setup_.topology, setup_.packets, setup_.plan);
 }
 
-std::unique_ptr<ControllerBank> Replay::make_controllers() const {
+std::unique_ptr<ControllerArray> Replay::make_controllers() const {
   const auto nodes = static_cast<std::size_t>(setup_.topology->nodes());
   if (setup_.style == ReplayStyle::moving) return with_parts<MovingTimetableController>(*timetable_, nodes);
   if (setup_.style == ReplayStyle::staying) return with_parts<StayingTimetableController>(*timetable_, nodes);
@@ -59,7 +59,7 @@ std::unique_ptr<ControllerBank> Replay::make_controllers() const {
     controllers[static_cast<std::size_t>(setup_.packets[p].source)] =
         OneBendController(journey.start, vertical ? OneBendController::vertical : OneBendController::horizontal);
   }
-  return bank(std::move(controllers));
+  return controller_array(std::move(controllers));
 }
 
 std::map<std::string, double> Replay::figures() const {

@@ -37,7 +37,7 @@ class Replay final : public Algorithm {
 
   explicit Replay(Setup setup);
 
-  std::unique_ptr<ControllerBank> make_controllers() const override;
+  std::unique_ptr<ControllerArray> make_controllers() const override;
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
   std::map<std::string, double> figures() const override;
   const Plan* plan() const override { return &setup_.plan; }

@@ -20,9 +20,9 @@ const std::vector<std::string> diagonal_event_names = {"none",    "entered",  "s
                                                        "refused", "admitted", "parked",   "failed"};
 
 /// Figures of a whole run, from what its nodes counted.
-class DiagonalBank final : public ControllerBank {
+class DiagonalControllers final : public ControllerArray {
  public:
-  DiagonalBank(const DiagonalProgram& program, const Grid& torus, double least)
+  DiagonalControllers(const DiagonalProgram& program, const Grid& torus, double least)
       : controllers_(static_cast<std::size_t>(torus.nodes()), SlidingDiagonalsController(program, torus)),
         timetable_(program.timetable),
         least_(least) {}
@@ -82,8 +82,8 @@ class SlidingDiagonals final : public Algorithm {
         program_(std::move(program)),
         least_(least_steps(torus, packets)) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<DiagonalBank>(program_, torus_, least_);
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    return std::make_unique<DiagonalControllers>(program_, torus_, least_);
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"least_steps", least_}};

@@ -377,7 +377,7 @@ const SuperstepDecision& SupernodeBoard::decision(std::int64_t number, std::int3
 
 // ---- all of them
 
-SupernodeBank::SupernodeBank(const SupernodeDesign& design) {
+SupernodeControllers::SupernodeControllers(const SupernodeDesign& design) {
   const SupernodeGeometry& geometry = design.geometry;
   const std::int32_t side = geometry.size().side(), n = side * design.side;
   const auto make = [&](SupernodePlace here, Cell cell) -> std::unique_ptr<SupernodeController> {
@@ -399,7 +399,7 @@ SupernodeBank::SupernodeBank(const SupernodeDesign& design) {
       controllers_.push_back(make({row / side, column / side}, geometry.cell(row % side, column % side)));
 }
 
-std::map<std::string, double> SupernodeBank::figures() const {
+std::map<std::string, double> SupernodeControllers::figures() const {
   double swaps = 0;
   std::int32_t most_kept = 0;
   for (const SupernodeTally* tally : tallies_) {

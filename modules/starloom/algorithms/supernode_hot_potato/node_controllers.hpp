@@ -129,10 +129,10 @@ struct SupernodeTally {
 };
 
 /// One controller a node, of the class of its role.
-class SupernodeBank final : public ControllerBank {
+class SupernodeControllers final : public ControllerArray {
  public:
   /// `design` outlives it.
-  explicit SupernodeBank(const SupernodeDesign& design);
+  explicit SupernodeControllers(const SupernodeDesign& design);
   Controller& at(NodeId node) override { return *controllers_[static_cast<std::size_t>(node)]; }
   std::map<std::string, double> figures() const override;
 

@@ -63,7 +63,9 @@ class SupernodeHotPotato final : public Algorithm {
         one_at_a_time_ += mesh.distance(packet.source, packet.destination) + packet.flits - 1;
   }
 
-  std::unique_ptr<ControllerBank> make_controllers() const override { return std::make_unique<SupernodeBank>(design_); }
+  std::unique_ptr<ControllerArray> make_controllers() const override {
+    return std::make_unique<SupernodeControllers>(design_);
+  }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"steps", static_cast<double>(design_.timetable.steps())}};
   }

@@ -67,7 +67,7 @@ class ThreePhase final : public Algorithm {
  public:
   ThreePhase(const Grid& topology, std::int32_t slice) : Algorithm(declare()), topology_(topology), slice_(slice) {}
 
-  std::unique_ptr<ControllerBank> make_controllers() const override {
+  std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(ThreePhaseController(slice_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {

@@ -66,9 +66,9 @@ struct Declaration {
 };
 
 /// One controller a node, in contiguous storage.
-class ControllerBank {
+class ControllerArray {
  public:
-  virtual ~ControllerBank() = default;
+  virtual ~ControllerArray() = default;
   virtual Controller& at(NodeId node) = 0;
   /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
   virtual std::map<std::string, double> figures() const { return {}; }
@@ -77,9 +77,9 @@ class ControllerBank {
 };
 
 template <class T>
-class ControllerBankOf final : public ControllerBank {
+class ControllerArrayOf final : public ControllerArray {
  public:
-  explicit ControllerBankOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
+  explicit ControllerArrayOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
   T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
 
  private:
@@ -88,8 +88,8 @@ class ControllerBankOf final : public ControllerBank {
 
 /// A copy of one controller for each node.
 template <class T>
-std::unique_ptr<ControllerBank> controllers_like(const T& controller, NodeId nodes) {
-  return std::make_unique<ControllerBankOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
+std::unique_ptr<ControllerArray> controllers_like(const T& controller, NodeId nodes) {
+  return std::make_unique<ControllerArrayOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
 }
 
 /// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
@@ -97,7 +97,7 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
   const Declaration& declaration() const { return declaration_; }
-  virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
+  virtual std::unique_ptr<ControllerArray> make_controllers() const = 0;
   /// Where heads of packets, or of replies, may go, with virtual channels; else null. For diagnoses.
   virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.

@@ -37,9 +37,9 @@ struct AlgorithmContext {
 };
 
 /// What runs in the processors of a netlist.
-struct Crew {
+struct ControllerSetup {
   Program program;
-  std::unique_ptr<Controllers> controllers;
+  std::unique_ptr<ControllerArray> controllers;
   std::shared_ptr<const void> shared{};  ///< what the controllers refer to, kept for as long as they live
 };
 
@@ -52,13 +52,13 @@ class Algorithm {
 
   const Pops& pops() const { return pops_; }
   /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
-  virtual Crew make_crew() const = 0;
+  virtual ControllerSetup make_controllers() const = 0;
   /// Bytes of the tables that such controllers share, and of what the referee remembers of a program with many copies.
   virtual double table_bytes() const { return 0; }
   /// Couplers that are out of service, or null.
   virtual const DeadCouplers* dead() const { return nullptr; }
   /// Completes the record of a netlist that ran to its end with what its controllers computed.
-  virtual void read_out(const Controllers& /*controllers*/, RunRecord& /*record*/) const {}
+  virtual void read_out(const ControllerArray& /*controllers*/, RunRecord& /*record*/) const {}
   /// The timetable of a run that came to its end.
   virtual Schedule schedule(const RunRecord& run) const { return {run.units, "slot", run.units, 1}; }
   /// Of the slots of a cycle, which carry acknowledgements; none does in the drain.

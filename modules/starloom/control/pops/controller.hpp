@@ -35,9 +35,9 @@ class Controller {
 };
 
 /// The controllers of a network, one a processor.
-class Controllers {
+class ControllerArray {
  public:
-  virtual ~Controllers() = default;
+  virtual ~ControllerArray() = default;
   virtual NodeId size() const = 0;
   virtual Controller& at(NodeId node) = 0;
   virtual const Controller& at(NodeId node) const = 0;
@@ -47,9 +47,9 @@ class Controllers {
 
 /// Controllers of one class, in contiguous storage.
 template <class T>
-class ControllersOf final : public Controllers {
+class ControllerArrayOf final : public ControllerArray {
  public:
-  explicit ControllersOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
+  explicit ControllerArrayOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
   NodeId size() const override { return static_cast<NodeId>(controllers_.size()); }
   T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
   const T& at(NodeId node) const override { return controllers_[static_cast<std::size_t>(node)]; }
@@ -67,12 +67,12 @@ class ControllersOf final : public Controllers {
 
 /// A controller for each processor: make(node).
 template <class Make>
-auto make_controllers(const Pops& pops, Make make) {
+auto controllers_for(const Pops& pops, Make make) {
   using T = decltype(make(NodeId{0}));
   std::vector<T> controllers;
   controllers.reserve(static_cast<std::size_t>(pops.nodes()));
   for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(make(node));
-  return std::make_unique<ControllersOf<T>>(std::move(controllers));
+  return std::make_unique<ControllerArrayOf<T>>(std::move(controllers));
 }
 
 }  // namespace starloom::pops

@@ -69,9 +69,9 @@ class CreditSink {
 };
 
 /// Is told of every step in which something happened, in order, at its end or while a later one runs, by any thread.
-class StepWitness {
+class StepSink {
  public:
-  virtual ~StepWitness() = default;
+  virtual ~StepSink() = default;
   /// What was created in the step, and its sorted rows; any of them may be empty.
   virtual void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
                     const std::vector<TraceRow>& rows) = 0;

@@ -47,7 +47,7 @@ class TraceSink {
 };
 
 /// A sink that judges what it receives: of a slot at its end or while the next one runs, by any thread.
-class SlotWitness : public TraceSink {
+class CheckingSink : public TraceSink {
  public:
   /// The first broken rule; without a text there is none.
   virtual const Violation& violation() const = 0;

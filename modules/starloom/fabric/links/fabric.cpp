@@ -96,7 +96,7 @@ void Fabric::start_of_simulation() {
   setup.wake_all = setup_.wake_all;
   setup.stall_rate = setup_.stall_rate;
   setup.threads = usable_threads();
-  setup.witness = witness_;
+  setup.step_sink = step_sink_;
   engine_ = Engine::make(std::move(setup));
   for (Node* node : nodes_)
     for (std::size_t b = 0; b < node->buffers().size(); ++b)
@@ -104,12 +104,12 @@ void Fabric::start_of_simulation() {
   engine_->set_sinks(sinks_);
   engine_->set_credit_sinks(credit_sinks_);
   engine_->measure(measured_from_, measured_to_);
-  if (probe_ != nullptr) engine_->set_probe(probe_);
-  if (!created_listeners_.empty())
+  if (observer_ != nullptr) engine_->set_observer(observer_);
+  if (!on_created_.empty())
     engine_->on_created([this](const std::vector<Packet>& created) {
-      for (const auto& listener : created_listeners_) listener(created);
+      for (const auto& callback : on_created_) callback(created);
     });
-  engine_->on_delivered(delivered_listener_);
+  engine_->on_delivered(on_delivered_);
   engine_->set_source(source_, horizon_);
   schedule_next();
 }
@@ -131,7 +131,7 @@ void Fabric::schedule_next() {
     const Step called = clocked() ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
     if (next == no_step || called < next) next = called;
   }
-  if (monitor_ != nullptr && !monitor_->before_step(next, *engine_)) {
+  if (run_controller_ != nullptr && !run_controller_->before_step(next, *engine_)) {
     over_ = true;
     end_run();
   } else if (next != no_step && next >= end_of_time()) {

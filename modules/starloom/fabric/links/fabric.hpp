@@ -14,9 +14,9 @@
 namespace starloom::links {
 
 /// Decides after every step whether the run goes on. Null: it goes on while something can happen.
-class StepMonitor {
+class RunController {
  public:
-  virtual ~StepMonitor() = default;
+  virtual ~RunController() = default;
   /// Called before step `next` runs (no_step: nothing can happen any more); false ends the run before it.
   virtual bool before_step(Step next, Engine& engine) = 0;
 };
@@ -51,19 +51,19 @@ class Fabric final : public StepClock {
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   /// Is told of each step, with several threads while the next one runs; null: nobody.
-  void set_witness(StepWitness* witness) { witness_ = witness; }
-  void set_probe(StepProbe* probe) { probe_ = probe; }
+  void set_step_sink(StepSink* step_sink) { step_sink_ = step_sink; }
+  void set_observer(StepObserver* observer) { observer_ = observer; }
   /// As Engine::measure.
   void measure(Step from, Step to) {
     measured_from_ = from;
     measured_to_ = to;
   }
-  void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
-  void on_created(std::function<void(const std::vector<Packet>&)> listener) {
-    created_listeners_.push_back(std::move(listener));
+  void set_run_controller(RunController* run_controller) { run_controller_ = run_controller; }
+  void on_created(std::function<void(const std::vector<Packet>&)> callback) {
+    on_created_.push_back(std::move(callback));
   }
   /// As Engine::on_delivered.
-  void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
+  void on_delivered(std::function<void(PacketId)> callback) { on_delivered_ = std::move(callback); }
 
   /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present time,
   /// before any controller runs in it. Wakes the fabric.
@@ -106,11 +106,11 @@ class Fabric final : public StepClock {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   Step measured_from_ = 0, measured_to_ = no_step;
-  StepProbe* probe_ = nullptr;
-  StepWitness* witness_ = nullptr;
-  StepMonitor* monitor_ = nullptr;
-  std::vector<std::function<void(const std::vector<Packet>&)>> created_listeners_;
-  std::function<void(PacketId)> delivered_listener_;
+  StepObserver* observer_ = nullptr;
+  StepSink* step_sink_ = nullptr;
+  RunController* run_controller_ = nullptr;
+  std::vector<std::function<void(const std::vector<Packet>&)>> on_created_;
+  std::function<void(PacketId)> on_delivered_;
   std::deque<Call> calls_;  ///< from outside, in order of time
   Step step_ = no_step;
   Step scheduled_ = no_step;  ///< the next step to run, as far as it is known; without a clock tick_ is notified for it

@@ -49,7 +49,7 @@ class Network final : public sc_core::sc_module {
   }
   /// The socket of a foreign node; error report if the node is not one.
   NodeSocket& socket(NodeId id);
-  const ControllerBank& controllers() const { return *controllers_; }
+  const ControllerArray& controllers() const { return *controllers_; }
   /// Modules of the network, itself included.
   std::size_t module_count() const { return module_count_; }
 
@@ -60,7 +60,7 @@ class Network final : public sc_core::sc_module {
   void bind(NodeId id, const NetworkGraph& graph);
 
   std::size_t ports_;
-  std::unique_ptr<ControllerBank> controllers_;
+  std::unique_ptr<ControllerArray> controllers_;
   std::vector<std::unique_ptr<Link>> links_;  ///< [node * ports + out-port]
   std::vector<std::unique_ptr<Node>> nodes_;
   std::size_t module_count_ = 2;

@@ -25,7 +25,7 @@ Engine::Engine(EngineSetup setup)
       dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
       destination_(std::move(setup.destination)),
-      witness_(setup.witness) {
+      checker_(setup.checker) {
   if (controllers_.size() != pops_.nodes() || setup.wiring.nodes() != pops_.nodes())
     throw std::invalid_argument("a network of " + std::to_string(pops_.nodes()) + " processors got " +
                                 std::to_string(setup.controllers->size()) + " controllers");
@@ -60,7 +60,7 @@ void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
   }
   const std::size_t count =
       std::clamp<std::size_t>(static_cast<std::size_t>(std::max(setup.threads, 1)), 1, cuts.size());
-  const std::size_t sharing = count > 1 && setup.witness != nullptr ? count - 1 : count;
+  const std::size_t sharing = count > 1 && setup.checker != nullptr ? count - 1 : count;
   const auto cut = [&](std::size_t i) { return i < sharing ? cuts[i * cuts.size() / sharing] : nodes; };
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = parts_.emplace_back();
@@ -197,8 +197,8 @@ void Engine::run(Step slot, bool look_only) {
       run_part(parts_[static_cast<std::size_t>(i)], look_only);
       if (static_cast<std::size_t>(i) + 1 == parts_.size()) settle();
     });
-  if (witness_ != nullptr && !witness_->violation().text.empty()) {
-    stop(witness_->violation());
+  if (checker_ != nullptr && !checker_->violation().text.empty()) {
+    stop(checker_->violation());
     take_back();
   }
   SlotCounts counts;
@@ -271,14 +271,14 @@ void Engine::give_rows() {
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
     for (TraceSink* sink : sinks_) sink->rows(rows_);
-  if (witness_ != nullptr) untold_.swap(rows_);
+  if (checker_ != nullptr) untold_.swap(rows_);
   rows_.clear();
   if (pool_ == nullptr) settle();
 }
 
 void Engine::settle() {
   if (untold_.empty()) return;
-  witness_->rows(untold_);
+  checker_->rows(untold_);
   untold_.clear();
 }
 

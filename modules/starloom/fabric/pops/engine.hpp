@@ -22,13 +22,13 @@ enum class CouplerState : std::uint8_t { idle, carrying, collision };
 struct EngineSetup {
   const Pops* pops = nullptr;
   Wiring wiring;
-  Controllers* controllers = nullptr;  ///< outlive the engine
+  ControllerArray* controllers = nullptr;  ///< outlive the engine
   Program program;
   std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
   std::uint64_t seed = 1;
-  std::uint64_t shuffle = 0;       ///< permutes the order of evaluation; changes nothing in the result
-  int threads = 1;                 ///< that share a slot, at most one a transmit row; changes nothing in the result
-  SlotWitness* witness = nullptr;  ///< null: none
+  std::uint64_t shuffle = 0;        ///< permutes the order of evaluation; changes nothing in the result
+  int threads = 1;                  ///< that share a slot, at most one a transmit row; changes nothing in the result
+  CheckingSink* checker = nullptr;  ///< null: none
 };
 
 /// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
@@ -133,7 +133,7 @@ class Engine {
   void deliver(const Part& part);
   void note_rows(Part& part, const SlotFrame& frame) const;
   void give_rows();
-  bool tracing() const { return !sinks_.empty() || witness_ != nullptr; }
+  bool tracing() const { return !sinks_.empty() || checker_ != nullptr; }
   void settle();
   void take_back();
   const Place& sampled(const Processor& processor, Step slot) const {
@@ -145,7 +145,7 @@ class Engine {
   Place* half(Step slot) { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
 
   const Pops& pops_;
-  Controllers& controllers_;
+  ControllerArray& controllers_;
   const Program program_;
   std::vector<Processor> processors_;
   std::size_t half_size_;              ///< couplers, and a dark one that no processor drives
@@ -166,7 +166,7 @@ class Engine {
   RunRecord record_;
   Violation violation_;
   std::vector<TraceSink*> sinks_;
-  SlotWitness* const witness_;
+  CheckingSink* const checker_;
   std::vector<TraceRow> rows_;
   std::vector<TraceRow> untold_;          ///< those that the witness has not been told of
   std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler

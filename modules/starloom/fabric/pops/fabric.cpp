@@ -115,7 +115,7 @@ void Fabric::start_of_simulation() {
   setup.seed = setup_.seed;
   setup.shuffle = setup_.shuffle;
   setup.threads = setup_.threads;
-  setup.witness = witness_;
+  setup.checker = checker_;
   engine_ = std::make_unique<Engine>(std::move(setup));
   for (std::size_t i = 0; i < stars.size(); ++i) stars[i]->attach(*engine_, i);
   engine_->set_sinks(sinks_);
@@ -125,13 +125,14 @@ void Fabric::start_of_simulation() {
 void Fabric::tick() {
   if (over_) return;
   ++slot_;
-  over_ = engine_->program_over(slot_) || (monitor_ != nullptr && !monitor_->before_slot(slot_, *engine_));
+  over_ =
+      engine_->program_over(slot_) || (run_controller_ != nullptr && !run_controller_->before_slot(slot_, *engine_));
   if (over_) engine_->run_last_look(slot_);
   else engine_->run_slot(slot_);
   if (!over_ && slot_ + 1 >= end_of_time()) engine_->stop(slot_ + 1, 0, time_is_over("slot"));
   if (engine_->stopped()) over_ = true;
   if (!over_) {
-    if (probe_ != nullptr) probe_->show(slot_, *engine_);
+    if (observer_ != nullptr) observer_->show(slot_, *engine_);
     if (!clocked()) begin_at(slot_ + 1);
     return;
   }

@@ -6,14 +6,14 @@
 
 #include <starloom/fabric/clock/step_clock.hpp>
 #include <starloom/fabric/pops/processor.hpp>
-#include <starloom/fabric/pops/slot_probe.hpp>
+#include <starloom/fabric/pops/slot_observer.hpp>
 
 namespace starloom::pops {
 
 /// Decides before every slot whether the run goes on. Null: until the program is over.
-class SlotMonitor {
+class RunController {
  public:
-  virtual ~SlotMonitor() = default;
+  virtual ~RunController() = default;
   /// Called before slot `next` unless the program ends there; false ends the run before it.
   virtual bool before_slot(Step next, Engine& engine) = 0;
 };
@@ -24,7 +24,7 @@ class Fabric final : public StepClock {
  public:
   struct Setup {
     const Pops* pops = nullptr;
-    Controllers* controllers = nullptr;  ///< those of its processors
+    ControllerArray* controllers = nullptr;  ///< those of its processors
     Program program;
     std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
     std::uint64_t seed = 1;
@@ -42,9 +42,9 @@ class Fabric final : public StepClock {
   /// Set before simulation starts.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   /// Is told of each slot, with several threads while the next one runs; null: nobody.
-  void set_witness(SlotWitness* witness) { witness_ = witness; }
-  void set_probe(SlotProbe* probe) { probe_ = probe; }
-  void set_monitor(SlotMonitor* monitor) { monitor_ = monitor; }
+  void set_checker(CheckingSink* checker) { checker_ = checker; }
+  void set_observer(SlotObserver* observer) { observer_ = observer; }
+  void set_run_controller(RunController* run_controller) { run_controller_ = run_controller; }
 
   /// The slot that runs, or ran last; -1 before slot 0.
   Step slot() const { return slot_; }
@@ -62,9 +62,9 @@ class Fabric final : public StepClock {
   std::vector<TransmitRow*> rows_;
   std::vector<ReceiveColumn*> columns_;
   std::vector<TraceSink*> sinks_;
-  SlotWitness* witness_ = nullptr;
-  SlotProbe* probe_ = nullptr;
-  SlotMonitor* monitor_ = nullptr;
+  CheckingSink* checker_ = nullptr;
+  SlotObserver* observer_ = nullptr;
+  RunController* run_controller_ = nullptr;
   std::unique_ptr<Engine> engine_;
   Step slot_ = no_step;
   bool over_ = false;

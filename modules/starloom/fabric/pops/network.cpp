@@ -7,7 +7,7 @@
 
 namespace starloom::pops {
 
-Network::Network(const sc_core::sc_module_name& name, const Pops& pops, Controllers& controllers,
+Network::Network(const sc_core::sc_module_name& name, const Pops& pops, ControllerArray& controllers,
                  const Program& program, std::vector<NodeId> destination, const NetworkOptions& options)
     : sc_module(name),
       fabric("fabric",

@@ -30,7 +30,7 @@ struct NetworkOptions {
 class Network final : public sc_core::sc_module {
  public:
   /// `destination` [packet], `no_node`: everyone.
-  Network(const sc_core::sc_module_name& name, const Pops& pops, Controllers& controllers, const Program& program,
+  Network(const sc_core::sc_module_name& name, const Pops& pops, ControllerArray& controllers, const Program& program,
           std::vector<NodeId> destination, const NetworkOptions& options = {});
 
   Fabric fabric;

@@ -13,7 +13,7 @@ constexpr std::int64_t most_tiles = 8192;
 
 std::int32_t couplers_per_tile(const Pops& pops) { return (pops.groups() + most_tiles_across - 1) / most_tiles_across; }
 
-CouplerFilm::CouplerFilm(const Pops& pops, SlotProbe* next) : pops_(pops), next_(next) {
+CouplerFilm::CouplerFilm(const Pops& pops, SlotObserver* next) : pops_(pops), next_(next) {
   const std::int64_t side = (pops.groups() + couplers_per_tile(pops) - 1) / couplers_per_tile(pops);
   slots_ = std::clamp<Step>(most_tiles / (side * side), 5, 20);
 }

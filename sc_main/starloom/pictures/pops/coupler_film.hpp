@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <starloom/fabric/pops/engine.hpp>
-#include <starloom/fabric/pops/slot_probe.hpp>
+#include <starloom/fabric/pops/slot_observer.hpp>
 
 namespace starloom::pops {
 
@@ -31,16 +31,16 @@ struct CouplerFrame {
 std::int32_t couplers_per_tile(const Pops& pops);
 
 /// Keeps the first 20 slots; of large networks fewer, so that they have about 8192 tiles, but at least 5.
-class CouplerFilm final : public SlotProbe {
+class CouplerFilm final : public SlotObserver {
  public:
   /// `next`: another probe that sees the run, or null.
-  CouplerFilm(const Pops& pops, SlotProbe* next);
+  CouplerFilm(const Pops& pops, SlotObserver* next);
   void show(Step slot, const Engine& engine) override;
   const std::vector<CouplerFrame>& frames() const { return frames_; }
 
  private:
   const Pops pops_;
-  SlotProbe* next_;
+  SlotObserver* next_;
   Step slots_;
   std::vector<CouplerFrame> frames_;
 };

@@ -55,7 +55,7 @@ class ChosenWaves final : public WaveFile {
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
     return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period());
   }
-  StepProbe& probe() { return waves_; }
+  StepObserver& observer() { return waves_; }
 
  private:
   const NetworkGraph& graph_;
@@ -175,7 +175,7 @@ class LinkRun final : public PreparedRun {
     ask(setup, experiment_, request);
     setup.list_packets = request.packets;
     setup.wake_all = request.wake_all;
-    if (waves_ != nullptr) setup.probe = &waves_->probe();
+    if (waves_ != nullptr) setup.observer = &waves_->observer();
     const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
     AskedRows<TraceWriter, TraceSink, TraceRow> rows(
         request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);

@@ -67,7 +67,7 @@ class ChosenWaves final : public WaveFile {
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
     return wave_view(pops_, shown_, dump, from_time, file().times().period());
   }
-  SlotProbe& probe() { return waves_; }
+  SlotObserver& observer() { return waves_; }
 
  private:
   const Pops& pops_;
@@ -144,13 +144,13 @@ class PopsRun final : public PreparedRun {
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
     ask(setup, experiment_, request);
-    if (waves_ != nullptr) setup.probe = &waves_->probe();
+    if (waves_ != nullptr) setup.observer = &waves_->observer();
     AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
                                                      [this](const TraceRow& row) { return describe(row, pops_); });
     std::string netlist, couplers;
     std::optional<CouplerFilm> film;
     if (!setup.messages) {
-      if (request.pictures) setup.probe = &film.emplace(pops_, setup.probe);
+      if (request.pictures) setup.observer = &film.emplace(pops_, setup.observer);
       setup.inspect = [&](Network& network) {
         if (request.pictures)
           couplers = couplers_picture(pops_, algorithm_->dead(), film->frames(),

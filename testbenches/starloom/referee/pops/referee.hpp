@@ -35,7 +35,7 @@ namespace starloom::pops {
 /// - nothing is driven or sampled after the end of the program.
 ///
 /// Memory grows with packets, couplers and the copies that were heard.
-class Referee final : public SlotWitness {
+class Referee final : public CheckingSink {
  public:
   /// \param packets all packets of the run, by number
   /// \param dead couplers out of service, or null; it must outlive the referee

@@ -46,9 +46,9 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
 }
 
 /// Tells the referee of a step.
-class Witness final : public StepWitness {
+class RefereeSink final : public StepSink {
  public:
-  explicit Witness(Referee& referee) : referee_(referee) {}
+  explicit RefereeSink(Referee& referee) : referee_(referee) {}
   void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
             const std::vector<TraceRow>& rows) override {
     referee_.packets(created);
@@ -61,9 +61,9 @@ class Witness final : public StepWitness {
 };
 
 /// Joins watchdog, progress, measurement, replies and referee between two steps.
-class Monitor final : public StepMonitor {
+class SimulationController final : public RunController {
  public:
-  Monitor(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, Answering* answering)
+  SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, Answering* answering)
       : sums(setup.traffic->phases()), setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
@@ -73,8 +73,8 @@ class Monitor final : public StepMonitor {
 
   bool before_step(Step next, Engine& engine) override {
     const Step done = engine.record().steps_run - 1;
-    if (setup_.observer != nullptr && done >= 0)
-      setup_.observer->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
+    if (setup_.progress != nullptr && done >= 0)
+      setup_.progress->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
     hear(engine);
     if (measurement) measurement->look(next, engine);
     outcome = watchdog_.judge(next, engine);
@@ -124,25 +124,25 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Watchdog watchdog(limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
   std::unique_ptr<Answering> answering;
-  std::optional<Witness> witness;
+  std::optional<RefereeSink> step_sink;
   std::vector<TraceSink*> sinks = setup.sinks;
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
-    network->fabric.set_witness(&witness.emplace(*referee));
+    network->fabric.set_step_sink(&step_sink.emplace(*referee));
   }
   if (const auto replies = setup.traffic->replies()) {
     answering = std::make_unique<Answering>(*replies, network->fabric);
     sinks.push_back(answering.get());
     network->fabric.on_created([&](const std::vector<Packet>& created) { answering->created(created); });
   }
-  Monitor monitor(setup, watchdog, referee.get(), answering.get());
+  SimulationController run_controller(setup, watchdog, referee.get(), answering.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(setup.credit_sinks);
-  network->fabric.set_probe(setup.probe);
+  network->fabric.set_observer(setup.observer);
   if (const auto phases = setup.traffic->phases())
     network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
-  network->fabric.set_monitor(&monitor);
+  network->fabric.set_run_controller(&run_controller);
   std::unique_ptr<TransactionPlatform> platform;
   if (setup.transactions != nullptr) {
     TransactionPlatform::Parts parts;
@@ -157,13 +157,13 @@ SimulationResult simulate(const SimulationSetup& setup) {
   sc_core::sc_start();
 
   Engine& engine = network->fabric.engine();
-  if (engine.stopped()) monitor.hear(engine);  // it may have rejected the step before
+  if (engine.stopped()) run_controller.hear(engine);  // it may have rejected the step before
   engine.finish(engine.stopped() ? 0 : watchdog.end());
   SimulationResult result;
   // Transactions end a run without asking; those that are left are due after its last step.
-  if (platform && !engine.stopped() && !monitor.outcome)
-    monitor.outcome = platform->pending() ? Outcome::step_limit : Outcome::completed;
-  result.outcome = monitor.outcome.value_or(Outcome::violation);
+  if (platform && !engine.stopped() && !run_controller.outcome)
+    run_controller.outcome = platform->pending() ? Outcome::step_limit : Outcome::completed;
+  result.outcome = run_controller.outcome.value_or(Outcome::violation);
   if (referee && !engine.stopped()) {
     const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
                            !setup.algorithm->declaration().may_leave_packets;
@@ -186,15 +186,15 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();
-  result.sums = std::move(monitor.sums);
+  result.sums = std::move(run_controller.sums);
   // Also of a run without packets.
   result.sums.network = setup.algorithm->declaration().storage == StorageModel::virtual_channels;
   add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration().storage,
               engine.record().packets.size());
-  if (monitor.measurement) {
+  if (run_controller.measurement) {
     const RunRecord& record = engine.record();
-    result.measured = monitor.measurement->finish(record.steps_run, record, result.sums.flits);
-    result.measured_links = monitor.measurement->link_use(record.steps_run, record);
+    result.measured = run_controller.measurement->finish(record.steps_run, record, result.sums.flits);
+    result.measured_links = run_controller.measurement->link_use(record.steps_run, record);
   }
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();

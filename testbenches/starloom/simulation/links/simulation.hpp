@@ -7,7 +7,7 @@
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/engines/engine.hpp>
-#include <starloom/engines/step_probe.hpp>
+#include <starloom/engines/step_observer.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
 #include <starloom/simulation/packet_sums.hpp>
@@ -24,7 +24,7 @@ struct SimulationSetup : SimulationOptions {
   const Algorithm* algorithm = nullptr;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
   std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
-  StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
+  StepObserver* observer = nullptr;         ///< sees what the hardware shows in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const TransactionPlan* transactions = nullptr;  ///< played around the network, which has no other packets
   double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch

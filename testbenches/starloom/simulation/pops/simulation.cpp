@@ -14,14 +14,15 @@ namespace starloom::pops {
 namespace {
 
 /// Joins limits and progress between two slots.
-class Monitor final : public SlotMonitor {
+class SimulationController final : public RunController {
  public:
-  Monitor(const MessageLimits& limits, const Program& program, StepObserver* observer, std::int64_t packets)
-      : limits_(limits), program_(program), observer_(observer), packets_(packets) {}
+  SimulationController(const MessageLimits& limits, const Program& program, ProgressObserver* progress,
+                       std::int64_t packets)
+      : limits_(limits), program_(program), progress_(progress), packets_(packets) {}
 
   bool before_slot(Step next, Engine& engine) override {
-    if (observer_ != nullptr && next > 0)
-      observer_->after_step({next - 1, program_.slots, packets_, engine.delivered_count()});
+    if (progress_ != nullptr && next > 0)
+      progress_->after_step({next - 1, program_.slots, packets_, engine.delivered_count()});
     if (engine.draining()) return next < limits_.slots && !limits_.interrupted();
     return !(engine.cycle_begins(next) && over(next, engine));
   }
@@ -36,7 +37,7 @@ class Monitor final : public SlotMonitor {
 
   const MessageLimits& limits_;
   const Program& program_;
-  StepObserver* observer_;
+  ProgressObserver* progress_;
   const std::int64_t packets_;
 };
 
@@ -47,14 +48,14 @@ std::vector<NodeId> destinations_of(const Packets& packets) {
   return destinations;
 }
 
-std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, const Packets& packets) {
+std::unique_ptr<Network> build(const SimulationSetup& setup, const ControllerSetup& control, const Packets& packets) {
   NetworkOptions options;
   options.seed = setup.seed;
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
   options.dead = setup.algorithm->dead();
   options.shuffle = setup.shuffle;
   options.threads = setup.threads;
-  return std::make_unique<Network>("network", setup.algorithm->pops(), *crew.controllers, crew.program,
+  return std::make_unique<Network>("network", setup.algorithm->pops(), *control.controllers, control.program,
                                    destinations_of(packets), options);
 }
 
@@ -63,22 +64,23 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
   renew_kernel();
   const Algorithm& algorithm = *setup.algorithm;
   const Pops& pops = algorithm.pops();
-  const Crew crew = algorithm.make_crew();
-  auto network = build(setup, crew, result.packets);
+  const ControllerSetup control = algorithm.make_controllers();
+  auto network = build(setup, control, result.packets);
   std::unique_ptr<Referee> referee;
   if (setup.referee) {
     referee = std::make_unique<Referee>(pops, setup.rules, result.packets.list(), algorithm.dead());
-    network->fabric.set_witness(referee.get());
+    network->fabric.set_checker(referee.get());
   }
-  Monitor monitor(limits, crew.program, setup.observer, static_cast<std::int64_t>(result.packets.size()));
+  SimulationController run_controller(limits, control.program, setup.progress,
+                                      static_cast<std::int64_t>(result.packets.size()));
   network->fabric.set_sinks(setup.sinks);
-  network->fabric.set_probe(setup.probe);
-  network->fabric.set_monitor(&monitor);
+  network->fabric.set_observer(setup.observer);
+  network->fabric.set_run_controller(&run_controller);
   sc_core::sc_start();
 
   Engine& engine = network->fabric.engine();
   RunRecord record = std::move(engine.record());
-  algorithm.read_out(*crew.controllers, record);
+  algorithm.read_out(*control.controllers, record);
   if (referee && !engine.stopped()) {
     referee->finish({record.delivered.begin(), record.delivered.end()}, record.slots,
                     record.finished && record.undelivered == 0);
@@ -95,7 +97,7 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
 }
 
 /// Lets no slot run.
-class Refusal final : public SlotMonitor {
+class Refusal final : public RunController {
  public:
   bool before_slot(Step, Engine&) override { return false; }
 };
@@ -155,10 +157,10 @@ int most_threads(const SimulationSetup& setup) {
 
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
   renew_kernel();
-  const Crew crew = setup.algorithm->make_crew();
-  auto network = build(setup, crew, all_packets(*setup.traffic));
+  const ControllerSetup control = setup.algorithm->make_controllers();
+  auto network = build(setup, control, all_packets(*setup.traffic));
   Refusal refusal;
-  network->fabric.set_monitor(&refusal);
+  network->fabric.set_run_controller(&refusal);
   sc_core::sc_start();
   inspect(*network);
   const std::size_t modules = network->module_count();

@@ -8,7 +8,7 @@
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/run_record.hpp>
 #include <starloom/core/pops/trace.hpp>
-#include <starloom/fabric/pops/slot_probe.hpp>
+#include <starloom/fabric/pops/slot_observer.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct SimulationSetup : SimulationOptions {
   const Algorithm* algorithm = nullptr;
   Rules rules;                              ///< what the referee holds it to
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every slot
-  SlotProbe* probe = nullptr;               ///< sees what the hardware shows in every slot (waves)
+  SlotObserver* observer = nullptr;         ///< sees what the hardware shows in every slot (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
 };
 

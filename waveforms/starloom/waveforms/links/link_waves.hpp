@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/engines/step_probe.hpp>
+#include <starloom/engines/step_observer.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/waveforms/links/selection.hpp>
 #include <starloom/waveforms/vcd/windowed_waves.hpp>
@@ -34,13 +34,13 @@ inline int state_width(const StateField& field) {
 
 /// Writes what the chosen instances show, looking at touched nodes alone. What a link shows in step t is what enters it
 /// in that step (or holds in its register); buffers and state fields show the end of step t.
-class LinkWaves final : public StepProbe {
+class LinkWaves final : public StepObserver {
  public:
   /// \param shown as `choose_instances` gives it. \throws OutputError: the file cannot be created.
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
 
-  bool watches(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
+  bool observes(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
   /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
   void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) override;
   /// The file, to close it.

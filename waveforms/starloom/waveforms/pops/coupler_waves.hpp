@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <starloom/fabric/pops/slot_probe.hpp>
+#include <starloom/fabric/pops/slot_observer.hpp>
 #include <starloom/waveforms/pops/selection.hpp>
 #include <starloom/waveforms/vcd/windowed_waves.hpp>
 
@@ -26,7 +26,7 @@ inline constexpr int slot_of_cycle_width = 8;
 /// `packet` and `kind`, these two 'z' if it is idle and 'x' in a collision. A processor has `listens`, the source group
 /// of the coupler that it samples ('z': none). Its buffer has `occupancy` and a packet for each place ('z': empty),
 /// after the slot: what a processor hears in slot t it has in slot t + 1.
-class CouplerWaves final : public SlotProbe {
+class CouplerWaves final : public SlotObserver {
  public:
   /// \param shown as `choose_instances` gives it. \param times of the slots. \throws OutputError: the file cannot be
   /// created.

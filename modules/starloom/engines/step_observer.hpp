@@ -9,11 +9,11 @@ namespace starloom::links {
 class Engine;
 
 /// Sees the network between two steps. It must not influence the run.
-class StepProbe {
+class StepObserver {
  public:
-  virtual ~StepProbe() = default;
+  virtual ~StepObserver() = default;
   /// It will ask what this node shows. Of others nothing is kept that nobody else wants; asked before the first step.
-  virtual bool watches(NodeId /*node*/) const { return true; }
+  virtual bool observes(NodeId /*node*/) const { return true; }
   /// The network shows the same in all steps `from` .. `to` - 1; calls follow each other without a gap from step 0 on.
   /// A node whose bit in `touched` is not set shows what it showed before: on the links that leave it, in its buffers and
   /// in its state fields.

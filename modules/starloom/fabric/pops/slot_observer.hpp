@@ -8,9 +8,9 @@ namespace starloom::pops {
 class Engine;
 
 /// Sees the network after a slot. It must not influence the run.
-class SlotProbe {
+class SlotObserver {
  public:
-  virtual ~SlotProbe() = default;
+  virtual ~SlotObserver() = default;
   /// Called after every slot, from slot 0 on without a gap; not after one in which a rule was broken.
   virtual void show(Step slot, const Engine& engine) = 0;
 };
