@@ -252,9 +252,9 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
 }
 
 /// Whether a channel asks for an out-port.
-bool PlainChannels::speaks(const Router& router, int input, int out_place, bool firm) const {
+bool PlainChannels::speaks(const Router& router, int input, int out_place, bool nonspeculative) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
-  if (firm)
+  if (nonspeculative)
     return in.state == State::active && !in.buffer.empty() && in.output / channels_ == out_place &&
            router.outputs[static_cast<std::size_t>(in.output)].credits > 0;
   if (!declaration_.pipeline.speculative) return false;
@@ -304,16 +304,16 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
 
   struct Speaker {
     int input = -1;
-    bool firm = false;
+    bool nonspeculative = false;
   };
   std::vector<std::vector<Speaker>> speaker(places, std::vector<Speaker>(places));  // [in-port][out-port]
   for (int in = 0; in < places_; ++in)
     for (int out = 0; out < places_; ++out)
-      for (const bool firm : {true, false})
+      for (const bool nonspeculative : {true, false})
         for (int k = 0; k < channels_; ++k) {
           Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
           const int input = in * channels_ + (router.rr[static_cast<std::size_t>(in)] + k) % channels_;
-          if (who.input < 0 && speaks(router, input, out, firm)) who = {input, firm};
+          if (who.input < 0 && speaks(router, input, out, nonspeculative)) who = {input, nonspeculative};
         }
   std::vector<int> picked(places, -1);  // [out-port] in-port
   for (int out = 0; out < places_; ++out)
@@ -336,9 +336,9 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
       router.rr[static_cast<std::size_t>(in)] = (who.input + 1) % channels_;
       acted = true;
       const int new_output = won[static_cast<std::size_t>(who.input)];
-      const bool guessed_well = new_output >= 0 && new_output / channels_ == out &&
-                                router.outputs[static_cast<std::size_t>(new_output)].credits > 0;
-      if (who.firm || guessed_well) passing.push_back(who.input);
+      const bool speculated_well = new_output >= 0 && new_output / channels_ == out &&
+                                   router.outputs[static_cast<std::size_t>(new_output)].credits > 0;
+      if (who.nonspeculative || speculated_well) passing.push_back(who.input);
       break;
     }
 

@@ -64,7 +64,7 @@ class PlainChannels final : public PlainEngine {
   void select_outputs(NodeId node, Router& router) const;
   bool may_take(const Router& router, int input, int output) const;
   std::vector<int> allocate_channels(Router& router) const;
-  bool speaks(const Router& router, int input, int out_place, bool firm) const;
+  bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;

@@ -46,12 +46,12 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
 
   // Flits go into the tray, from which they are put on their links below.
   std::array<std::int64_t, max_ports> load{};
-  Inbox on_tray;
-  Awake awake_then = Awake::no;
+  ArrivalSummary on_tray;
+  WakeFlag awake_then = WakeFlag::no;
   std::int32_t any_awake = 0;
-  const Later later{tray_.data(), &on_tray, &awake_then, &any_awake};
+  const DelaySlot delay_slots{tray_.data(), &on_tray, &awake_then, &any_awake};
   frame.links = links_.data();
-  frame.later = &later;
+  frame.delay_slots = &delay_slots;
   frame.load = load.data();
 
   FlitView view(frame);

@@ -226,16 +226,16 @@ class PlainSwitchAllocator {
   PlainSwitchAllocator(int places, int channels)
       : places_(places), channels_(channels), sg_(places, 0), sa_(places, 0), rr_(places, 0) {}
 
-  /// `asks(in channel, out-place, firm)`.
+  /// `asks(in channel, out-place, nonspeculative)`.
   template <class Asks>
   std::set<std::tuple<int, int, bool>> allocate(Asks asks) {
     std::map<std::pair<int, int>, std::pair<int, bool>> speaker;
     for (int in = 0; in < places_; ++in)
       for (int out = 0; out < places_; ++out)
-        for (const bool firm : {false, true})
+        for (const bool nonspeculative : {false, true})
           for (int k = channels_ - 1; k >= 0; --k)
-            if (const int channel = in * channels_ + (rr_[in] + k) % channels_; asks(channel, out, firm))
-              speaker[{in, out}] = {channel, firm};
+            if (const int channel = in * channels_ + (rr_[in] + k) % channels_; asks(channel, out, nonspeculative))
+              speaker[{in, out}] = {channel, nonspeculative};
     std::vector<int> picked(places_, -1);
     for (int out = 0; out < places_; ++out)
       for (int k = places_ - 1; k >= 0; --k)
@@ -245,8 +245,8 @@ class PlainSwitchAllocator {
       for (int k = 0; k < places_; ++k) {
         const int out = (sa_[in] + k) % places_;
         if (picked[out] != in) continue;
-        const auto [channel, firm] = speaker[{in, out}];
-        granted.emplace(channel, out, firm);
+        const auto [channel, nonspeculative] = speaker[{in, out}];
+        granted.emplace(channel, out, nonspeculative);
         sg_[out] = (in + 1) % places_;
         sa_[in] = (out + 1) % places_;
         rr_[in] = (channel + 1) % channels_;
@@ -273,36 +273,39 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
   int granted_at_once = 0;
   for (int round = 0; round < 600; ++round) {
     Requests requests;
-    typename SwitchAllocator<capacity>::Set firm_only{};
+    typename SwitchAllocator<capacity>::Set nonspeculative_only{};
     std::map<int, int> out_of;
-    bool guesses = false;
+    bool speculative = false;
     std::set<std::tuple<int, int, bool>> asked;
     std::set<int> busy;  // a channel asks for one thing
     for (int k = draw.below(2 * places); k > 0; --k) {
       const int channel = draw.below(shape.size()), out = draw.below(places);
-      const bool firm = round % 3 == 0 || draw.one_in(2);
+      const bool nonspeculative = round % 3 == 0 || draw.one_in(2);
       if (!busy.insert(channel).second) continue;
-      asked.emplace(channel, out, firm);
-      if (firm) {
-        requests.firm(out, channel);
-        firm_only.add(channel);
+      asked.emplace(channel, out, nonspeculative);
+      if (nonspeculative) {
+        requests.nonspeculative(out, channel);
+        nonspeculative_only.add(channel);
         out_of[channel] = out;
       } else {
-        guesses = true;
+        speculative = true;
         typename SwitchAllocator<capacity>::Set one{};
         one.add(channel);
-        requests.guess(out, one);
+        requests.speculative(out, one);
       }
     }
     std::set<std::tuple<int, int, bool>> granted;
     for (const auto& [in, out] : out_of)
       inputs[static_cast<std::size_t>(in)].out_place = static_cast<std::uint8_t>(out);
-    const bool at_once =
-        !guesses && allocator.grant_all(table, firm_only, [&](int in) { granted.emplace(in, out_of[in], true); });
+    const bool at_once = !speculative && allocator.grant_all(table, nonspeculative_only,
+                                                             [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
     if (!at_once)
-      allocator.allocate(shape, requests, [&](int in, int out, bool firm) { granted.emplace(in, out, firm); });
-    const auto expected = plain.allocate([&](int in, int out, bool firm) { return asked.count({in, out, firm}) != 0; });
+      allocator.allocate(shape, requests,
+                         [&](int in, int out, bool nonspeculative) { granted.emplace(in, out, nonspeculative); });
+    const auto expected = plain.allocate([&](int in, int out, bool nonspeculative) {
+      return asked.count({in, out, nonspeculative}) != 0;
+    });
     ASSERT_EQ(granted, expected) << "round " << round;
   }
   const bool has_short_cut = std::is_same_v<Allocator, SwitchAllocator<capacity>>;
@@ -327,8 +330,8 @@ TEST(SwitchAllocator, IsTheOneInLoops) {
 
 TEST(SwitchRequests, AreWithdrawnWhereLinksStall) {
   SwitchRequests<1> requests;
-  requests.firm(2, 0);
-  requests.firm(3, 1);
+  requests.nonspeculative(2, 0);
+  requests.nonspeculative(3, 1);
   EXPECT_FALSE(requests.withdraw(0b10011));
   EXPECT_TRUE(requests.withdraw(0b00100));
   EXPECT_EQ(requests.outs(), 0b01000u);

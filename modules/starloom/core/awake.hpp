@@ -6,6 +6,6 @@
 namespace starloom {
 
 /// A byte, but not a character, which compilers take to lie anywhere.
-enum class Awake : std::uint8_t { no, yes };
+enum class WakeFlag : std::uint8_t { no, yes };
 
 }  // namespace starloom

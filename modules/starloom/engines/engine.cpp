@@ -278,8 +278,8 @@ void Engine::run_step(Step step) {
   record_.steps_run = next_;
   if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
-  std::swap(account_, untold_);
-  if (!tells_late()) settle();
+  std::swap(account_, unreported_);
+  if (!reports_late()) settle();
   if (observed()) show(step, next_);
 }
 
@@ -310,9 +310,9 @@ void Engine::finish(Step end) {
 }
 
 void Engine::settle() {
-  if (untold_.empty()) return;
-  step_sink_->step(untold_.created, untold_.credits, untold_.rows);
-  untold_.clear();
+  if (unreported_.empty()) return;
+  step_sink_->step(unreported_.created, unreported_.credits, unreported_.rows);
+  unreported_.clear();
 }
 
 void Engine::flush_credits() {

@@ -92,7 +92,7 @@ class Engine {
   /// until `end`.
   void finish(Step end = 0);
   /// The witness sees a step while the next one runs, not before.
-  bool tells_late() const { return pool_ != nullptr; }
+  bool reports_late() const { return pool_ != nullptr; }
   /// Tells it of the step that ran last, if it has not been told.
   void settle();
 
@@ -367,8 +367,8 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
-  Account account_;  ///< of the step that runs; kept while there is a witness
-  Account untold_;   ///< of the step before
+  Account account_;     ///< of the step that runs; kept while there is a witness
+  Account unreported_;  ///< of the step before
   StepObserver* observer_ = nullptr;
   WakeCalendar::Bitmap observed_;  ///< nodes that the probe watches
   WakeCalendar::Bitmap touched_;   ///< places, in the step that runs; kept while probed

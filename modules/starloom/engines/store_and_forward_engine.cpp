@@ -14,7 +14,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
       nodes_(in_ports_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
-      inboxes_(calendar_.phases() * partition_.places()),
+      summaries_(calendar_.phases() * partition_.places()),
       parts_(make_parts<FlitPart>()) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
@@ -36,7 +36,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
   for (FlitPart& part : parts_) {
     const auto nodes = static_cast<std::size_t>(part.nodes.last - part.nodes.first);
     part.buffers = BufferPool(nodes * static_cast<std::size_t>(buffers_per_node_));
-    part.later.resize(calendar_.phases());
+    part.delay_slots.resize(calendar_.phases());
     // Lists of two parts share no cache line.
     for (std::vector<Flit>* list : {&part.ejected, &part.taken, &part.accepted}) list->reserve(64);
     FlitFrame& frame = part.frame;
@@ -52,10 +52,10 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
   }
 }
 
-Later StoreAndForwardEngine::later(Step step, const Part& part) {
+DelaySlot StoreAndForwardEngine::delay_slot(Step step, const Part& part) {
   const std::size_t phase = calendar_.phase(step);
   const WakeCalendar::Lane lane = calendar_.lane(step, part.number);
-  return {&slots_[phase * wiring_.out.size()], &inboxes_[phase * partition_.places()], lane.awake, lane.any};
+  return {&slots_[phase * wiring_.out.size()], &summaries_[phase * partition_.places()], lane.awake, lane.any};
 }
 
 void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
@@ -64,14 +64,14 @@ void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake
 }
 
 void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
-  for (std::size_t distance = 0; distance < part.later.size(); ++distance)
-    part.later[distance] = later(now_ + static_cast<Step>(distance), part);
+  for (std::size_t distance = 0; distance < part.delay_slots.size(); ++distance)
+    part.delay_slots[distance] = delay_slot(now_ + static_cast<Step>(distance), part);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
-  part.frame.later = part.later.data();
+  part.frame.delay_slots = part.delay_slots.data();
   part.closely = extras_ || tracing() || declaration_.limits_staying();
-  take_mirrored(part, awake, [&, inboxes = part.later[0].inboxes](NodeId mirror, NodeId place) {
-    inboxes[place].take(inboxes[mirror]);
+  take_mirrored(part, awake, [&, summaries = part.delay_slots[0].summaries](NodeId mirror, NodeId place) {
+    summaries[place].take(summaries[mirror]);
     take_mirrored_words(mirror, place);
   });
   if (4 * part.ran < 3 * std::int64_t{part.nodes.last - part.nodes.first}) run_scattered(part, awake);
@@ -82,10 +82,10 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
 /// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports that lie
 /// across are half of all apart, as in grids.
 void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
-  const auto prepare = [&, now = part.later[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
+  const auto prepare = [&, now = part.delay_slots[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&now.inboxes[part.place(soon)]);
+    __builtin_prefetch(&now.summaries[part.place(soon)]);
     __builtin_prefetch(now.registers + n * node_ports_);
     __builtin_prefetch(now.registers + n * node_ports_ + node_ports_ / 2);
     __builtin_prefetch(&links_[n * node_ports_]);
@@ -94,13 +94,13 @@ void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& 
     // This one's state has come.
     const auto m = static_cast<std::size_t>(sooner);
     __builtin_prefetch(nodes_[m].controller);
-    const PortMask arrived = now.inboxes[part.place(sooner)].ports;
+    const PortMask arrived = now.summaries[part.place(sooner)].ports;
     if (arrived == 0) return;
     const std::size_t in = static_cast<std::size_t>(lowest_port(arrived)), half = node_ports_ / 2;
     const OutLink& link = links_[m * node_ports_ + (in + half < node_ports_ ? in + half : in - half)];
-    const Later& then = part.later[static_cast<std::size_t>(link.latency)];
+    const DelaySlot& then = part.delay_slots[static_cast<std::size_t>(link.latency)];
     __builtin_prefetch(&then.registers[link.slot], 1);
-    __builtin_prefetch(&then.inboxes[link.place], 1);
+    __builtin_prefetch(&then.summaries[link.place], 1);
   };
   for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
@@ -112,10 +112,10 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   frame.node = node;
   frame.in_ports = state.in_ports;
   frame.out_ports = state.out_ports;
-  const Inbox inbox = std::exchange(part.later[0].inboxes[part.place(node)], {});
-  frame.arrived = inbox.ports;
-  frame.arrivals = part.later[0].registers + n * node_ports_;
-  frame.balance = inbox.tokens;
+  const ArrivalSummary summary = std::exchange(part.delay_slots[0].summaries[part.place(node)], {});
+  frame.arrived = summary.ports;
+  frame.arrivals = part.delay_slots[0].registers + n * node_ports_;
+  frame.balance = summary.tokens;
   frame.first_buffer = buffer_index(part, node, 0);
   frame.links = &links_[n * node_ports_];
   frame.load = &record_.link_load[n * node_ports_];
@@ -123,9 +123,9 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   frame.packets_sent = frame.controls_sent = 0;
   if (extras_) gather_extras(part, frame);
 
-  const std::int32_t before = state.stored + inbox.packets;
+  const std::int32_t before = state.stored + summary.packets;
   // Most queues are shorter than the longest one, whatever it is that arrived.
-  if (inbox.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
+  if (summary.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
     see_arrivals(part, node);
 
   FlitView view(frame);
@@ -193,7 +193,7 @@ void StoreAndForwardEngine::record_sends(FlitPart& part, NodeId node) {
   for (PortMask left = part.frame.sent; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const OutLink& link = part.frame.links[port];
-    record_hop(part, part.later[static_cast<std::size_t>(link.latency)].registers[link.slot], node, port,
+    record_hop(part, part.delay_slots[static_cast<std::size_t>(link.latency)].registers[link.slot], node, port,
                wiring_.out[wiring_.index(node, port)].node);
   }
 }
@@ -219,7 +219,7 @@ void StoreAndForwardEngine::check_storage(Part& part, NodeId node, std::int32_t 
 void StoreAndForwardEngine::close_record(Step last) {
   if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
-  const Inbox* const at_places = &inboxes_[phase * partition_.places()];
+  const ArrivalSummary* const at_places = &summaries_[phase * partition_.places()];
   for (const FlitPart& part : parts_) {
     std::vector<PortMask> arrived;  // [node - first]
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node)
@@ -245,7 +245,7 @@ void StoreAndForwardEngine::close_record(Step last) {
 std::optional<Flit> StoreAndForwardEngine::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
-  const PortMask arrived = inboxes_[phase * partition_.places() + static_cast<std::size_t>(link.place)].ports;
+  const PortMask arrived = summaries_[phase * partition_.places() + static_cast<std::size_t>(link.place)].ports;
   if ((arrived >> link.port & 1) == 0) return std::nullopt;
   return slots_[phase * wiring_.out.size() + link.slot];
 }

@@ -26,8 +26,8 @@ class StoreAndForwardEngine final : public Engine {
 
  private:
   struct FlitPart : Part {
-    BufferPool buffers;        ///< of its nodes
-    std::vector<Later> later;  ///< [steps from the one that runs]; [0]: what is readable now
+    BufferPool buffers;                  ///< of its nodes
+    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs]; [0]: what is readable now
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
     std::int64_t ran = 0;  ///< nodes in the step before
@@ -54,7 +54,7 @@ class StoreAndForwardEngine final : public Engine {
   void refuse(FlitPart& part, NodeId node);
   void record_sends(FlitPart& part, NodeId node);
   void close_record(Step last) override;
-  Later later(Step step, const Part& part);
+  DelaySlot delay_slot(Step step, const Part& part);
   void commit_ejections(FlitPart& part, NodeId node);
   void check_storage(Part& part, NodeId node, std::int32_t stored);
   std::vector<PacketId> holders(const Flit& flit, const Wiring::End& to) const;
@@ -64,9 +64,9 @@ class StoreAndForwardEngine final : public Engine {
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
   std::vector<NodeState> nodes_;
-  std::vector<OutLink> links_;  ///< [node * ports + out-port]
-  std::vector<Flit> slots_;     ///< [phase][node * ports + in-port]
-  std::vector<Inbox> inboxes_;  ///< [phase][place]
+  std::vector<OutLink> links_;             ///< [node * ports + out-port]
+  std::vector<Flit> slots_;                ///< [phase][node * ports + in-port]
+  std::vector<ArrivalSummary> summaries_;  ///< [phase][place]
   std::vector<FlitPart> parts_;
 };
 

@@ -29,7 +29,7 @@ class WakeCalendar {
     while (length <= static_cast<std::size_t>(reach)) length *= 2;
     mask_ = static_cast<Step>(length) - 1;
     taken_.assign((places + 63) / 64, 0);
-    ring_.assign(length, std::vector<Awake>(64 * taken_.size(), Awake::no));
+    ring_.assign(length, std::vector<WakeFlag>(64 * taken_.size(), WakeFlag::no));
     // A part writes its marks in every step: no two share a cache line.
     stride_ = length + cache_line / sizeof(Mark);
     any_.assign(parts * stride_, 0);
@@ -42,12 +42,12 @@ class WakeCalendar {
 
   /// The marks of one near step, for many wake-ups in a row.
   struct Lane {
-    Awake* awake = nullptr;  ///< [place]
+    WakeFlag* awake = nullptr;  ///< [place]
     Mark* any = nullptr;
     /// The step takes place, whether or not a node runs in it.
     void mark() const { *any = 1; }
     void wake(NodeId place) const {
-      awake[place] = Awake::yes;
+      awake[place] = WakeFlag::yes;
       *any = 1;
     }
   };
@@ -82,11 +82,11 @@ class WakeCalendar {
         wake_near(heap.top().second, step, part);
       any_[part * stride_ + phase(step)] = 0;
     }
-    Awake* marks = ring_[phase(step)].data();
+    WakeFlag* marks = ring_[phase(step)].data();
     for (std::uint64_t& word : taken_) {
       word = 0;
       for (int place = 0; place < 64; place += 8) word |= eight(marks + place) << place;
-      if (word != 0) std::fill_n(marks, 64, Awake::no);
+      if (word != 0) std::fill_n(marks, 64, WakeFlag::no);
       marks += 64;
     }
     return taken_;
@@ -94,7 +94,7 @@ class WakeCalendar {
 
  private:
   /// Eight marks as bits.
-  static std::uint64_t eight(const Awake* marks) {
+  static std::uint64_t eight(const WakeFlag* marks) {
     std::uint64_t bytes = 0;
     for (int i = 0; i < 8; ++i) bytes |= static_cast<std::uint64_t>(marks[i]) << 8 * i;
     return bytes * 0x0102040810204080ull >> 56;  // byte i of 0 or 1 comes to lie at bit 56 + i
@@ -103,7 +103,7 @@ class WakeCalendar {
   using Far = std::pair<Step, NodeId>;
   using Heap = std::priority_queue<Far, std::vector<Far>, std::greater<>>;
   Step mask_;
-  std::vector<std::vector<Awake>> ring_;  ///< [phase][place]
+  std::vector<std::vector<WakeFlag>> ring_;  ///< [phase][place]
   Bitmap taken_;
   std::size_t stride_;
   std::vector<Mark> any_;       ///< [part * stride + phase]

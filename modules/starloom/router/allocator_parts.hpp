@@ -81,12 +81,14 @@ class OwnSwitchAllocator {
     grants_.clear();
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      std::uint64_t firm = 0, all = 0;
-      requests.firm(out).for_each([&](int channel) { firm |= std::uint64_t{1} << shape.place(channel); });
-      requests.guess(out).for_each([&](int channel) { all |= std::uint64_t{1} << shape.place(channel); });
-      for (all |= firm; all != 0; all &= all - 1) {
+      std::uint64_t nonspeculative = 0, all = 0;
+      requests.nonspeculative(out).for_each(
+          [&](int channel) { nonspeculative |= std::uint64_t{1} << shape.place(channel); });
+      requests.speculative(out).for_each([&](int channel) { all |= std::uint64_t{1} << shape.place(channel); });
+      for (all |= nonspeculative; all != 0; all &= all - 1) {
         const int in = __builtin_ctzll(all);
-        requests_.push_back({static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), (firm >> in & 1) == 0});
+        requests_.push_back(
+            {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), (nonspeculative >> in & 1) == 0});
       }
     }
     if (requests_.empty()) return;
@@ -99,17 +101,17 @@ class OwnSwitchAllocator {
   void grant_port(const router::RouterShape& shape, const router::SwitchRequests<words>& requests, int in, int out,
                   Go&& go) {
     const Set of_port = Set::range(shape.first(in), channels_);
-    const Set firm = requests.firm(out) & of_port;
-    const bool is_firm = !firm.empty();
+    const Set nonspeculative = requests.nonspeculative(out) & of_port;
+    const bool is_nonspeculative = !nonspeculative.empty();
     std::array<std::uint64_t, words> asking{};
-    (is_firm ? firm : requests.guess(out) & of_port).for_each([&](int channel) {
+    (is_nonspeculative ? nonspeculative : requests.speculative(out) & of_port).for_each([&](int channel) {
       const int number = shape.number(channel);
       asking[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
     });
     Arbiter& arbiter = *channel_arbiters_[static_cast<std::size_t>(in)];
     const int number = arbiter.pick(asking.data(), (channels_ + 63) / 64);
     arbiter.granted(number);
-    go(shape.first(in) + number, out, is_firm);
+    go(shape.first(in) + number, out, is_nonspeculative);
   }
 
   int channels_;

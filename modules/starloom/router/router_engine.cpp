@@ -92,16 +92,16 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
   }
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
   for (RouterPart& part : parts_) {
-    part.due.resize(calendar_.phases());
+    part.pending.resize(calendar_.phases());
     for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
-      Due& due = part.due[phase];
-      due.arrived = &arrived_[phase * partition_.places()];
-      due.credits = &credits_[phase * partition_.places()];
-      due.credited = credited_[phase].data();
-      due.calendar = calendar_.lane(static_cast<Step>(phase), part.number);
+      PendingEvents& pending = part.pending[phase];
+      pending.arrived = &arrived_[phase * partition_.places()];
+      pending.credits = &credits_[phase * partition_.places()];
+      pending.credited = credited_[phase].data();
+      pending.calendar = calendar_.lane(static_cast<Step>(phase), part.number);
     }
     for (int twice = 0; twice < 2; ++twice)
-      for (Due& due : part.due) part.due_twice.push_back(&due);
+      for (PendingEvents& pending : part.pending) part.pending_twice.push_back(&pending);
     part.frame.grid = grid_;
     part.frame.packets = &record_.packets;
     part.frame.memory = &memory_;
@@ -133,8 +133,8 @@ void RouterEngine<words>::make_room() {
 
 template <int words>
 void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake) {
-  part.due_in = &part.due_twice[calendar_.phase(now_)];
-  Due& now = part.ahead(0);
+  part.pending_in = &part.pending_twice[calendar_.phase(now_)];
+  PendingEvents& now = part.ahead(0);
   take_mirrored(part, awake, [&now](NodeId mirror, NodeId place) {
     const Arrivals arrived = std::exchange(now.arrived[mirror], Arrivals{});
     now.arrived[place].flits |= arrived.flits;
@@ -156,14 +156,14 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
     });
   }
   if (part.crossed == 0) return;
-  Due& entry = part.ahead(router::link_entry);
+  PendingEvents& entry = part.ahead(router::link_entry);
   entry.hops = std::exchange(part.crossed, 0);
   entry.calendar.mark();
 }
 
 template <int words>
-void RouterEngine<words>::show_links(Part& part, Due& due) {
-  for (const Crossing& crossing : due.crossings) {
+void RouterEngine<words>::show_links(Part& part, PendingEvents& pending) {
+  for (const Crossing& crossing : pending.crossings) {
     if (observed()) touch_twice(part, crossing.node);
     const Port port = shape_.port(crossing.out);
     if (port == shape_.local) continue;
@@ -173,25 +173,25 @@ void RouterEngine<words>::show_links(Part& part, Due& due) {
           crossing.flit.channel);
     if (observed()) shown_[link] = {now_, crossing.flit};
   }
-  due.crossings.clear();
-  for (const CreditWord& word : due.credit_words)
+  pending.crossings.clear();
+  for (const CreditWord& word : pending.credit_words)
     credit_row(part, word.node, shape_.port(word.in), shape_.number(word.in));
-  due.credit_words.clear();
+  pending.credit_words.clear();
 }
 
 template <int words>
-void RouterEngine<words>::eject(Part& part, Due& due) {
-  for (const Ejection& ejection : due.ejections) deliver_flit(part, ejection.flit.whole(), ejection.node);
-  due.ejections.clear();
+void RouterEngine<words>::eject(Part& part, PendingEvents& pending) {
+  for (const Ejection& ejection : pending.ejections) deliver_flit(part, ejection.flit.whole(), ejection.node);
+  pending.ejections.clear();
 }
 
 template <int words>
 void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& awake) {
-  Credits* const due = part.ahead(0).credits;
+  Credits* const pending = part.ahead(0).credits;
   WakeCalendar::Bitmap& credited = credited_[calendar_.phase(now_)];
-  take_mirrored(part, credited, [due](NodeId mirror, NodeId place) {
-    const Credits back = std::exchange(due[mirror], Credits{});
-    due[place] |= back;
+  take_mirrored(part, credited, [pending](NodeId mirror, NodeId place) {
+    const Credits back = std::exchange(pending[mirror], Credits{});
+    pending[place] |= back;
   });
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
     for (std::uint64_t left = std::exchange(credited[w], 0); left != 0; left &= left - 1) {
@@ -199,7 +199,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
       const NodeId node = static_cast<NodeId>(place) - part.nodes.shift;
       const auto n = static_cast<std::size_t>(node);
       NodeState& state = nodes_[n];
-      const Credits back = std::exchange(due[place], Credits{});
+      const Credits back = std::exchange(pending[place], Credits{});
       back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
       if (!back.source.empty()) {
         back.source.for_each(
@@ -259,7 +259,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const bool tail = is_tail(flit.kind);
   if (!plain && part.noted) note_pass(part, node, in, out, flit);
   if (input.out_place == local_) {
-    Due& then = part.ahead(router::consumption);
+    PendingEvents& then = part.ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
     part.ahead(router::exit_credit + credit_extra_).to_output(part.place(node), out);
@@ -280,7 +280,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
   router::return_credit<!plain>(part.place(node), in, input, shape_, state.upstream,
-                                [&part](int steps) -> const Due& { return part.ahead(steps); });
+                                [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
@@ -299,7 +299,7 @@ void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int ou
 template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   count_hop(flit);
-  Due& entry = part.ahead(router::terminal_entry);
+  PendingEvents& entry = part.ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
   if (watched(node)) entry.crossings.push_back({node, out, flit});
@@ -411,8 +411,8 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
   ChannelFrame<words>& frame = part.frame;
-  Arrivals& due = part.ahead(0).arrived[part.place(node)];
-  if (!due.flits.empty()) take_arrivals<plain>(node, state, std::exchange(due, Arrivals{}));
+  Arrivals& pending = part.ahead(0).arrived[part.place(node)];
+  if (!pending.flits.empty()) take_arrivals<plain>(node, state, std::exchange(pending, Arrivals{}));
 
   frame.node = node;
   frame.in_ports = in_ports_[n];
@@ -466,13 +466,13 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
   }
   // Those on their way to terminals.
   for (const RouterPart& part : parts_)
-    for (Step due = next_; due < next_ + static_cast<Step>(part.due.size()); ++due)
-      for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections) {
+    for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
+      for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections) {
         if (link_of_terminal(ejection.node) == nullptr) continue;
         const Port in = lowest_port(in_ports_[static_cast<std::size_t>(ejection.node)]);
         const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
         const std::size_t link = wiring_.index(from.node, from.port);
-        if (due - wiring_.latency[link] >= step) --flits[link];
+        if (pending - wiring_.latency[link] >= step) --flits[link];
       }
   return flits;
 }
@@ -488,8 +488,8 @@ PortFlits RouterEngine<words>::port_flits_before(Step step) const {
   }
   // Those that have passed the switch by now, but are consumed in `step` or later.
   for (const RouterPart& part : parts_)
-    for (Step due = step; due < next_ + static_cast<Step>(part.due.size()); ++due)
-      for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections)
+    for (Step pending = step; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
+      for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections)
         if (link_of_terminal(ejection.node) == nullptr) --flits.to_processor[static_cast<std::size_t>(ejection.node)];
   return flits;
 }

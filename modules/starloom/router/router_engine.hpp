@@ -82,7 +82,7 @@ class RouterEngine final : public Engine {
     Set heads{};  ///< those of them in which it is a head
   };
   /// What a part lets become true in one step.
-  struct Due : router::CreditLane<words> {
+  struct PendingEvents : router::CreditLane<words> {
     using router::CreditLane<words>::calendar;
     void arrive(NodeId place, int in, bool head) const {
       Arrivals& there = arrived[place];
@@ -98,15 +98,15 @@ class RouterEngine final : public Engine {
     std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
   };
   struct RouterPart : Part {
-    std::vector<Due> due;          ///< [phase]
-    std::vector<Due*> due_twice;   ///< [phase], twice in a row
-    Due* const* due_in = nullptr;  ///< [steps from the one that runs]
+    std::vector<PendingEvents> pending;          ///< [phase]
+    std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in a row
+    PendingEvents* const* pending_in = nullptr;  ///< [steps from the one that runs]
     bool noted = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
     std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the step that runs
     ChannelFrame<words> frame;
 
     /// What becomes true some steps after the one that runs.
-    Due& ahead(int steps) const { return *due_in[static_cast<std::size_t>(steps)]; }
+    PendingEvents& ahead(int steps) const { return *pending_in[static_cast<std::size_t>(steps)]; }
   };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
@@ -119,8 +119,8 @@ class RouterEngine final : public Engine {
   std::vector<std::int64_t> flits_entered_before(Step step) const;
 
   void make_room();
-  void show_links(Part& part, Due& due);
-  void eject(Part& part, Due& due);
+  void show_links(Part& part, PendingEvents& pending);
+  void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
   template <bool plain>

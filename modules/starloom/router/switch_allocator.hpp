@@ -16,14 +16,14 @@ class SwitchRequests {
   using Set = ChannelSet<words>;
 
   /// Channel `in` owns an output channel at out-place `out` and can send over it.
-  void firm(int out, int in) {
+  void nonspeculative(int out, int in) {
     touch(out);
-    firm_[out].add(in);
+    nonspeculative_[out].add(in);
   }
   /// Channels `in` hope to win an output channel there in this very step.
-  void guess(int out, const Set& in) {
+  void speculative(int out, const Set& in) {
     touch(out);
-    guess_[out] |= in;
+    speculative_[out] |= in;
   }
   /// Nobody asks for these out-places. True if somebody did.
   bool withdraw(std::uint64_t outs) {
@@ -34,20 +34,20 @@ class SwitchRequests {
 
   /// Out-places that somebody asks for, as a mask.
   std::uint64_t outs() const { return outs_; }
-  const Set& firm(int out) const { return firm_[out]; }
-  const Set& guess(int out) const { return guess_[out]; }
+  const Set& nonspeculative(int out) const { return nonspeculative_[out]; }
+  const Set& speculative(int out) const { return speculative_[out]; }
 
  private:
   void touch(int out) {
     const std::uint64_t bit = std::uint64_t{1} << out;
     if ((outs_ & bit) != 0) return;
     outs_ |= bit;
-    firm_[out] = guess_[out] = {};
+    nonspeculative_[out] = speculative_[out] = {};
   }
 
   std::uint64_t outs_ = 0;
-  std::array<Set, most_places> firm_;   ///< [out-place], valid for those in `outs_`
-  std::array<Set, most_places> guess_;  ///< likewise
+  std::array<Set, most_places> nonspeculative_;  ///< [out-place], valid for those in `outs_`
+  std::array<Set, most_places> speculative_;     ///< likewise
 };
 
 /// Joins in-ports and out-ports, each at most once in a step: separable, output side first, round robin, one iteration.
@@ -98,8 +98,8 @@ class SwitchAllocator {
     std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      const int in =
-          shape.place((requests.firm(out) | requests.guess(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
+      const int in = shape.place(
+          (requests.nonspeculative(out) | requests.speculative(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
       const std::uint64_t bit = std::uint64_t{1} << in;
       if ((picked & bit) == 0) picked_by[in] = 0;
       picked |= bit;
@@ -109,12 +109,12 @@ class SwitchAllocator {
       const int in = __builtin_ctzll(picked);
       const int out = bit_behind(picked_by[in], last_out_[in]);
       const Set of_port = Set::range(in * channels_, channels_);
-      const Set firm = requests.firm(out) & of_port;
-      const bool is_firm = !firm.empty();
-      const Set speakers = is_firm ? firm : requests.guess(out) & of_port;
+      const Set nonspeculative = requests.nonspeculative(out) & of_port;
+      const bool is_nonspeculative = !nonspeculative.empty();
+      const Set speakers = is_nonspeculative ? nonspeculative : requests.speculative(out) & of_port;
       const int channel = speakers.first_behind(last_channel_[in]);
       accept(in, out, channel);
-      go(channel, out, is_firm);
+      go(channel, out, is_nonspeculative);
     }
   }
 

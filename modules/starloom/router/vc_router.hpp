@@ -53,10 +53,10 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     }
     // Flits request the switch, in speculative routers also heads that may win their output channel below.
     router::SwitchRequests<words> at_switch;
-    channels.ready().for_each([&](int in) { at_switch.firm(channels.input(in).out_place, in); });
+    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_place, in); });
     if (speculative_)
       (wanted & channels.credited()).for_each([&](int out) {
-        at_switch.guess(channels.output(out).place, requests_.requesters()[out]);
+        at_switch.speculative(channels.output(out).place, requests_.requesters()[out]);
       });
     // Output channels are given to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
@@ -67,9 +67,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     // The switch joins in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
-    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_place, bool firm) {
-      const bool passes =
-          firm || (winners.has(in) && channels.output(won[in]).place == out_place && channels.credited().has(won[in]));
+    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_place, bool nonspeculative) {
+      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).place == out_place &&
+                                             channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
     winners.for_each([this](int in) { requests_.remove(in); });

@@ -14,8 +14,8 @@ FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& netwo
       waiting_(static_cast<std::size_t>(network.fabric.network().graph.nodes())) {
   network.fabric.on_created([this](const std::vector<Packet>& packets) { created(packets); });
   network.fabric.on_delivered([this](PacketId packet) {
-    if (inbox_.empty()) step_over_.notify(sc_core::SC_ZERO_TIME);
-    inbox_.push_back(packet);
+    if (summary_.empty()) step_over_.notify(sc_core::SC_ZERO_TIME);
+    summary_.push_back(packet);
   });
   SC_METHOD(tell);
   dont_initialize();
@@ -37,15 +37,15 @@ void FabricCarrier::created(const std::vector<Packet>& packets) {
 }
 
 void FabricCarrier::tell() {
-  std::sort(inbox_.begin(), inbox_.end());
+  std::sort(summary_.begin(), summary_.end());
   Engine& engine = network_.fabric.engine();
   const RunRecord& record = engine.record();
-  for (const PacketId packet : inbox_) {
+  for (const PacketId packet : summary_) {
     Sent& sent = sent_[static_cast<std::size_t>(packet - first_)];
     sent.arrived = true;
     arrived_({sent.tag, record.packets[record.at(packet)], network_.fabric.step()});
   }
-  inbox_.clear();
+  summary_.clear();
   for (; !sent_.empty() && sent_.front().arrived; ++first_) sent_.pop_front();
   if (forgets_) forget(engine);
 }

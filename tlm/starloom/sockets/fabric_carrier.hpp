@@ -46,7 +46,7 @@ class FabricCarrier final : public sc_core::sc_module {
   std::vector<std::deque<Tag>> waiting_;  ///< [source] asked for, not created yet
   PacketId first_ = 0;                    ///< that is in `sent_`
   std::deque<Sent> sent_;                 ///< [packet - first_]
-  std::vector<PacketId> inbox_;           ///< of this step
+  std::vector<PacketId> summary_;         ///< of this step
   std::size_t forget_at_ = 4096;          ///< listed packets for which forgetting is worth while
   sc_core::sc_event step_over_;
 };

@@ -122,9 +122,9 @@ void TransactionNetwork::build(const TransactionNetworkOptions& options) {
           (job.back ? job.record->response_delivered : job.record->request_delivered) = arrival.step;
           arrived(job);
         });
-  SC_METHOD(run_agenda);
+  SC_METHOD(run_events);
   dont_initialize();
-  sensitive << agenda_due_;
+  sensitive << event_due_;
   SC_METHOD(look_at_calls);
   dont_initialize();
   sensitive << calls_made_;
@@ -238,11 +238,11 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
     if (explicit_initiator_phases_) {
       Job& job = destination ? begin(from, *destination, payload) : begin(from, payload);
       job.refused = !destination;
-      plan(job, Due::accept, delay);
+      plan(job, DueEntry::accept, delay);
       return tlm::TLM_ACCEPTED;
     }
     if (!destination) return tlm::TLM_COMPLETED;
-    act(begin(from, *destination, payload), Due::send, delay);
+    act(begin(from, *destination, payload), DueEntry::send, delay);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -250,7 +250,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
     Job* const job = initiators_[from].responding;
     if (job == nullptr || job->payload != &payload)
       break_protocol("initiator " + std::to_string(initiator) + " ends a response that it has not received");
-    plan(*job, Due::end_response, delay);
+    plan(*job, DueEntry::end_response, delay);
     return tlm::TLM_COMPLETED;
   }
   if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
@@ -296,7 +296,7 @@ void TransactionNetwork::accept(Job& job) {
   if (!job.refused) return send(job);
   // Models that wait for one event after the other would miss a response in the same instant.
   job.back = true;
-  plan(job, Due::arrive, begin_of(1));
+  plan(job, DueEntry::arrive, begin_of(1));
 }
 
 void TransactionNetwork::offer_responses(std::size_t initiator) {
@@ -312,7 +312,7 @@ void TransactionNetwork::offer_responses(std::size_t initiator) {
     const tlm::tlm_sync_enum status = target_socket[initiator]->nb_transport_bw(*job.payload, phase, delay);
     if (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)
       break_protocol("initiator " + std::to_string(initiator) + " answers BEGIN_RESP with " + phase.get_name());
-    if (status != tlm::TLM_ACCEPTED) act(job, Due::end_response, delay);
+    if (status != tlm::TLM_ACCEPTED) act(job, DueEntry::end_response, delay);
   }
   port.offering = false;
 }
@@ -364,17 +364,17 @@ void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   const auto status = port.bound.begin_request(*job.payload, phase, delay);
   if (!status)
     return port.bound.call_in_thread(*job.payload, [this, &job](const sc_time& after) {
-      plan(job, Due::end_request, after);
-      act(job, Due::answer, after);
+      plan(job, DueEntry::end_request, after);
+      act(job, DueEntry::answer, after);
     });
   if (status == tlm::TLM_ACCEPTED) return;
   const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_UPDATED && phase != tlm::END_REQ && !responds)
     break_protocol("target " + std::to_string(target) + " answers BEGIN_REQ with " + phase.get_name());
-  act(job, Due::end_request, delay);
+  act(job, DueEntry::end_request, delay);
   if (status == tlm::TLM_UPDATED && !responds) return;
   job.sends_end = responds;
-  act(job, Due::answer, delay);
+  act(job, DueEntry::answer, delay);
 }
 
 tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase,
@@ -390,15 +390,15 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payl
                    " of a transaction that it has not received");
   Job& job = **found;
   // The next request must not begin within a call of the target.
-  if (port.requesting == &job) plan(job, Due::end_request, delay);
+  if (port.requesting == &job) plan(job, DueEntry::end_request, delay);
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
   if (explicit_target_phases_) {
     job.sends_end = true;
-    plan(job, Due::answer, delay);
+    plan(job, DueEntry::answer, delay);
     return tlm::TLM_ACCEPTED;
   }
   targets_[job.target].shortened = true;
-  act(job, Due::answer, delay);
+  act(job, DueEntry::answer, delay);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
 }
@@ -428,7 +428,7 @@ void TransactionNetwork::send(Job& job) {
   (job.back ? job.record->response_created : job.record->request_created) = packet.created;
   (job.back ? job.record->response_delivered : job.record->request_delivered) = delivered;
   if (on_packet_) on_packet_(packet, delivered);
-  plan(job, Due::arrive, begin_of(delivered) - sc_time_stamp());
+  plan(job, DueEntry::arrive, begin_of(delivered) - sc_time_stamp());
 }
 
 void TransactionNetwork::arrived(Job& job) {
@@ -455,27 +455,27 @@ void TransactionNetwork::arrived(Job& job) {
   offer_requests(job.target);
 }
 
-void TransactionNetwork::act(Job& job, Due due, const sc_time& delay) {
+void TransactionNetwork::act(Job& job, DueEntry due, const sc_time& delay) {
   if (delay == SC_ZERO_TIME) carry_out(job, due);
   else plan(job, due, delay);
 }
 
-void TransactionNetwork::carry_out(Job& job, Due due) {
+void TransactionNetwork::carry_out(Job& job, DueEntry due) {
   switch (due) {
-    case Due::accept: return accept(job);
-    case Due::send: return send(job);
-    case Due::arrive: return arrived(job);
-    case Due::end_request:
+    case DueEntry::accept: return accept(job);
+    case DueEntry::send: return send(job);
+    case DueEntry::arrive: return arrived(job);
+    case DueEntry::end_request:
       if (targets_[job.target].requesting != &job) return;
       targets_[job.target].requesting = nullptr;
       return offer_requests(job.target);
-    case Due::answer: return take_answer(job);
-    case Due::end_response: return finish(job);
+    case DueEntry::answer: return take_answer(job);
+    case DueEntry::end_response: return finish(job);
   }
 }
 
-void TransactionNetwork::run_agenda() {
-  for (std::pair<Job*, Due> entry; agenda_.take(entry, agenda_due_);) carry_out(*entry.first, entry.second);
+void TransactionNetwork::run_events() {
+  for (std::pair<Job*, DueEntry> entry; events_.take(entry, event_due_);) carry_out(*entry.first, entry.second);
 }
 
 TransactionNetwork::Call::Call(TransactionNetwork& network, const Asked& asked) : Asked(asked), network_(network) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <starloom/core/packet.hpp>
-#include <starloom/sockets/agenda.hpp>
 #include <starloom/sockets/bound_target.hpp>
 #include <starloom/sockets/carried_payload.hpp>
+#include <starloom/sockets/event_queue.hpp>
 #include <starloom/sockets/mapped_sockets.hpp>
 #include <starloom/sockets/packet_times.hpp>
 #include <starloom/sockets/transaction_packets.hpp>
@@ -136,7 +136,7 @@ class TransactionNetwork : public MappedSockets {
     std::uint64_t made = 0, due = 0;
     std::vector<Job*> early{};  ///< arrived before one that was made earlier
   };
-  enum class Due : std::uint8_t { accept, send, arrive, end_request, answer, end_response };
+  enum class DueEntry : std::uint8_t { accept, send, arrive, end_request, answer, end_response };
 
   void build(const TransactionNetworkOptions& options);
 
@@ -164,12 +164,12 @@ class TransactionNetwork : public MappedSockets {
   void send(Job& job);
   void arrived(Job& job);
   /// Does it at once, or after the delay.
-  void act(Job& job, Due due, const sc_core::sc_time& delay);
-  void plan(Job& job, Due due, const sc_core::sc_time& delay) {
-    agenda_.plan(sc_core::sc_time_stamp() + delay, {&job, due}, agenda_due_);
+  void act(Job& job, DueEntry due, const sc_core::sc_time& delay);
+  void plan(Job& job, DueEntry due, const sc_core::sc_time& delay) {
+    events_.plan(sc_core::sc_time_stamp() + delay, {&job, due}, event_due_);
   }
-  void carry_out(Job& job, Due due);
-  void run_agenda();
+  void carry_out(Job& job, DueEntry due);
+  void run_events();
   void look_at_calls();
   void watch();
   [[noreturn]] void break_protocol(const std::string& text) const;
@@ -213,8 +213,8 @@ class TransactionNetwork : public MappedSockets {
   std::vector<const Call*> calls_;  ///< the oldest first
   std::int64_t made_ = 0;
   std::int64_t outstanding_ = 0;  ///< jobs
-  Agenda<std::pair<Job*, Due>> agenda_;
-  sc_core::sc_event agenda_due_, calls_made_, patience_over_;
+  EventQueue<std::pair<Job*, DueEntry>> events_;
+  sc_core::sc_event event_due_, calls_made_, patience_over_;
 };
 
 }  // namespace starloom

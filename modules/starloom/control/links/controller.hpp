@@ -68,20 +68,20 @@ struct Frame {
 
 /// Where an out-port leads.
 struct OutLink {
-  std::uint32_t slot = 0;       ///< its register among those of `Later`
-  NodeId place = no_node;       ///< of the node at the far end among the inboxes and marks of `Later`
+  std::uint32_t slot = 0;       ///< its register among those of `DelaySlot`
+  NodeId place = no_node;       ///< of the node at the far end among the summaries and flags of `DelaySlot`
   std::int16_t port = no_port;  ///< the in-port there
   std::int16_t latency = 1;     ///< steps
 };
 
 /// What a node finds in a step beside the flits themselves, summed up by those who send them.
-struct Inbox {
+struct ArrivalSummary {
   std::uint64_t tokens = 0;  ///< sum of those of the flits of packets (FlitFrame::token)
   PortMask ports = 0;        ///< in-ports with something to read
   std::int32_t packets = 0;  ///< flits of packets among it
 
   /// Takes over what another one holds, and leaves it empty.
-  void take(Inbox& other) {
+  void take(ArrivalSummary& other) {
     tokens += other.tokens;
     ports |= other.ports;
     packets += other.packets;
@@ -90,21 +90,21 @@ struct Inbox {
 };
 
 /// The registers that become readable together, some steps later.
-struct Later {
-  Flit* registers = nullptr;  ///< [slot]
-  Inbox* inboxes = nullptr;   ///< [place]
-  Awake* awake = nullptr;     ///< [place] the node runs then
+struct DelaySlot {
+  Flit* registers = nullptr;            ///< [slot]
+  ArrivalSummary* summaries = nullptr;  ///< [place]
+  WakeFlag* awake = nullptr;            ///< [place] the node runs then
   std::int32_t* any_awake = nullptr;
 };
 
 /// Frame of the store-and-forward and virtual-channels models.
 struct FlitFrame : Frame {
   // A flit sent goes straight into the register of its link: no step in between, no copy.
-  const OutLink* links = nullptr;  ///< [out-port]
-  const Later* later = nullptr;    ///< [latency]
-  std::int64_t* load = nullptr;    ///< [out-port] flit hops so far
-  std::int32_t packets_sent = 0;   ///< flits of packets put on links in this step
-  std::int32_t controls_sent = 0;  ///< control objects likewise
+  const OutLink* links = nullptr;          ///< [out-port]
+  const DelaySlot* delay_slots = nullptr;  ///< [latency]
+  std::int64_t* load = nullptr;            ///< [out-port] flit hops so far
+  std::int32_t packets_sent = 0;           ///< flits of packets put on links in this step
+  std::int32_t controls_sent = 0;          ///< control objects likewise
 
   BufferPool* buffers = nullptr;
   std::size_t first_buffer = 0;  ///< the node's buffers stand together in the pool
@@ -267,21 +267,21 @@ class FlitView : public View {
   [[gnu::always_inline]] void send(Port out, const Flit& flit) {
     if (!claim_out(out)) return;
     const OutLink& link = frame_.links[out];
-    const Later& later = frame_.later[link.latency];
-    Inbox& inbox = later.inboxes[link.place];
-    Flit& there = later.registers[link.slot];
+    const DelaySlot& delayed = frame_.delay_slots[link.latency];
+    ArrivalSummary& summary = delayed.summaries[link.place];
+    Flit& there = delayed.registers[link.slot];
     there = flit;
     ++there.hops;
-    later.awake[link.place] = Awake::yes;
-    *later.any_awake = 1;
-    inbox.ports |= PortMask{1} << link.port;
+    delayed.awake[link.place] = WakeFlag::yes;
+    *delayed.any_awake = 1;
+    summary.ports |= PortMask{1} << link.port;
     if (is_control(flit.kind)) {
       frame_.unusual = true;
       ++frame_.controls_sent;
     } else {
       const std::uint64_t token = FlitFrame::token(flit);
-      inbox.tokens += token;
-      ++inbox.packets;
+      summary.tokens += token;
+      ++summary.packets;
       ++frame_.packets_sent;
       ++frame_.load[out];
       frame_.balance -= token;
@@ -290,7 +290,7 @@ class FlitView : public View {
   /// What has been sent over an out-link in this step (`sent` has the port).
   const Flit& on_link(Port out) const {
     const OutLink& link = frame_.links[out];
-    return frame_.later[link.latency].registers[link.slot];
+    return frame_.delay_slots[link.latency].registers[link.slot];
   }
   /// Sends a flit in place of the one that has been sent over an out-link in this step, and gives that back, to go another
   /// way. Both are flits of packets.
@@ -298,12 +298,12 @@ class FlitView : public View {
     if ((frame_.sent >> out & 1) == 0 || is_control(on_link(out).kind) || is_control(flit.kind))
       return nothing("exchanged something that is not a packet's flit on a link");
     const OutLink& link = frame_.links[out];
-    const Later& later = frame_.later[link.latency];
+    const DelaySlot& delayed = frame_.delay_slots[link.latency];
     const std::uint64_t more = FlitFrame::token(flit) - FlitFrame::token(on_link(out));
-    later.inboxes[link.place].tokens += more;
+    delayed.summaries[link.place].tokens += more;
     frame_.balance -= more;
-    Flit back = std::exchange(later.registers[link.slot], flit);
-    ++later.registers[link.slot].hops;
+    Flit back = std::exchange(delayed.registers[link.slot], flit);
+    ++delayed.registers[link.slot].hops;
     --back.hops;
     return back;
   }

@@ -29,9 +29,9 @@ void NodeSocket::act(std::function<void(FlitView&)> action) {
 }
 
 bool NodeSocket::take(Flit& flit) {
-  if (inbox_.empty()) return false;
-  flit = inbox_.front();
-  inbox_.pop_front();
+  if (received_.empty()) return false;
+  flit = received_.front();
+  received_.pop_front();
   return true;
 }
 
@@ -41,7 +41,7 @@ Packet NodeSocket::packet(PacketId packet) const {
 }
 
 void NodeSocket::hand_over(const Flit& flit) {
-  inbox_.push_back(flit);
+  received_.push_back(flit);
   arrived_.notify(sc_core::SC_ZERO_TIME);
 }
 

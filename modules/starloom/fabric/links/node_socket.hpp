@@ -70,7 +70,7 @@ class NodeSocket final : public RoutingNode, public NodeAccess {
   Fabric& fabric_;
   Agent agent_;
   sc_core::sc_event arrived_;
-  std::deque<Flit> inbox_;
+  std::deque<Flit> received_;
 };
 
 }  // namespace starloom::links

@@ -271,15 +271,15 @@ void Engine::give_rows() {
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
     for (TraceSink* sink : sinks_) sink->rows(rows_);
-  if (checker_ != nullptr) untold_.swap(rows_);
+  if (checker_ != nullptr) unreported_.swap(rows_);
   rows_.clear();
   if (pool_ == nullptr) settle();
 }
 
 void Engine::settle() {
-  if (untold_.empty()) return;
-  checker_->rows(untold_);
-  untold_.clear();
+  if (unreported_.empty()) return;
+  checker_->rows(unreported_);
+  unreported_.clear();
 }
 
 /// What was driven and sampled in this slot has not been: it is known from its rows.

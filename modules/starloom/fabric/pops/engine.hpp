@@ -168,7 +168,7 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   CheckingSink* const checker_;
   std::vector<TraceRow> rows_;
-  std::vector<TraceRow> untold_;          ///< those that the witness has not been told of
+  std::vector<TraceRow> unreported_;      ///< those that the witness has not been told of
   std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler
 };
 

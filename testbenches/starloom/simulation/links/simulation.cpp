@@ -90,7 +90,7 @@ class SimulationController final : public RunController {
   /// A step that the referee rejects ends the run after the next one, in which the last of several threads tells it.
   void hear(Engine& engine) {
     const bool rejected = referee_ != nullptr && !referee_->ok();
-    if (rejected && (rejected_ || engine.tells_late())) obey(referee_, engine);
+    if (rejected && (rejected_ || engine.reports_late())) obey(referee_, engine);
     rejected_ = rejected;
   }
 

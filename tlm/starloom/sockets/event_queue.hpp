@@ -10,7 +10,7 @@
 namespace starloom {
 
 template <class Entry>
-class Agenda {
+class EventQueue {
  public:
   /// Plans an entry for a time that is not past, and notifies `due` for the first of all.
   void plan(const sc_core::sc_time& time, Entry entry, sc_core::sc_event& due) {
