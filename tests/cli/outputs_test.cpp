@@ -178,13 +178,14 @@ TEST_F(Outputs, JunitFilesThatCannotBeWritten) {
 }
 
 TEST_F(Outputs, HuntsReplaceOnlyWhatHuntsFound) {
-  const std::string hunt = "plan m.yaml --set network.shape=[4,4] --set traffic.pattern=random-permutation --falsify";
+  const std::string falsify =
+      "plan m.yaml --set network.shape=[4,4] --set traffic.pattern=random-permutation --falsify";
   std::filesystem::create_directory(scratch_.file("out"));
   scratch_.write("out/m_falsified.yaml", "mine");
-  refuses(hunt, 5, "out/m_falsified.yaml: exists; --force replaces it");
+  refuses(falsify, 5, "out/m_falsified.yaml: exists; --force replaces it");
   EXPECT_EQ(scratch_.read("out/m_falsified.yaml"), "mine");
-  EXPECT_EQ(starloom(hunt + " --force").status, 0);
-  EXPECT_EQ(starloom(hunt).status, 0);
+  EXPECT_EQ(starloom(falsify + " --force").status, 0);
+  EXPECT_EQ(starloom(falsify).status, 0);
 }
 
 // The lock of a store is removed at the end; a file of the user is not a lock.

@@ -98,14 +98,14 @@ TEST_P(FolderFuzz, StoriesAndPages) {
       return 1;
     }
   };
-  EXPECT_EQ(refused([&] { run->stories({0, 1, 2}); }), 0);
+  EXPECT_EQ(refused([&] { run->histories({0, 1, 2}); }), 0);
   int refusals = 0;
   Dice dice(14);
   for (const char* const file : {"trace.csv", "packets.csv", "result.json"}) {
     const std::string sound = scratch_.read(file);
     for (int i = 0; i < 60; ++i) {
       scratch_.write(file, damaged(sound, dice));
-      refusals += refused([&] { run->stories({0, 1, 2}); });
+      refusals += refused([&] { run->histories({0, 1, 2}); });
       refusals += refused([&] { run->waiting(); });
       refusals += refused([&] { run->replay({}); });
     }

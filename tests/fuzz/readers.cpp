@@ -177,7 +177,7 @@ std::shared_ptr<ScratchFolder> packed(std::shared_ptr<ScratchFolder> folder) {
 void read_in_every_way(const RunFolder& run) {
   const std::function<void()> ways[] = {[&] { run.verify(); }, [&] { run.show(1); },
                                         [&] {
-                                          run.stories({0, 3});
+                                          run.histories({0, 3});
                                         },
                                         [&] { run.waiting(); }, [&] { run.replay(TraceWindow()); }};
   std::exception_ptr refused;

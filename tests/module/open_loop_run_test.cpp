@@ -584,7 +584,7 @@ void expect_answered(const OpenLoopRun& run, const ReplyRules& rules) {
   EXPECT_GT(own, 0);
 }
 
-TEST(Answering, EveryPacketOnceAfterItsService) {
+TEST(ReplyGenerator, EveryPacketOnceAfterItsService) {
   for (const char* algorithm : {"greedy", "vc-wormhole", "probe-hold"})
     for (const Step service : {1, 2, 40}) {
       const bool worms = std::string(algorithm) != "greedy";
@@ -598,7 +598,7 @@ TEST(Answering, EveryPacketOnceAfterItsService) {
     }
 }
 
-TEST(Answering, GivesTheSameBytesInAnyOrder) {
+TEST(ReplyGenerator, GivesTheSameBytesInAnyOrder) {
   Keys keys = sources(0.1, 20, 300);
   keys["reply.flits"] = std::int64_t{1};
   keys["reply.service"] = std::int64_t{7};
@@ -612,7 +612,7 @@ TEST(Answering, GivesTheSameBytesInAnyOrder) {
 }
 
 // All packets of a run as a list, replies included: the network does the same with them.
-TEST(Answering, RepliesArePacketsLikeOthers) {
+TEST(ReplyGenerator, RepliesArePacketsLikeOthers) {
   Keys keys = sources(0.05, 20, 300);
   keys["flits"] = std::int64_t{2};
   keys["reply.flits"] = std::int64_t{3};
@@ -628,7 +628,7 @@ TEST(Answering, RepliesArePacketsLikeOthers) {
 }
 
 // Long after the network has come to rest: the step of a reply is not skipped.
-TEST(Answering, WakesTheNetworkForAReply) {
+TEST(ReplyGenerator, WakesTheNetworkForAReply) {
   Listed list({{0, 3, 1, 5}}, ReplyRules{1, 2000, 0});
   const OpenLoopRun found = run(Grid::mesh({1, 4}), {}, &list);
   EXPECT_EQ(found.result.record.delivered, (std::vector<Step>{8, 2011}));

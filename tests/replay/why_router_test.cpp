@@ -176,31 +176,33 @@ class WhyInRouters : public ChildTest {
     ASSERT_TRUE(witness.agrees());
     std::vector<PacketId> numbers(run.packets.packets.size());
     std::iota(numbers.begin(), numbers.end(), 0);
-    const std::vector<PacketStory> stories = open_run_folder(scratch_.file("out"), known)->stories(numbers);
-    const auto story = [&](PacketId packet) -> const PacketStory& { return stories[static_cast<std::size_t>(packet)]; };
+    const std::vector<PacketHistory> histories = open_run_folder(scratch_.file("out"), known)->histories(numbers);
+    const auto history = [&](PacketId packet) -> const PacketHistory& {
+      return histories[static_cast<std::size_t>(packet)];
+    };
     for (const PacketId packet : numbers)
-      for (Step step = story(packet).created; step < witness.injected()[static_cast<std::size_t>(packet)]; ++step)
-        ASSERT_NO_FATAL_FAILURE(expect(story(packet), step, witness.in_memory(packet, step)));
+      for (Step step = history(packet).created; step < witness.injected()[static_cast<std::size_t>(packet)]; ++step)
+        ASSERT_NO_FATAL_FAILURE(expect(history(packet), step, witness.in_memory(packet, step)));
     for (const RouterStay& stay : witness.stays()) {
-      ASSERT_TRUE(witness.wins(stay)) << story_text(story(stay.packet), "step");
+      ASSERT_TRUE(witness.wins(stay)) << history_text(history(stay.packet), "step");
       const Step front = witness.front_of(stay);
       for (Step step = stay.from; step < stay.to; ++step)
-        ASSERT_NO_FATAL_FAILURE(expect(story(stay.packet), step, witness.in_router(stay, front, step)));
+        ASSERT_NO_FATAL_FAILURE(expect(history(stay.packet), step, witness.in_router(stay, front, step)));
     }
   }
   std::map<WaitCause, Step> seen_;
 
  private:
-  void expect(const PacketStory& story, Step step, const Verdict& verdict) {
-    const auto wait = std::find_if(story.waits.begin(), story.waits.end(),
+  void expect(const PacketHistory& history, Step step, const Verdict& verdict) {
+    const auto wait = std::find_if(history.waits.begin(), history.waits.end(),
                                    [step](const Wait& one) { return one.from <= step && step < one.to; });
-    ASSERT_NE(wait, story.waits.end()) << "step " << step << ", " << story_text(story, "step");
-    ASSERT_EQ(name_of(wait->cause), name_of(verdict.cause)) << "step " << step << ", " << story_text(story, "step");
+    ASSERT_NE(wait, history.waits.end()) << "step " << step << ", " << history_text(history, "step");
+    ASSERT_EQ(name_of(wait->cause), name_of(verdict.cause)) << "step " << step << ", " << history_text(history, "step");
     const bool named = std::any_of(verdict.behind.begin(), verdict.behind.end(), [&](PacketId other) {
       return std::count(wait->behind.begin(), wait->behind.end(), other) == 1;
     });
     ASSERT_TRUE(named || verdict.behind.empty())
-        << testing::PrintToString(verdict.behind) << ", step " << step << ", " << story_text(story, "step");
+        << testing::PrintToString(verdict.behind) << ", step " << step << ", " << history_text(history, "step");
     ++seen_[verdict.cause];
   }
 

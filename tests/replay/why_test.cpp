@@ -94,18 +94,18 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
   const PlainRows rows(folder);
   const auto distance = [](NodeId a, NodeId b) { return std::abs(a / 8 - b / 8) + std::abs(a % 8 - b % 8); };
   int contended = 0;
-  for (const PacketStory& story : packet_stories(folder))
-    for (const Wait& wait : story.waits) {
+  for (const PacketHistory& history : packet_stories(folder))
+    for (const Wait& wait : history.waits) {
       if (wait.cause == WaitCause::open) continue;  // under way when the run ends
-      ASSERT_EQ(name_of(wait.cause), "contention") << story_text(story, "step");
-      const Port port = rows.leaves(story.packet, wait.node, wait.to);
+      ASSERT_EQ(name_of(wait.cause), "contention") << history_text(history, "step");
+      const Port port = rows.leaves(history.packet, wait.node, wait.to);
       std::vector<PacketId> winners;
       for (Step step = wait.from; step < wait.to; ++step) {
         const auto winner = static_cast<PacketId>(rows.crosses(wait.node, port, step));
-        ASSERT_GE(winner, 0) << story_text(story, "step");
+        ASSERT_GE(winner, 0) << history_text(history, "step");
         const int its = distance(wait.node, rows.destination(winner));
-        const int own = distance(wait.node, rows.destination(story.packet));
-        EXPECT_TRUE(its > own || (its == own && winner < story.packet)) << story_text(story, "step");
+        const int own = distance(wait.node, rows.destination(history.packet));
+        EXPECT_TRUE(its > own || (its == own && winner < history.packet)) << history_text(history, "step");
         winners.push_back(winner);
         ++contended;
       }
@@ -119,12 +119,12 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
 TEST_F(Why, CollisionsNameThePartners) {
   const auto folder = run("pops_4x4_dead_couplers");
   int collisions = 0;
-  for (const PacketStory& story : packet_stories(folder))
-    for (const Wait& wait : story.waits) {
+  for (const PacketHistory& history : packet_stories(folder))
+    for (const Wait& wait : history.waits) {
       if (wait.cause != WaitCause::collision) continue;
       ++collisions;
       const auto& others = wait.behind;
-      EXPECT_FALSE(others.empty() || std::count(others.begin(), others.end(), story.packet) > 0);
+      EXPECT_FALSE(others.empty() || std::count(others.begin(), others.end(), history.packet) > 0);
       EXPECT_EQ(wait.what.rfind("coupler_to", 0), 0u);
     }
   EXPECT_GT(collisions, 0);

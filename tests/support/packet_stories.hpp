@@ -15,13 +15,13 @@
 namespace starloom {
 
 /// By packet. `folder` has a trace and packets.csv.
-inline std::vector<PacketStory> packet_stories(const std::filesystem::path& folder) {
+inline std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder) {
   static const Catalogue catalogue = probe_catalogue();
   std::ifstream packets(folder / "packets.csv");
   const auto lines = std::count(std::istreambuf_iterator<char>(packets), {}, '\n');
   std::vector<PacketId> numbers(static_cast<std::size_t>(lines - 1));
   std::iota(numbers.begin(), numbers.end(), 0);
-  return open_run_folder(folder, known_entries(catalogue))->stories(numbers);
+  return open_run_folder(folder, known_entries(catalogue))->histories(numbers);
 }
 
 }  // namespace starloom

@@ -43,17 +43,17 @@ std::string shorter(const std::string& scenario) {
 }
 
 /// Empty if the parts of a packet's latency add up.
-std::string fault_of(const PacketStory& story) {
-  Step sum = story.distance, end = story.created;
-  for (const Wait& wait : story.waits) {
+std::string fault_of(const PacketHistory& history) {
+  Step sum = history.distance, end = history.created;
+  for (const Wait& wait : history.waits) {
     if (wait.from >= wait.to) return "an empty wait";
     if (wait.from < end) return "waits overlap";
     end = wait.to;
     sum += wait.to - wait.from;
   }
-  if (story.delivered == no_step) return "";
-  if (end > story.delivered) return "a wait after the delivery";
-  return sum == story.latency() ? "" : "the sum is " + std::to_string(sum);
+  if (history.delivered == no_step) return "";
+  if (end > history.delivered) return "a wait after the delivery";
+  return sum == history.latency() ? "" : "the sum is " + std::to_string(sum);
 }
 
 // One test for all of it, because a run with its trace is what takes the time.
@@ -65,9 +65,9 @@ TEST_P(EveryScenario, IsSoundAndDoesNotDependOnOrderOrThreadsOrWaking) {
   EXPECT_EQ(verdict.status, result.at("outcome") == "violation" ? 3 : 0) << verdict.out << verdict.err;
 
   std::int64_t delivered = 0;
-  for (const PacketStory& story : packet_stories(scratch_.file("plain"))) {
-    ASSERT_EQ(fault_of(story), "") << story_text(story, "step");
-    delivered += story.delivered != no_step ? 1 : 0;
+  for (const PacketHistory& history : packet_stories(scratch_.file("plain"))) {
+    ASSERT_EQ(fault_of(history), "") << history_text(history, "step");
+    delivered += history.delivered != no_step ? 1 : 0;
   }
   // In open loop the result counts packets of the measurement phase alone.
   EXPECT_GE(delivered, result.at("packets").at("delivered"));

@@ -15,7 +15,7 @@
 #include <starloom/core/outcome.hpp>
 #include <starloom/experiment/explained.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topologies/topology_table.hpp>

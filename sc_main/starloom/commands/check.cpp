@@ -38,17 +38,17 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
   stages.begin("the network and its packets");
   const auto run = prepare(experiment);
   if (experiment.waves) choose_waves(experiment, *run);
-  Prospects prospects = run->prospects([&stages](const char* what) { stages.begin(what); });
+  PreflightReport preflight = run->preflight([&stages](const char* what) { stages.begin(what); });
   stages.end();
   const KnownFigures figures({experiment.algorithm}, catalogue.algorithms);
   for (const Expectation& expectation : experiment.expect)
     if (const auto fault = figures.fault(expectation.path)) {
-      prospects.lines.insert(prospects.lines.begin(), line_text("warning", "expect." + *fault));
-      prospects.concerns.emplace_back("an expectation cannot be met");
+      preflight.lines.insert(preflight.lines.begin(), line_text("warning", "expect." + *fault));
+      preflight.concerns.emplace_back("an expectation cannot be met");
     }
-  fmt::print("{}: valid{}{}\n", shown(options.file), prospects.concerns.empty() ? "" : "; ",
-             fmt::join(prospects.concerns, "; "));
-  for (const std::string& line : prospects.lines) fmt::print("{}\n", line);
+  fmt::print("{}: valid{}{}\n", shown(options.file), preflight.concerns.empty() ? "" : "; ",
+             fmt::join(preflight.concerns, "; "));
+  for (const std::string& line : preflight.lines) fmt::print("{}\n", line);
   return {};
 }
 

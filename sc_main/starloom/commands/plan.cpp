@@ -16,11 +16,11 @@ namespace starloom {
 namespace {
 
 /// What a hunt writes.
-struct HuntFiles {
+struct FalsifyFiles {
   std::filesystem::path scenario, permutation;
 };
-HuntFiles hunt_files(const PlanOptions& options) {
-  HuntFiles files;
+FalsifyFiles hunt_files(const PlanOptions& options) {
+  FalsifyFiles files;
   files.scenario = options.save
                        ? *options.save
                        : std::filesystem::path("out") / (options.experiment.file.stem().string() + "_falsified.yaml");
@@ -32,7 +32,7 @@ HuntFiles hunt_files(const PlanOptions& options) {
 /// True if a hunt without --save, which writes into out/ under a name of its own, finds there what an earlier one
 /// wrote.
 bool is_earlier_hunt(const PlanOptions& options) {
-  return options.falsify && !options.save && has_mark(hunt_files(options).scenario, HuntedPlan::mark);
+  return options.falsify && !options.save && has_mark(hunt_files(options).scenario, FalsifiedPlan::mark);
 }
 
 std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
@@ -75,8 +75,8 @@ std::string why_none(const Catalogue& catalogue, const AlgorithmEntry& entry) {
 }
 
 /// Writes the scenario, and its permutation beside it.
-void save_scenario(const PlanOptions& options, HuntedPlan& hunted) {
-  const HuntFiles files = hunt_files(options);
+void save_scenario(const PlanOptions& options, FalsifiedPlan& hunted) {
+  const FalsifyFiles files = hunt_files(options);
   write_text(files.permutation, hunted.permutation);
   write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
   hunted.figures["scenario"] = shown(files.scenario);
@@ -98,7 +98,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
     throw InputError(fmt::format("{}: traffic.pattern: ranks describes many plans; use starloom run",
                                  experiment.place("traffic.pattern").text()));
   if (options.falsify) {
-    HuntedPlan hunted = facts.hunt(options.request.seconds);
+    FalsifiedPlan hunted = facts.falsify(options.request.seconds);
     if (hunted.scenario) save_scenario(options, hunted);
     fmt::print("{}", json_text(hunted.figures));
     return {};

@@ -7,8 +7,8 @@ namespace starloom {
 
 Ending explain_waiting(const RunFolder& run, const WhyOptions& options) {
   if (options.packet) {
-    const PacketStory story = run.stories({*options.packet}).front();
-    fmt::print("{}", options.json ? story_json(story) : story_text(story, run.clock()));
+    const PacketHistory history = run.histories({*options.packet}).front();
+    fmt::print("{}", options.json ? history_json(history) : history_text(history, run.clock()));
     return {};
   }
   const WaitingOverview overview = run.waiting();

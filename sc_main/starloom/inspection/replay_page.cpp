@@ -82,18 +82,18 @@ void require_window(const TraceWindow& window, Step first, Step last) {
     throw InputError(fmt::format("--to {}: the trace begins in step {}", window.to, first));
 }
 
-ByteStream stories_section(const std::vector<PacketStory>& stories,
-                           const std::function<std::uint64_t(const std::string& link)>& number) {
+ByteStream histories_section(const std::vector<PacketHistory>& histories,
+                             const std::function<std::uint64_t(const std::string& link)>& number) {
   ByteStream stream;
-  stream.number(stories.size());
+  stream.number(histories.size());
   PacketId last = 0;
-  for (const PacketStory& story : stories) {
-    stream.number(static_cast<std::uint64_t>(story.packet - last));
-    last = story.packet;
-    stream.number(static_cast<std::uint64_t>(story.distance));
-    stream.number(story.waits.size());
-    Step end = story.created;
-    for (const Wait& wait : story.waits) {
+  for (const PacketHistory& history : histories) {
+    stream.number(static_cast<std::uint64_t>(history.packet - last));
+    last = history.packet;
+    stream.number(static_cast<std::uint64_t>(history.distance));
+    stream.number(history.waits.size());
+    Step end = history.created;
+    for (const Wait& wait : history.waits) {
       stream.number(static_cast<std::uint64_t>(wait.cause));
       stream.number(static_cast<std::uint64_t>(wait.node));
       stream.number(static_cast<std::uint64_t>(wait.from - end));
@@ -101,7 +101,7 @@ ByteStream stories_section(const std::vector<PacketStory>& stories,
       end = wait.to;
       stream.number(number(wait.what));
       stream.number(wait.behind.size());
-      for (const PacketId other : wait.behind) stream.difference(other - story.packet);
+      for (const PacketId other : wait.behind) stream.difference(other - history.packet);
     }
   }
   return stream;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <starloom/inspection/byte_stream.hpp>
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 
 namespace starloom {
@@ -33,8 +33,8 @@ inline constexpr std::int64_t most_replay_rows = 4'000'000;
 void require_window(const TraceWindow& window, Step first, Step last);
 
 /// The waits of packets, in the order of their numbers. \param number of a link, from 1; 0: of no link.
-ByteStream stories_section(const std::vector<PacketStory>& stories,
-                           const std::function<std::uint64_t(const std::string& link)>& number);
+ByteStream histories_section(const std::vector<PacketHistory>& histories,
+                             const std::function<std::uint64_t(const std::string& link)>& number);
 
 /// The whole page.
 std::string replay_page(const ReplayContent& content);

@@ -28,7 +28,7 @@ class LinkRunFolder final : public RunFolder {
     return links::picture_text(links::take_snapshot(folder_, known_.topologies, step));
   }
   std::string clock() const override { return "step"; }
-  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+  std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const override {
     return links::packet_stories(folder_, known_.topologies, packets);
   }
   WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
@@ -48,7 +48,7 @@ class PopsRunFolder final : public RunFolder {
   VerifyReport verify() const override { return pops::verify_folder(folder_, result_of(folder_), rules_); }
   std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
   std::string clock() const override { return "slot"; }
-  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+  std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const override {
     return pops::packet_stories(folder_, rules_, packets);
   }
   WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }

@@ -3,7 +3,7 @@
 /// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
 #include <filesystem>
 #include <memory>
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/verify_report.hpp>
@@ -24,7 +24,7 @@ class RunFolder {
   /// What a run counts: `step` or `slot`.
   virtual std::string clock() const = 0;
   /// Why packets took as long as they did. \throws InputError as above, and for a packet that is not there.
-  virtual std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const = 0;
+  virtual std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const = 0;
   /// The packets and places that waited most. \throws InputError as above.
   virtual WaitingOverview waiting() const = 0;
   /// A page for browsers (docs/replay.md). \throws InputError as above, for a window in which nothing is, and for more

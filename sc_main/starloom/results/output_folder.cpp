@@ -32,10 +32,10 @@ std::string what_is_left(const fs::path& aside) {
 }
 
 /// The folder aside that is there, for who can call no function of this library any more.
-struct Abandoned {
+struct PartialFolder {
   std::string path, sentence;
 };
-std::atomic<const Abandoned*> abandoned{nullptr};
+std::atomic<const PartialFolder*> partial_folder{nullptr};
 
 }  // namespace
 
@@ -73,11 +73,11 @@ OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target)
       refuse_as_second();
     }
   }
-  delete abandoned.exchange(new Abandoned{aside_.string(), printable(what_is_left(aside_)) + "\n"});
+  delete partial_folder.exchange(new PartialFolder{aside_.string(), printable(what_is_left(aside_)) + "\n"});
 }
 
 OutputFolder::~OutputFolder() {
-  delete abandoned.exchange(nullptr);
+  delete partial_folder.exchange(nullptr);
   std::error_code ignored;
   if (!published_ && fs::is_empty(aside_, ignored)) fs::remove(aside_, ignored);
 }
@@ -135,7 +135,7 @@ void OutputFolder::tell_what_is_left() const {
 }
 
 void OutputFolder::abandon() {
-  const Abandoned* const left = abandoned.exchange(nullptr);
+  const PartialFolder* const left = partial_folder.exchange(nullptr);
   if (left == nullptr || ::rmdir(left->path.c_str()) == 0 || errno == ENOENT) return;
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, left->sentence.data(), left->sentence.size());
 }

@@ -33,7 +33,7 @@ struct PlannedRun {
 };
 
 /// What a hunt for plans that are too long has found.
-struct HuntedPlan {
+struct FalsifiedPlan {
   static constexpr std::string_view mark = "# Found by starloom plan --falsify";  ///< what each scenario begins with
   nlohmann::ordered_json figures;  ///< as `starloom plan --falsify` prints them
   std::string permutation;         ///< the text of a permutation file
@@ -55,11 +55,11 @@ struct RunFacts {
   /// Of offline algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
   std::function<PlannedRun(const PlanRequest&)> plan{};
   /// Of the same. Nothing: no limit of time. \throws InputError: for this planner there is no hunt.
-  std::function<HuntedPlan(std::optional<double> seconds)> hunt{};
+  std::function<FalsifiedPlan(std::optional<double> seconds)> falsify{};
 };
 
 /// The facts that `check` finds without a run.
-struct Prospects {
+struct PreflightReport {
   std::vector<std::string> lines;  ///< size, bounds, loads, deadlock, memory, time
   /// Problems that the first line names, in a few words each: `can deadlock`. The lines say more.
   std::vector<std::string> concerns{};
@@ -99,7 +99,7 @@ class PreparedRun {
 
   virtual RunFacts facts() const = 0;
   /// The facts that need no run. Work that may take long on a large network is announced to `begins` first.
-  virtual Prospects prospects(const std::function<void(const char* what)>& begins) = 0;
+  virtual PreflightReport preflight(const std::function<void(const char* what)>& begins) = 0;
   /// The `traffic.rate` at which a link is full, as `check` says; nullopt: not known, or no such key.
   virtual std::optional<double> full_rate() const { return std::nullopt; }
   /// Problems that are known before the run, as sentences; the last sentence says what to do. Empty if there are none.

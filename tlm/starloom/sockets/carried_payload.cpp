@@ -32,7 +32,7 @@ CarriedPayload::CarriedPayload(tlm::tlm_generic_payload& caller) : caller_(&call
 }
 
 template <class Replace>
-void CarriedPayload::replace_lent(Replace replace) {
+void CarriedPayload::replace_borrowed(Replace replace) {
   for (unsigned number = 0; number < lent_.size(); ++number)
     if (lent_[number] != nullptr && get_extension(number) == lent_[number])
       set_extension(number, replace(lent_[number]));
@@ -40,7 +40,7 @@ void CarriedPayload::replace_lent(Replace replace) {
   caller_ = nullptr;
 }
 
-void CarriedPayload::give_back() {
+void CarriedPayload::copy_back() {
   caller_->set_response_status(get_response_status());
   caller_->set_dmi_allowed(is_dmi_allowed());
   caller_->set_gp_option(get_gp_option());
@@ -54,11 +54,11 @@ void CarriedPayload::give_back() {
 }
 
 void CarriedPayload::leave_caller() {
-  replace_lent([](const tlm::tlm_extension_base* extension) { return extension->clone(); });
+  replace_borrowed([](const tlm::tlm_extension_base* extension) { return extension->clone(); });
 }
 
 void CarriedPayload::forget_caller() {
-  replace_lent([](const tlm::tlm_extension_base*) { return static_cast<tlm::tlm_extension_base*>(nullptr); });
+  replace_borrowed([](const tlm::tlm_extension_base*) { return static_cast<tlm::tlm_extension_base*>(nullptr); });
 }
 
 }  // namespace starloom

@@ -13,12 +13,12 @@ namespace starloom {
 /// On the heap only; it deletes itself when the last holder releases it.
 class CarriedPayload final : public tlm::tlm_generic_payload, private tlm::tlm_mm_interface {
  public:
-  /// `caller` stays where it is until `give_back` or `leave_caller`. Nobody holds the new payload yet.
+  /// `caller` stays where it is until `copy_back` or `leave_caller`. Nobody holds the new payload yet.
   explicit CarriedPayload(tlm::tlm_generic_payload& caller);
 
   /// Gives the caller what its target has set: response status, DMI hint, payload option, and the data unless they were
   /// written; also extensions that a target has added, if the caller's payload has a memory manager to free them.
-  void give_back();
+  void copy_back();
   /// The process of the caller ends, with its payload. Clones the extensions that a target may still ask for.
   void leave_caller();
   /// As `leave_caller`, if the extensions may be gone already: at the end of the simulation.
@@ -29,7 +29,7 @@ class CarriedPayload final : public tlm::tlm_generic_payload, private tlm::tlm_m
   void free(tlm::tlm_generic_payload*) override { delete this; }
   /// Replaces each extension of the caller by what `replace` makes of it.
   template <class Replace>
-  void replace_lent(Replace replace);
+  void replace_borrowed(Replace replace);
 
   tlm::tlm_generic_payload* caller_;
   std::vector<unsigned char> data_, byte_enables_;

@@ -319,7 +319,7 @@ void TransactionNetwork::offer_responses(std::size_t initiator) {
 
 void TransactionNetwork::finish(Job& job) {
   if (job.record != nullptr && !job.brought) take_record(*job.payload, job.record);
-  if (job.carried != nullptr && !job.abandoned) job.carried->give_back();
+  if (job.carried != nullptr && !job.abandoned) job.carried->copy_back();
   job.payload->release();
   job.payload = nullptr;
   job.id = -1;

@@ -45,10 +45,10 @@ class FirstHops {
 };
 
 /// Packets for one group that keep each other back for some cycles.
-class Conspiracy {
+class StarvationSet {
  public:
   /// Of `members`, [node] whether it may be one of them, those that have `partners` others in each of the cycles.
-  Conspiracy(const FirstHops& hops, std::int64_t cycles, std::vector<char> members, std::int64_t partners)
+  StarvationSet(const FirstHops& hops, std::int64_t cycles, std::vector<char> members, std::int64_t partners)
       : hops_(hops),
         members_(std::move(members)),
         cycles_(static_cast<std::size_t>(cycles), Cycle(static_cast<std::size_t>(hops.pops().couplers()),
@@ -168,7 +168,7 @@ std::vector<NodeId> packets_kept_back(std::int32_t group, const FirstHops& hops,
   std::vector<char> tried;
   // With 2^cycles partners success is certain; with fewer it is likely.
   for (std::int64_t partners = pops.group_size(); partners > 0; partners /= 2) {
-    Conspiracy packets(hops, cycles, members, partners);
+    StarvationSet packets(hops, cycles, members, partners);
     if (packets.members() == tried) continue;
     tried = packets.members();
     for (NodeId first = 0; first < pops.nodes(); ++first)

@@ -23,7 +23,7 @@ bool came_upwards(Port in) { return (in & 1) != 0; }
 }  // namespace
 
 SlidingDiagonalsController::SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid)
-    : program_(&program), lodgings_(program, grid) {
+    : program_(&program), worm_store_(program, grid) {
   if (timetable().constants().registers_only) rank_.assign(static_cast<std::size_t>(timetable().dimensions()), 0);
 }
 
@@ -34,14 +34,14 @@ void SlidingDiagonalsController::publish(std::uint32_t* values) const {
   values[3] = static_cast<std::uint32_t>(tally_.phase_2);
   values[4] = static_cast<std::uint32_t>(tally_.overflow);
   values[5] = static_cast<std::uint32_t>(tally_.no_place);
-  values[6] = static_cast<std::uint32_t>(lodgings_.size());
+  values[6] = static_cast<std::uint32_t>(worm_store_.size());
 }
 
 void SlidingDiagonalsController::step(WormView& view) {
   // Most nodes run most often because a head passes.
   const bool passing = view.step() < attend_at_ && view.parked() == 0 && view.reverse_words() == 0;
   need_ = no_step;
-  lodges_ = false;
+  stores_ = false;
   if (!passing) attend(view);
   now_ = timetable().moment(view.step() - pass_begins_);
   if (view.reverse_words() != 0 && !rank_.empty()) hear_ranks(view);
@@ -59,20 +59,20 @@ void SlidingDiagonalsController::step(WormView& view) {
   for (; turning != 0; turning &= turning - 1) turn_or_run(view, lowest_port(turning));
   for (PortMask left = view.parked(); left != 0; left &= left - 1) serve_parked(view, lowest_port(left));
   if (!passing) {
-    if (lodgings_.starts(view.step())) start_lodger(view);
-    lodgings_.announce(view);
+    if (worm_store_.starts(view.step())) start_stored(view);
+    worm_store_.announce(view);
   }
-  if (!passing || lodges_ || need_ != no_step) plan_wake_up(view);
+  if (!passing || stores_ || need_ != no_step) plan_wake_up(view);
 }
 
 /// What this node has to look at before it decides about heads.
 void SlidingDiagonalsController::attend(WormView& view) {
-  lodgings_.follow(view);
-  pass_begins_ = lodgings_.progress().pass_begins;
+  worm_store_.follow(view);
+  pass_begins_ = worm_store_.progress().pass_begins;
 }
 
 void SlidingDiagonalsController::plan_wake_up(WormView& view) {
-  const Lodgings::Appointment next = lodgings_.next_appointment(view.step());
+  const WormStore::NextEvent next = worm_store_.next_event(view.step());
   attend_at_ = next.step;
   if (next.awake) need(next.step);
   // A request stays until its step.
@@ -89,17 +89,17 @@ void SlidingDiagonalsController::send_on(WormView& view, Port in, Port out) {
 }
 
 /// The processor takes the worm.
-void SlidingDiagonalsController::absorb(WormView& view, Port in, Lodger::State state) {
+void SlidingDiagonalsController::absorb(WormView& view, Port in, StoredWorm::State state) {
   const Flit& head = view.arrival(in);
   view.eject(in);
   if (head.destination == view.node()) return;
   const bool was_stored = head.header[stored_word] != 0;
-  const bool failed = state == Lodger::State::failed;
+  const bool failed = state == StoredWorm::State::failed;
   // Who fails at its random node is there all the same.
-  const Lodger::State lodges = target_of(head) == view.node() ? Lodger::State::arrived : state;
+  const StoredWorm::State stores = target_of(head) == view.node() ? StoredWorm::State::arrived : state;
   tally_.stored += failed && !was_stored ? 1 : 0;
-  lodgings_.take_in({head.packet, target_of(head), lodges, was_stored || failed});
-  lodges_ = true;
+  worm_store_.take_in({head.packet, target_of(head), stores, was_stored || failed});
+  stores_ = true;
   event_ = failed ? Event::failed : event_;
 }
 
@@ -110,7 +110,7 @@ void SlidingDiagonalsController::decide(WormView& view, Port in) {
   // In the first step of a slot: it is left over from the rows of the stage before.
   if (now_.tau == 0) {
     ++tally_.phase_2;
-    return absorb(view, in, Lodger::State::failed);
+    return absorb(view, in, StoredWorm::State::failed);
   }
   if (came_upwards(in)) climb(view, in);
   else sink(view, in);
@@ -141,7 +141,7 @@ void SlidingDiagonalsController::climb(WormView& view, Port in) {
   std::uint16_t& admitted = admitted_[static_cast<std::size_t>(axis)];
   if (admitted == timetable().reservoir((row + n - 1) % n)) {
     ++tally_.overflow;
-    return absorb(view, in, Lodger::State::failed);
+    return absorb(view, in, StoredWorm::State::failed);
   }
   ++admitted;
   tally_.fullest = std::max<std::int32_t>(tally_.fullest, admitted);
@@ -195,7 +195,7 @@ void SlidingDiagonalsController::turn_or_run(WormView& view, Port in) {
 void SlidingDiagonalsController::go_home(WormView& view, Port in) {
   const int axis = axis_at(in);
   if (view.grid().coordinate(target_of(view.arrival(in)), axis) == here(view, axis))
-    return absorb(view, in, Lodger::State::arrived);
+    return absorb(view, in, StoredWorm::State::arrived);
   event_ = Event::straight;
   send_on(view, in, straight_from(in));
 }
@@ -239,7 +239,7 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
   if (starts == now_.tau) starts = next(now_.tau + 1);
   if (now_.tau >= t.entry_ends()) {
     ++tally_.no_place;
-    return absorb(view, in, Lodger::State::failed);
+    return absorb(view, in, StoredWorm::State::failed);
   }
   need(at(now_.slot, starts >= 0 ? starts : t.entry_ends()));
 }
@@ -247,7 +247,7 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
 /// Level B. In the first half of a ring: numbers of the parked worms; after that: when those that stand here start.
 void SlidingDiagonalsController::hear_ranks(WormView& view) {
   const std::int32_t ranked_at = RingWords::reach(timetable().n());
-  if (lodgings_.counts(view.step())) return;
+  if (worm_store_.counts(view.step())) return;
   for (int axis = 1; axis < timetable().dimensions() - 1; ++axis) {
     if (!is_row(axis) || now_.tau == 0) continue;
     if (now_.tau <= ranked_at) {
@@ -264,17 +264,17 @@ void SlidingDiagonalsController::hear_ranks(WormView& view) {
 }
 
 /// The next worm of this processor enters the rows, if its place is not taken.
-void SlidingDiagonalsController::start_lodger(WormView& view) {
+void SlidingDiagonalsController::start_stored(WormView& view) {
   if (is_free(up_port(0))) {
-    const Lodger lodger = lodgings_.start(now_.slot / 2);
+    const StoredWorm stored = worm_store_.start(now_.slot / 2);
     FlitHeader header{};
-    header[target_word] = static_cast<std::uint32_t>(lodger.target);
-    header[stored_word] = lodger.was_stored ? 1 : 0;
+    header[target_word] = static_cast<std::uint32_t>(stored.target);
+    header[stored_word] = stored.was_stored ? 1 : 0;
     const std::int32_t diagonal = timetable().diagonal(here(view, 0), here(view, 1), now_.tau);
-    view.inject_packet(lodger.packet, up_port(0), static_cast<std::uint16_t>(diagonal), header);
+    view.inject_packet(stored.packet, up_port(0), static_cast<std::uint16_t>(diagonal), header);
     event_ = Event::entered;
   }
-  lodgings_.plan_entry(view, view.step() + 1);
+  worm_store_.plan_entry(view, view.step() + 1);
 }
 
 }  // namespace starloom::links

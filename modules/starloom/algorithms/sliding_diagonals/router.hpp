@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <starloom/algorithms/sliding_diagonals/lodgings.hpp>
+#include <starloom/algorithms/sliding_diagonals/worm_store.hpp>
 #include <starloom/control/links/controller.hpp>
 
 namespace starloom::links {
@@ -30,7 +30,7 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   void publish(std::uint32_t* values) const override;
 
   const DiagonalTally& tally() const { return tally_; }
-  const DiagonalProgress& progress() const { return lodgings_.progress(); }
+  const DiagonalProgress& progress() const { return worm_store_.progress(); }
 
  private:
   enum class Event : std::uint8_t { none, entered, straight, turned, turned_late, refused, admitted, parked, failed };
@@ -49,13 +49,13 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   void turn_or_run(WormView& view, Port in);
   void go_home(WormView& view, Port in);
   void send_on(WormView& view, Port in, Port out);
-  void absorb(WormView& view, Port in, Lodger::State state);
+  void absorb(WormView& view, Port in, StoredWorm::State state);
 
   // Worms that wait.
   void serve_parked(WormView& view, Port in);
   void enter_from_park(WormView& view, Port in, int axis);
   void hear_ranks(WormView& view);
-  void start_lodger(WormView& view);
+  void start_stored(WormView& view);
 
   const DiagonalTimetable& timetable() const { return program_->timetable; }
   std::int32_t here(const View& view, int axis) const { return view.grid().coordinate(view.node(), axis); }
@@ -73,11 +73,11 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   Moment now_;            ///< of the step
   Step need_ = no_step;   ///< when it has to be woken, as far as this step knows
   PortMask claimed_ = 0;  ///< links that have a flit in this step
-  bool lodges_ = false;   ///< a worm has come into this processor in this step
+  bool stores_ = false;   ///< a worm has come into this processor in this step
   Event event_ = Event::none;
 
   Step asked_ = no_step;  ///< when it will be woken, as it last asked
-  Lodgings lodgings_;
+  WormStore worm_store_;
   DiagonalTally tally_;
   std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here
 

@@ -28,7 +28,7 @@ SupernodeSize size_for(const Grid& mesh, std::int64_t flits, std::optional<std::
 }
 
 /// A worm of one round.
-struct StoredWorm {
+struct RingWorm {
   std::int32_t supernode, place, destination;
 };
 
@@ -42,9 +42,9 @@ std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random) {
 }
 
 /// One ring of each supernode full but for one worm at most, the other one as it comes.
-std::vector<StoredWorm> stored_worms(const SupernodeSize& size, std::int32_t side, std::uint64_t seed, Step round) {
+std::vector<RingWorm> stored_worms(const SupernodeSize& size, std::int32_t side, std::uint64_t seed, Step round) {
   const std::int32_t slots = size.slots(), supernodes = side * side;
-  std::vector<StoredWorm> worms;
+  std::vector<RingWorm> worms;
   for (std::int32_t supernode = 0; supernode < supernodes; ++supernode) {
     RandomStream random(seed, Purpose::destination, supernode, round);
     const auto fuller = static_cast<std::int32_t>(random.bounded(2));
@@ -63,8 +63,8 @@ std::vector<StoredWorm> stored_worms(const SupernodeSize& size, std::int32_t sid
 }
 
 /// Leaves worms out until no supernode has to keep more than `most_kept`.
-void thin_out(std::vector<StoredWorm>& worms, const links::SupernodeRouter& router, std::int32_t side,
-              std::int32_t slots, std::int32_t most_kept) {
+void thin_out(std::vector<RingWorm>& worms, const links::SupernodeRouter& router, std::int32_t side, std::int32_t slots,
+              std::int32_t most_kept) {
   for (bool fits = false; !fits;) {
     links::SupernodeModel model(router, side, slots);
     for (std::size_t w = 0; w < worms.size(); ++w)
@@ -93,14 +93,14 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
   std::vector<Packet> packets;
   for (std::int64_t round = 0; round < rounds; ++round) {
     const Cell cell = cells[static_cast<std::size_t>(round)];
-    std::vector<StoredWorm> worms = stored_worms(size, side, seed, round);
+    std::vector<RingWorm> worms = stored_worms(size, side, seed, round);
     // A packet for its own node would never enter the network.
-    const auto stays_home = [&](const StoredWorm& worm) {
+    const auto stays_home = [&](const RingWorm& worm) {
       return worm.destination == worm.supernode && geometry.start_of_place(worm.place) == cell;
     };
     worms.erase(std::remove_if(worms.begin(), worms.end(), stays_home), worms.end());
     thin_out(worms, *router, side, size.slots(), size.f - 4);
-    for (const StoredWorm& worm : worms)
+    for (const RingWorm& worm : worms)
       packets.push_back({supernodes.node(worm.supernode, geometry.start_of_place(worm.place)),
                          supernodes.node(worm.destination, cell), flits, 0});
   }

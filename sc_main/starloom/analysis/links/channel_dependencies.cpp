@@ -119,9 +119,9 @@ class EscapeMatrix {
 };
 
 /// Walks through the ways of all packets.
-class Surveyor {
+class DependencyWalker {
  public:
-  Surveyor(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
+  DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
       : graph_(graph), functions_(std::move(functions)), classes_(graph), ways_(graph, classes_) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor)
       processors_.push_back(graph.processor(processor));
@@ -407,7 +407,7 @@ std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& grap
   const NextPort next_port(graph, algorithm);
   const bool by_node = functions.empty();
   if (by_node) functions.push_back(&next_port);
-  ChannelDependencies found = Surveyor(graph, std::move(functions)).survey(most_looked_at);
+  ChannelDependencies found = DependencyWalker(graph, std::move(functions)).survey(most_looked_at);
   if (by_node && found.lost) return std::nullopt;
   return found;
 }

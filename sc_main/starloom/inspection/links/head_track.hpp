@@ -6,7 +6,7 @@
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/inspection/links/run_files.hpp>
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 
 namespace starloom::links {
 

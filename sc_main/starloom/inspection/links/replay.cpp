@@ -221,11 +221,11 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   content.facts["rows"] = rows.size();
   writer.into(content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
-  std::vector<PacketStory> stories;
-  if (!log.is_window()) stories = packet_stories(folder, known.topologies, told(run, packets, to));
-  content.facts["told"] = stories.size();
+  std::vector<PacketHistory> histories;
+  if (!log.is_window()) histories = packet_stories(folder, known.topologies, told(run, packets, to));
+  content.facts["told"] = histories.size();
   content.sections.emplace_back(
-      "stories", stories_section(stories, [&](const std::string& name) { return network.link_by_name(name); }));
+      "stories", histories_section(histories, [&](const std::string& name) { return network.link_by_name(name); }));
   const NetworkGraph& graph = run.network.graph;
   std::vector<std::string> names;
   for (NodeId node = 0; node < graph.nodes(); ++node) names.push_back(graph.node_name(node));

@@ -13,34 +13,34 @@ namespace starloom::links {
 namespace {
 
 /// Makes a story of a track.
-class StoryTeller {
+class WaitExplainer {
  public:
-  StoryTeller(const RunFiles& run, const Evidence& evidence)
+  WaitExplainer(const RunFiles& run, const Evidence& evidence)
       : run_(run), graph_(run.network.graph), evidence_(evidence) {}
 
-  PacketStory tell(const HeadTrack& track) {
+  PacketHistory tell(const HeadTrack& track) {
     const auto at = static_cast<std::size_t>(track.packet);
     const Packet& packet = run_.packets.packets[at];
-    PacketStory story;
-    story.packet = track.packet;
-    story.source = graph_.node_name(packet.source);
-    story.destination = graph_.node_name(packet.destination);
-    story.flits = packet.flits;
-    story.created = packet.created;
-    story.delivered = run_.packets.delivered[at];
+    PacketHistory history;
+    history.packet = track.packet;
+    history.source = graph_.node_name(packet.source);
+    history.destination = graph_.node_name(packet.destination);
+    history.flits = packet.flits;
+    history.created = packet.created;
+    history.delivered = run_.packets.delivered[at];
     look_from(packet.destination);
-    story.distance = packet.source == packet.destination && run_.rules.router
-                         ? graph_.distance_over_routers(packet.source, packet.destination)
-                         : distances_[static_cast<std::size_t>(packet.source)];
+    history.distance = packet.source == packet.destination && run_.rules.router
+                           ? graph_.distance_over_routers(packet.source, packet.destination)
+                           : distances_[static_cast<std::size_t>(packet.source)];
     const WaitCauses causes(run_, evidence_, track.packet);
-    nearest_ = story.distance;
+    nearest_ = history.distance;
     for (const Stay& stay : track.stays) {
-      causes.explain(stay, story.waits);
-      if (stay.end == StayEnd::crosses) cross(stay, story);
-      else if (stay.end == StayEnd::injected) enter_router(stay, story);
+      causes.explain(stay, history.waits);
+      if (stay.end == StayEnd::crosses) cross(stay, history);
+      else if (stay.end == StayEnd::injected) enter_router(stay, history);
     }
-    if (story.delivered != no_step && !track.head.empty()) follow(track, story);
-    return story;
+    if (history.delivered != no_step && !track.head.empty()) follow(track, history);
+    return history;
   }
 
  private:
@@ -51,42 +51,44 @@ class StoryTeller {
   }
 
   /// A link that brings the head nearer than it ever was is a part of the distance, every other one a detour.
-  void cross(const Stay& stay, PacketStory& story) {
+  void cross(const Stay& stay, PacketHistory& history) {
     const std::string name = graph_.link_name(stay.node, stay.out);
-    story.way.push_back({stay.to, name});
+    history.way.push_back({stay.to, name});
     const std::int32_t left = distances_[static_cast<std::size_t>(graph_.far_end(stay.node, stay.out).node)];
-    if (left >= nearest_) story.waits.push_back({stay.node, stay.to, stay.to + 1, name, WaitCause::detour, {}, {}});
+    if (left >= nearest_) history.waits.push_back({stay.node, stay.to, stay.to + 1, name, WaitCause::detour, {}, {}});
     nearest_ = std::min<std::int64_t>(nearest_, left);
     const Step latency = graph_.latency(stay.node, stay.out);
-    if (latency > 1) story.waits.push_back({stay.node, stay.to + 1, stay.to + latency, name, WaitCause::link, {}, {}});
+    if (latency > 1)
+      history.waits.push_back({stay.node, stay.to + 1, stay.to + latency, name, WaitCause::link, {}, {}});
   }
 
   /// From the processor into the buffer of its in-port.
-  void enter_router(const Stay& stay, PacketStory& story) const {
+  void enter_router(const Stay& stay, PacketHistory& history) const {
     if (run_.timeline && !graph_.is_terminal(stay.node))
-      story.waits.push_back({stay.node, stay.to, stay.to + router::injection, "", WaitCause::pipeline, {}, {}});
+      history.waits.push_back({stay.node, stay.to, stay.to + router::injection, "", WaitCause::pipeline, {}, {}});
   }
 
   /// The flits behind the head: one a step, and what it took longer.
-  void follow(const HeadTrack& track, PacketStory& story) const {
+  void follow(const HeadTrack& track, PacketHistory& history) const {
     const Stay& last = track.stays.back();
-    const Step together = std::min(last.to + story.flits - 1, story.delivered);
+    const Step together = std::min(last.to + history.flits - 1, history.delivered);
     const auto add = [&](Step from, Step to, WaitCause cause, std::vector<PacketId> behind) {
-      if (from < to) story.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
+      if (from < to) history.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
     };
     add(last.to, together, WaitCause::length, {});
-    if (together < story.delivered) add(together, story.delivered, WaitCause::stretched, between_flits(track, story));
+    if (together < history.delivered)
+      add(together, history.delivered, WaitCause::stretched, between_flits(track, history));
   }
 
   /// Whose flits went between those of the packet, on its way; ascending.
-  std::vector<PacketId> between_flits(const HeadTrack& track, const PacketStory& story) const {
+  std::vector<PacketId> between_flits(const HeadTrack& track, const PacketHistory& history) const {
     std::vector<PacketId> others;
     for (const Stay& stay : track.stays) {
       if (stay.out == no_port) continue;
       const auto& list = evidence_.departures(stay.node, stay.out);
       auto last = list.end();
       for (auto at = list.begin(); at != list.end(); ++at)
-        if (at->packet == track.packet && at->step <= story.delivered) last = at;
+        if (at->packet == track.packet && at->step <= history.delivered) last = at;
       for (auto at = list.begin(); at != list.end() && at < last; ++at)
         if (at->step > stay.to && at->packet != track.packet && at->packet != no_packet) others.push_back(at->packet);
     }
@@ -103,22 +105,22 @@ class StoryTeller {
   std::int64_t nearest_ = 0;               ///< the head has been, in links to go
 };
 
-std::vector<PacketStory> tell_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
+std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
   const Evidence evidence(run, tracks);
-  StoryTeller teller(run, evidence);
-  std::vector<PacketStory> stories;
-  for (const HeadTrack& track : tracks) stories.push_back(teller.tell(track));
-  return stories;
+  WaitExplainer explainer(run, evidence);
+  std::vector<PacketHistory> histories;
+  for (const HeadTrack& track : tracks) histories.push_back(explainer.tell(track));
+  return histories;
 }
 
 }  // namespace
 
-std::vector<PacketStory> packet_stories(const std::filesystem::path& folder,
-                                        const std::vector<TopologyEntry>& topologies,
-                                        const std::vector<PacketId>& packets) {
+std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder,
+                                          const std::vector<TopologyEntry>& topologies,
+                                          const std::vector<PacketId>& packets) {
   const RunFiles run = read_run_files(folder, topologies);
   check_packets(folder, packets, run.packets.packets.size());
-  return tell_all(run, read_tracks(run, packets).tracks);
+  return explain_all(run, read_tracks(run, packets).tracks);
 }
 
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
@@ -130,7 +132,7 @@ WaitingOverview waiting_overview(const std::filesystem::path& folder, const std:
   for (const Step at : created) last = std::max(last, at + 1);
   for (const Step at : run.packets.delivered) last = std::max(last, at + 1);
   TracksRead read = read_tracks(run, slowest(created, run.packets.delivered, last));
-  return {tell_all(run, read.tracks), most_expensive(std::move(read.links)), most_expensive(std::move(read.nodes))};
+  return {explain_all(run, read.tracks), most_expensive(std::move(read.links)), most_expensive(std::move(read.nodes))};
 }
 
 }  // namespace starloom::links

@@ -126,17 +126,17 @@ ReplayContent replay_content(const std::filesystem::path& folder, const Declared
                    {"events", Json::array()},
                    {"packets", table.packets.size()},
                    {"rows", read.rows.size()}};
-  std::vector<PacketStory> stories;
+  std::vector<PacketHistory> histories;
   if (!part_of_run) {
     std::vector<PacketId> packets(std::min(table.packets.size(), most_told));
     for (std::size_t p = 0; p < packets.size(); ++p) packets[p] = static_cast<PacketId>(p);
-    stories = packet_stories(folder, rules, packets);
+    histories = packet_stories(folder, rules, packets);
   }
-  content.facts["told"] = stories.size();
+  content.facts["told"] = histories.size();
   content.sections.emplace_back("packets", packets_section(table));
   content.sections.emplace_back("rows", rows_section(read.rows));
   content.sections.emplace_back("stories",
-                                stories_section(stories, [](const std::string&) { return std::uint64_t{0}; }));
+                                histories_section(histories, [](const std::string&) { return std::uint64_t{0}; }));
   std::vector<std::string> names;
   for (NodeId node = 0; node < pops.nodes(); ++node) names.push_back(pops.node_name(node));
   add_wave_values(folder, names, {}, content);

@@ -106,37 +106,37 @@ std::string coupler_name(const Pops& pops, std::int64_t coupler) {
                            static_cast<std::int32_t>(coupler / pops.groups()));
 }
 
-class StoryTeller {
+class WaitExplainer {
  public:
-  StoryTeller(const PopsRun& run, const DataRows& data) : run_(run), data_(data) {}
+  WaitExplainer(const PopsRun& run, const DataRows& data) : run_(run), data_(data) {}
 
-  PacketStory tell(PacketId packet) const {
+  PacketHistory tell(PacketId packet) const {
     const auto at = static_cast<std::size_t>(packet);
     const Packet& facts = run_.packets.packets[at];
-    PacketStory story;
-    story.packet = packet;
-    story.source = run_.pops.node_name(facts.source);
-    story.destination = facts.destination == no_node ? "all" : run_.pops.node_name(facts.destination);
-    story.created = facts.created;
-    story.delivered = run_.packets.delivered[at];
-    if (story.delivered > data_.end && story.delivered != run_.rules.slots) incomplete(packet);
-    const Step end = story.delivered == no_step ? std::max(data_.end, facts.created) : story.delivered;
-    const std::vector<Carry> carries = story.delivered == no_step ? std::vector<Carry>{} : carries_of(packet);
-    story.distance = static_cast<std::int64_t>(carries.size());
+    PacketHistory history;
+    history.packet = packet;
+    history.source = run_.pops.node_name(facts.source);
+    history.destination = facts.destination == no_node ? "all" : run_.pops.node_name(facts.destination);
+    history.created = facts.created;
+    history.delivered = run_.packets.delivered[at];
+    if (history.delivered > data_.end && history.delivered != run_.rules.slots) incomplete(packet);
+    const Step end = history.delivered == no_step ? std::max(data_.end, facts.created) : history.delivered;
+    const std::vector<Carry> carries = history.delivered == no_step ? std::vector<Carry>{} : carries_of(packet);
+    history.distance = static_cast<std::int64_t>(carries.size());
     const std::map<Step, Wait> lost = lost_drives(packet, carries);
     NodeId holder = facts.source;
     auto carry = carries.begin();
     for (Step slot = facts.created; slot < end; ++slot) {
       if (carry != carries.end() && carry->drive.slot == slot) {
-        story.way.push_back({slot, coupler_name(run_.pops, carry->drive.coupler)});
+        history.way.push_back({slot, coupler_name(run_.pops, carry->drive.coupler)});
         holder = carry++->heard_by;
         continue;
       }
       const auto found = lost.find(slot);
       const WaitCause idle = holder == facts.source ? WaitCause::no_turn : WaitCause::buffer;
-      add(story, found != lost.end() ? found->second : Wait{holder, slot, slot + 1, "", idle, {}, {}});
+      add(history, found != lost.end() ? found->second : Wait{holder, slot, slot + 1, "", idle, {}, {}});
     }
-    return story;
+    return history;
   }
 
  private:
@@ -146,16 +146,16 @@ class StoryTeller {
     NodeId heard_by = no_node;
   };
 
-  static void add(PacketStory& story, const Wait& wait) {
-    if (!story.waits.empty()) {
-      Wait& last = story.waits.back();
+  static void add(PacketHistory& history, const Wait& wait) {
+    if (!history.waits.empty()) {
+      Wait& last = history.waits.back();
       const bool same = last.to == wait.from && last.cause == wait.cause && last.node == wait.node;
       if (same && last.what == wait.what && last.behind == wait.behind) {
         last.to = wait.to;
         return;
       }
     }
-    story.waits.push_back(wait);
+    history.waits.push_back(wait);
   }
 
   [[noreturn]] void incomplete(PacketId packet) const {
@@ -263,32 +263,32 @@ class StoryTeller {
 
 }  // namespace
 
-std::vector<PacketStory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
-                                        const std::vector<PacketId>& packets) {
+std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
+                                          const std::vector<PacketId>& packets) {
   const PopsRun run = read_run(folder, rules);
   check_packets(folder, packets, run.packets.packets.size());
   const DataRows data = read_data(run);
-  const StoryTeller teller(run, data);
-  std::vector<PacketStory> stories;
-  for (const PacketId packet : packets) stories.push_back(teller.tell(packet));
-  return stories;
+  const WaitExplainer explainer(run, data);
+  std::vector<PacketHistory> histories;
+  for (const PacketId packet : packets) histories.push_back(explainer.tell(packet));
+  return histories;
 }
 
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const DeclaredRules& rules) {
   const PopsRun run = read_run(folder, rules);
   const DataRows data = read_data(run);
-  const StoryTeller teller(run, data);
+  const WaitExplainer explainer(run, data);
   WaitingOverview overview;
   std::vector<Step> created;
   for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
   for (const PacketId packet : slowest(created, run.packets.delivered, data.end))
-    overview.latest.push_back(teller.tell(packet));
+    overview.latest.push_back(explainer.tell(packet));
   std::map<std::int64_t, Step> couplers;
   std::map<NodeId, Step> nodes;
   for (const Drive& drive : data.drives)
     if (!drive.others.empty()) ++couplers[drive.coupler];
   for (std::size_t p = 0; p < created.size(); ++p)
-    for (const Wait& wait : teller.tell(static_cast<PacketId>(p)).waits) nodes[wait.node] += wait.to - wait.from;
+    for (const Wait& wait : explainer.tell(static_cast<PacketId>(p)).waits) nodes[wait.node] += wait.to - wait.from;
   std::vector<WaitingPlace> links, places;
   for (const auto& [coupler, waited] : couplers) links.push_back({coupler_name(run.pops, coupler), waited});
   for (const auto& [node, waited] : nodes) places.push_back({run.pops.node_name(node), waited});

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 #include <starloom/verify/known_entries.hpp>
 
 namespace starloom::pops {
@@ -13,8 +13,8 @@ namespace starloom::pops {
 /// which a packet was driven and carried on counts as distance, every other one as a wait.
 /// \throws InputError for a packet that is not there, for files that cannot be read as their format, and for a trace that
 /// is damaged or a window.
-std::vector<PacketStory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
-                                        const std::vector<PacketId>& packets);
+std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
+                                          const std::vector<PacketId>& packets);
 
 /// The packets that took longest; slots lost by collisions, by coupler, and waits of all packets, by processor.
 /// \throws InputError as above.

@@ -15,10 +15,10 @@
 #include <starloom/results/links/link_use.hpp>
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
+#include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/figures.hpp>
-#include <starloom/run/links/hunted_plan.hpp>
 #include <starloom/run/links/planned_run.hpp>
-#include <starloom/run/links/prospects.hpp>
+#include <starloom/run/links/preflight.hpp>
 #include <starloom/run/links/row_text.hpp>
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/task_rows.hpp>
@@ -116,14 +116,14 @@ class LinkRun final : public PreparedRun {
       facts.plan = [this](const PlanRequest& request) {
         return planned_run(*network_.as<Grid>(), all_packets(*traffic_).list(), *algorithm_, request);
       };
-      facts.hunt = [this](std::optional<double> seconds) {
-        return hunted_plan(*network_.as<Grid>(), experiment_, seconds);
+      facts.falsify = [this](std::optional<double> seconds) {
+        return falsified_plan(*network_.as<Grid>(), experiment_, seconds);
       };
     }
     return facts;
   }
 
-  Prospects prospects(const std::function<void(const char*)>& begins) override {
+  PreflightReport preflight(const std::function<void(const char*)>& begins) override {
     begins("distances");
     const Grid* const grid = network_.as<Grid>();
     const std::string rows = grid == nullptr ? "" : rows_text(*grid);
@@ -135,7 +135,7 @@ class LinkRun final : public PreparedRun {
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
-      return prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
+      return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets =
@@ -147,7 +147,7 @@ class LinkRun final : public PreparedRun {
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
     if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
-    return prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
+    return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
   }
 
   std::optional<double> full_rate() const override {

@@ -104,7 +104,7 @@ class PopsRun final : public PreparedRun {
     return facts;
   }
 
-  Prospects prospects(const std::function<void(const char*)>& /*begins*/) override {
+  PreflightReport preflight(const std::function<void(const char*)>& /*begins*/) override {
     std::vector<std::string> lines;
     std::string label = "bounds";
     for (const auto& [name, value] : algorithm_->bounds())

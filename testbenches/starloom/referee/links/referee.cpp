@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <starloom/referee/links/check_context.hpp>
 #include <starloom/referee/links/router_audit.hpp>
-#include <starloom/referee/links/scene.hpp>
 #include <starloom/referee/links/storage_replay.hpp>
 
 namespace starloom::links {
@@ -17,16 +17,16 @@ namespace starloom::links {
 class Referee::Replay {
  public:
   Replay(const NetworkGraph& graph, RefereeRules rules)
-      : scene_(graph, std::move(rules)), storage_(StorageReplay::make(scene_)), used_in_(scene_.places(), 0) {
-    if (graph.greatest_interval() > 1) free_from_.resize(scene_.places(), 0);
-    if (scene_.rules().router) router_.emplace(scene_);
+      : context_(graph, std::move(rules)), storage_(StorageReplay::make(context_)), used_in_(context_.places(), 0) {
+    if (graph.greatest_interval() > 1) free_from_.resize(context_.places(), 0);
+    if (context_.rules().router) router_.emplace(context_);
   }
 
   void packets(const std::vector<Packet>& next) {
-    scene_.expect(next.size());
+    context_.expect(next.size());
     storage_->expect(next.size());
     for (const Packet& packet : next) {
-      scene_.announce(packet);
+      context_.announce(packet);
       storage_->announce(packet);
     }
   }
@@ -34,7 +34,7 @@ class Referee::Replay {
   void rows(const std::vector<TraceRow>& batch) {
     const Step step = batch.front().step;
     if (step < 0 || step <= step_)
-      scene_.reject(batch.front(), "has a row after the rows of step " + std::to_string(step_));
+      context_.reject(batch.front(), "has a row after the rows of step " + std::to_string(step_));
     step_ = step;
     if (++batches_ == 0) {  // all numbers have been used
       std::fill(used_in_.begin(), used_in_.end(), 0);
@@ -44,7 +44,7 @@ class Referee::Replay {
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
       if (previous != nullptr && !(*previous < row))
-        scene_.reject(row, *previous == row ? "has the same row twice" : "has a row that is out of order");
+        context_.reject(row, *previous == row ? "has the same row twice" : "has a row that is out of order");
       previous = &row;
       one(row);
       ++seen_;
@@ -59,28 +59,28 @@ class Referee::Replay {
 
   void forget_before(PacketId first, const std::vector<Step>& delivered) {
     judge(first, delivered, true);
-    scene_.forget_before(first);
+    context_.forget_before(first);
     storage_->forget();
   }
 
   void finish(const std::vector<Step>& delivered, bool complete) const {
     if (router_) router_->finish(step_);
-    const std::size_t packets = scene_.at(scene_.packets());
+    const std::size_t packets = context_.at(context_.packets());
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
                                     " were created");
-    judge(scene_.packets(), delivered, complete);
+    judge(context_.packets(), delivered, complete);
   }
 
   /// Packets below `end`, as reported: do they keep to the rows? `complete`: and have they all arrived?
   void judge(PacketId end, const std::vector<Step>& delivered, bool complete) const {
-    for (PacketId packet = scene_.first(); packet < end; ++packet) {
-      const Step reported = delivered[scene_.at(packet)];
-      const bool home = scene_.stays_home(packet);
-      const Step seen = home ? scene_.packet(packet).created : scene_.delivered(packet);
+    for (PacketId packet = context_.first(); packet < end; ++packet) {
+      const Step reported = delivered[context_.at(packet)];
+      const bool home = context_.stays_home(packet);
+      const Step seen = home ? context_.packet(packet).created : context_.delivered(packet);
       if (reported != seen) reject_end(packet, report(packet, reported, seen));
       if (complete && seen == no_step)
-        reject_end(packet, "never arrives; it remains in " + scene_.node_name(storage_->place(packet)));
+        reject_end(packet, "never arrives; it remains in " + context_.node_name(storage_->place(packet)));
     }
   }
 
@@ -92,9 +92,9 @@ class Referee::Replay {
  private:
   // What every row needs stays in one piece, what few need out of line: compilers do not know which is which.
   [[gnu::always_inline]] void one(const TraceRow& row) {
-    if (row.step != step_) scene_.reject(row, "is among the rows of step " + std::to_string(step_));
-    if (!scene_.has_node(row.node))
-      scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the network");
+    if (row.step != step_) context_.reject(row, "is among the rows of step " + std::to_string(step_));
+    if (!context_.has_node(row.node))
+      context_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the network");
     switch (row.event) {
       case TraceEvent::inject:
         check_flit(row);
@@ -121,36 +121,38 @@ class Referee::Replay {
         return;
       case TraceEvent::key:
       case TraceEvent::token:
-        if (row.packet != no_packet || row.flit != -1) scene_.reject(row, "names a packet");
+        if (row.packet != no_packet || row.flit != -1) context_.reject(row, "names a packet");
         return storage_->control(row, check_link(row));
     }
-    scene_.reject(row, "has an unknown event");
+    context_.reject(row, "has an unknown event");
   }
 
   [[gnu::always_inline]] void check_flit(const TraceRow& row) const {
-    if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
-    if (row.packet < scene_.first()) scene_.reject(row, "appears after its packet was delivered");
-    if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
-      scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
-    if (scene_.stays_home(row.packet))
-      scene_.reject(row, "appears in the trace, but source and destination are the same node");
+    if (row.packet < 0 || row.packet >= context_.packets()) context_.reject(row, "is unknown");
+    if (row.packet < context_.first()) context_.reject(row, "appears after its packet was delivered");
+    if (row.flit < 0 || row.flit >= context_.packet(row.packet).flits)
+      context_.reject(row,
+                      "is unknown: its packet has " + std::to_string(context_.packet(row.packet).flits) + " flits");
+    if (context_.stays_home(row.packet))
+      context_.reject(row, "appears in the trace, but source and destination are the same node");
   }
 
   void check_no_link(const TraceRow& row) const {
     if (row.port != no_port || row.to != no_node)
-      scene_.reject(row, "has a port or a far node, but does not cross a link");
+      context_.reject(row, "has a port or a far node, but does not cross a link");
   }
 
   [[gnu::always_inline]] LinkId check_link(const TraceRow& row) {
-    if (!scene_.has_port(row.port))
-      scene_.reject(row, "uses port " + std::to_string(row.port) + ", which the node does not have");
-    const LinkId link = scene_.link(row.node, row.port);
-    const NodeId far = scene_.far_end(link);
-    if (far == no_node) scene_.reject(row, "leaves through a port that has no link");
+    if (!context_.has_port(row.port))
+      context_.reject(row, "uses port " + std::to_string(row.port) + ", which the node does not have");
+    const LinkId link = context_.link(row.node, row.port);
+    const NodeId far = context_.far_end(link);
+    if (far == no_node) context_.reject(row, "leaves through a port that has no link");
     if (far != row.to)
-      scene_.reject(row, "goes to node " + std::to_string(row.to) + ", but the link leads to " + scene_.node_name(far));
+      context_.reject(row,
+                      "goes to node " + std::to_string(row.to) + ", but the link leads to " + context_.node_name(far));
     std::uint32_t& used = used_in_[static_cast<std::size_t>(link)];
-    if (used == batches_) scene_.reject(row, "is the second object on the link in this step");
+    if (used == batches_) context_.reject(row, "is the second object on the link in this step");
     used = batches_;
     if (!free_from_.empty()) check_interval(row, link);
     return link;
@@ -159,29 +161,29 @@ class Referee::Replay {
   [[gnu::noinline]] void check_interval(const TraceRow& row, LinkId link) {
     Step& free_from = free_from_[static_cast<std::size_t>(link)];
     if (row.step < free_from)
-      scene_.reject(row, "crosses a link that carries one object per " + std::to_string(scene_.interval(link)) +
-                             " steps, before step " + std::to_string(free_from));
-    free_from = row.step + scene_.interval(link);
+      context_.reject(row, "crosses a link that carries one object per " + std::to_string(context_.interval(link)) +
+                               " steps, before step " + std::to_string(free_from));
+    free_from = row.step + context_.interval(link);
   }
 
   void check_processor(const TraceRow& row) const {
-    if (scene_.is_switch(row.node)) reject_memory_of_switch(row);
+    if (context_.is_switch(row.node)) reject_memory_of_switch(row);
   }
   [[noreturn, gnu::noinline]] void reject_memory_of_switch(const TraceRow& row) const {
-    scene_.reject(row, "is injected, ejected or stored by a switch, which only a processor can do");
+    context_.reject(row, "is injected, ejected or stored by a switch, which only a processor can do");
   }
 
   void check_end(const TraceRow& row) const {
-    const NodeId destination = scene_.packet(row.packet).destination;
+    const NodeId destination = context_.packet(row.packet).destination;
     if (row.event == TraceEvent::eject && row.node != destination)
-      scene_.reject(row, "is ejected, but its destination is " + scene_.node_name(destination));
+      context_.reject(row, "is ejected, but its destination is " + context_.node_name(destination));
     if (row.event == TraceEvent::store && row.node == destination)
-      scene_.reject(row, "is stored, but it is at its destination");
+      context_.reject(row, "is stored, but it is at its destination");
   }
 
   std::string report(PacketId packet, Step reported, Step seen) const {
     const std::string said = reported == no_step ? "undelivered" : "delivered in step " + std::to_string(reported);
-    if (scene_.stays_home(packet))
+    if (context_.stays_home(packet))
       return "is reported " + said +
              ", but source and destination are the same node, so it is delivered at its creation, in step " +
              std::to_string(seen);
@@ -191,14 +193,14 @@ class Referee::Replay {
   }
 
   [[noreturn]] void reject_end(const std::string& place, const std::string& text) const {
-    Scene::reject(std::max<Step>(step_, 0), no_node, place, text);
+    CheckContext::reject(std::max<Step>(step_, 0), no_node, place, text);
   }
   [[noreturn]] void reject_end(PacketId packet, const std::string& text) const {
-    const Packet& facts = scene_.packet(packet);
-    scene_.reject(std::max<Step>(step_, facts.created), facts.destination, packet, facts.flits - 1, text);
+    const Packet& facts = context_.packet(packet);
+    context_.reject(std::max<Step>(step_, facts.created), facts.destination, packet, facts.flits - 1, text);
   }
 
-  Scene scene_;
+  CheckContext context_;
   std::unique_ptr<StorageReplay> storage_;
   std::optional<RouterAudit> router_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1

@@ -19,52 +19,53 @@ constexpr Step onto_link = 1, exit_credit = 2;
 
 }  // namespace
 
-RouterAudit::RouterAudit(const Scene& scene)
-    : scene_(scene),
-      rules_(*scene.rules().router),
-      buffers_((scene.places() + static_cast<std::size_t>(scene.graph().nodes())) *
-               static_cast<std::size_t>(scene.rules().channels)),
-      terminals_(static_cast<std::size_t>(scene.graph().nodes())) {
-  for (NodeId node = 0; node < scene.graph().nodes(); ++node)
-    terminals_[static_cast<std::size_t>(node)] = scene.graph().is_terminal(node);
+RouterAudit::RouterAudit(const CheckContext& context)
+    : context_(context),
+      rules_(*context.rules().router),
+      buffers_((context.places() + static_cast<std::size_t>(context.graph().nodes())) *
+               static_cast<std::size_t>(context.rules().channels)),
+      terminals_(static_cast<std::size_t>(context.graph().nodes())) {
+  for (NodeId node = 0; node < context.graph().nodes(); ++node)
+    terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
 }
 
 std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t place) const {
-  const std::int32_t channels = scene_.rules().channels;
+  const std::int32_t channels = context_.rules().channels;
   if (row.channel < 0 || row.channel >= channels)
-    scene_.reject(row, "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
+    context_.reject(row,
+                    "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
   return place * static_cast<std::size_t>(channels) + static_cast<std::size_t>(row.channel);
 }
 
 std::string RouterAudit::name(std::size_t buffer) const {
-  const auto channels = static_cast<std::size_t>(scene_.rules().channels);
+  const auto channels = static_cast<std::size_t>(context_.rules().channels);
   const std::string channel = "channel " + std::to_string(buffer % channels) + " of ";
   const std::size_t place = buffer / channels;
-  if (place >= scene_.places())
-    return channel + "the local in-port of " + scene_.node_name(static_cast<NodeId>(place - scene_.places()));
-  return channel + scene_.link_name(static_cast<LinkId>(place));
+  if (place >= context_.places())
+    return channel + "the local in-port of " + context_.node_name(static_cast<NodeId>(place - context_.places()));
+  return channel + context_.link_name(static_cast<LinkId>(place));
 }
 
 void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
   const auto& flits = buffers_[buffer].flits;
   const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= row.step; });
-  if (there > scene_.rules().capacity)
-    scene_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
-                           std::to_string(scene_.rules().capacity));
+  if (there > context_.rules().capacity)
+    context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
+                             std::to_string(context_.rules().capacity));
 }
 
 NodeId RouterAudit::node_of(std::size_t buffer) const {
-  const std::size_t place = buffer / static_cast<std::size_t>(scene_.rules().channels);
-  return place >= scene_.places() ? static_cast<NodeId>(place - scene_.places())
-                                  : scene_.far_end(static_cast<LinkId>(place));
+  const std::size_t place = buffer / static_cast<std::size_t>(context_.rules().channels);
+  return place >= context_.places() ? static_cast<NodeId>(place - context_.places())
+                                    : context_.far_end(static_cast<LinkId>(place));
 }
 
 void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
   Buffer& b = buffers_[buffer];
   if (row.flit == 0 && b.open != no_packet)
-    scene_.reject(row, "enters " + name(buffer) + " before the tail of packet " + std::to_string(b.open));
+    context_.reject(row, "enters " + name(buffer) + " before the tail of packet " + std::to_string(b.open));
   if (row.flit != 0 && b.open != row.packet)
-    scene_.reject(row, "enters " + name(buffer) + ", which does not carry its packet");
+    context_.reject(row, "enters " + name(buffer) + ", which does not carry its packet");
   b.open = is_tail(row) ? no_packet : row.packet;
 }
 
@@ -75,7 +76,7 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
     b.returning.pop_front();
     --b.spent;
   }
-  if (++b.spent > scene_.rules().capacity) scene_.reject(row, "enters " + name(buffer) + " without a credit");
+  if (++b.spent > context_.rules().capacity) context_.reject(row, "enters " + name(buffer) + " without a credit");
 }
 
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
@@ -93,15 +94,15 @@ void RouterAudit::leave(const TraceRow& row, Step after_switch) {
   check_places(row, buffer);
   const Entry& front = b.flits.front();
   if (front.packet != row.packet || front.flit != row.flit)
-    scene_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(front.flit) + " of packet " +
-                           std::to_string(front.packet));
+    context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(front.flit) + " of packet " +
+                             std::to_string(front.packet));
   const Step least = front.readable + after_switch + (row.flit == 0 ? rules_.head_steps - 1 : 0);
   if (row.step < least)
-    scene_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
+    context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   if (rules_.credits && front.credited == no_step)
-    scene_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
+    context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
   if (rules_.credits && row.step != front.credited + after_switch - word)
-    scene_.reject(row, "moves in another step than its credit of step " + std::to_string(front.credited) + " says");
+    context_.reject(row, "moves in another step than its credit of step " + std::to_string(front.credited) + " says");
   b.flits.pop_front();
 }
 
@@ -109,7 +110,7 @@ void RouterAudit::inject(const TraceRow& row) {
   const std::size_t buffer = buffer_of(row, local(row.node));
   Worm& worm = worms_[row.packet];
   if (row.flit == 0)
-    worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(scene_.packet(row.packet).flits))};
+    worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(context_.packet(row.packet).flits))};
   if (is_terminal(row.node)) leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + onto_link});
   else enter(row, buffer, row.step + injection, row.step);
 }
@@ -123,23 +124,23 @@ void RouterAudit::end_step() {
 void RouterAudit::leave_terminal(const TraceRow& row) {
   std::deque<OnItsWay>& leaving = leaving_[row.node];
   if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
-    scene_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
+    context_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
   const OnItsWay flit = leaving.front();
   leaving.pop_front();
   if (flit.step != row.step)
-    scene_.reject(row, "enters the link of its terminal in another step than " + std::to_string(flit.step) +
-                           ", the one after its injection");
+    context_.reject(row, "enters the link of its terminal in another step than " + std::to_string(flit.step) +
+                             ", the one after its injection");
   if (flit.channel != row.channel)
-    scene_.reject(row, "enters channel " + std::to_string(row.channel) + ", but was injected for channel " +
-                           std::to_string(flit.channel));
+    context_.reject(row, "enters channel " + std::to_string(row.channel) + ", but was injected for channel " +
+                             std::to_string(flit.channel));
 }
 
 void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link) {
-  if (row.to != scene_.packet(row.packet).destination)
-    scene_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
+  if (row.to != context_.packet(row.packet).destination)
+    context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
   open_channel(row, buffer);
   spend_credit(row, buffer, row.step - to_link);
-  const Step arrival = row.step + scene_.latency(link);
+  const Step arrival = row.step + context_.latency(link);
   buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
 }
@@ -153,9 +154,9 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   if (row.flit == 0) worm.path.push_back(buffer);
   const std::size_t place = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[place] != buffer)
-    scene_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[place]));
+    context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[place]));
   if (is_terminal(row.to)) enter_terminal(row, buffer, link);
-  else enter(row, buffer, row.step + scene_.latency(link), row.step - (injected ? onto_link : to_link));
+  else enter(row, buffer, row.step + context_.latency(link), row.step - (injected ? onto_link : to_link));
 }
 
 void RouterAudit::consume(const TraceRow& row) {
@@ -163,7 +164,7 @@ void RouterAudit::consume(const TraceRow& row) {
     std::deque<OnItsWay>& arriving = arriving_[row.node];
     const OnItsWay flit = arriving.empty() ? OnItsWay{no_packet, 0, 0, no_step} : arriving.front();
     if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
-      scene_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
+      context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
     arriving.pop_front();
   } else {
     leave(row, to_processor);
@@ -174,31 +175,32 @@ void RouterAudit::consume(const TraceRow& row) {
 void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
   for (const CreditRow& row : of_one_step) {
     const auto reject = [&row, this](const std::string& text) {
-      Scene::reject(row.step, row.node, scene_.has_node(row.node) ? scene_.node_name(row.node) : "the network", text);
+      CheckContext::reject(row.step, row.node,
+                           context_.has_node(row.node) ? context_.node_name(row.node) : "the network", text);
     };
     if (!(last_credit_ < row) ||
         (row.step == last_credit_.step && row.node == last_credit_.node && row.port == last_credit_.port))
       reject("a credit is out of order, or the second of its in-port in one step");
     last_credit_ = row;
-    if (!scene_.has_node(row.node) || row.port < 0 || row.port > scene_.graph().ports() || row.channel < 0 ||
-        row.channel >= scene_.rules().channels)
+    if (!context_.has_node(row.node) || row.port < 0 || row.port > context_.graph().ports() || row.channel < 0 ||
+        row.channel >= context_.rules().channels)
       reject("a credit is for a node, port or channel that does not exist");
-    const bool is_local = row.port == scene_.graph().ports();
-    const LinkEnd from = is_local ? LinkEnd{row.node, 0} : scene_.graph().near_end(row.node, row.port);
+    const bool is_local = row.port == context_.graph().ports();
+    const LinkEnd from = is_local ? LinkEnd{row.node, 0} : context_.graph().near_end(row.node, row.port);
     if (!from.connected()) reject("a credit comes from an in-port that has no link");
     if (is_terminal(row.node)) reject("a credit comes from a terminal, which has no buffers");
     const bool is_source = is_local || is_terminal(from.node);
-    const LinkId link = is_local ? -1 : scene_.link(from.node, from.port);
+    const LinkId link = is_local ? -1 : context_.link(from.node, from.port);
     const std::size_t place = is_local ? local(row.node) : behind(link);
     const std::size_t buffer =
-        place * static_cast<std::size_t>(scene_.rules().channels) + static_cast<std::size_t>(row.channel);
+        place * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
     const auto flit =
         std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });
     if (flit == b.flits.end() || flit->readable > row.step - word)
       reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
     flit->credited = row.step;
-    b.returning.push_back(row.step + (is_local ? source_credit : scene_.latency(link)) +
+    b.returning.push_back(row.step + (is_local ? source_credit : context_.latency(link)) +
                           (is_source ? 0 : rules_.credit_extra));
   }
 }
@@ -207,14 +209,14 @@ void RouterAudit::finish(Step last) const {
   for (const auto* under_way : {&leaving_, &arriving_})
     for (const auto& [terminal, flits] : *under_way)
       if (!flits.empty() && flits.front().step < last)
-        scene_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
-                      under_way == &leaving_ ? "is injected at a terminal, but does not enter its link"
-                                             : "arrives at a terminal, but is not consumed");
+        context_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
+                        under_way == &leaving_ ? "is injected at a terminal, but does not enter its link"
+                                               : "arrives at a terminal, but is not consumed");
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && entry.credited + to_processor - word < last)
-        scene_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
-                      "has a credit for leaving " + name(buffer) + ", but it does not leave");
+        context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
+                        "has a credit for leaving " + name(buffer) + ", but it does not leave");
 }
 
 }  // namespace starloom::links

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
-#include <starloom/referee/links/scene.hpp>
+#include <starloom/referee/links/check_context.hpp>
 
 namespace starloom::links {
 
@@ -24,8 +24,8 @@ namespace starloom::links {
 ///   credits of the channels towards it come back two steps later.
 class RouterAudit {
  public:
-  /// Of `scene.rules().router`, which is given.
-  explicit RouterAudit(const Scene& scene);
+  /// Of `context.rules().router`, which is given.
+  explicit RouterAudit(const CheckContext& context);
 
   void credits(const std::vector<CreditRow>& of_one_step);
   void inject(const TraceRow& row);
@@ -61,7 +61,7 @@ class RouterAudit {
   };
 
   std::size_t behind(LinkId link) const { return static_cast<std::size_t>(link); }
-  std::size_t local(NodeId node) const { return scene_.places() + static_cast<std::size_t>(node); }
+  std::size_t local(NodeId node) const { return context_.places() + static_cast<std::size_t>(node); }
   std::size_t buffer_of(const TraceRow& row, std::size_t place) const;
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
@@ -74,9 +74,9 @@ class RouterAudit {
   void check_places(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
   void leave(const TraceRow& row, Step after_switch);
-  bool is_tail(const TraceRow& row) const { return row.flit + 1 == scene_.packet(row.packet).flits; }
+  bool is_tail(const TraceRow& row) const { return row.flit + 1 == context_.packet(row.packet).flits; }
 
-  const Scene& scene_;
+  const CheckContext& context_;
   const RouterRules rules_;
   std::vector<Buffer> buffers_;  ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;

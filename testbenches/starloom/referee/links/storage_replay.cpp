@@ -7,34 +7,35 @@
 
 namespace starloom::links {
 
-std::unique_ptr<StorageReplay> StorageReplay::make(Scene& scene) {
-  switch (scene.rules().storage) {
-    case RefereeRules::Storage::store_and_forward: return std::make_unique<StoreAndForwardReplay>(scene);
-    case RefereeRules::Storage::virtual_channels: return std::make_unique<VirtualChannelReplay>(scene);
+std::unique_ptr<StorageReplay> StorageReplay::make(CheckContext& context) {
+  switch (context.rules().storage) {
+    case RefereeRules::Storage::store_and_forward: return std::make_unique<StoreAndForwardReplay>(context);
+    case RefereeRules::Storage::virtual_channels: return std::make_unique<VirtualChannelReplay>(context);
     case RefereeRules::Storage::links_only:
     case RefereeRules::Storage::never_standing: break;
   }
-  return std::make_unique<WormReplay>(scene);
+  return std::make_unique<WormReplay>(context);
 }
 
 StorageReplay::State& StorageReplay::in_network(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == in_memory)
-    scene_.reject(row, "moves, but it is in the memory of " + scene_.node_name(s.node) + " and was not injected");
-  if (s.slot == consumed) scene_.reject(row, "moves, but its packet was ejected before");
+    context_.reject(row, "moves, but it is in the memory of " + context_.node_name(s.node) + " and was not injected");
+  if (s.slot == consumed) context_.reject(row, "moves, but its packet was ejected before");
   return s;
 }
 
 void StorageReplay::check_departure(const TraceRow& row, const State& state) const {
   if (row.node != state.node)
-    scene_.reject(row, "is injected, but it is in the memory of " + scene_.node_name(state.node));
+    context_.reject(row, "is injected, but it is in the memory of " + context_.node_name(state.node));
   if (row.step < state.ready)
-    scene_.reject(row, "is injected before step " + std::to_string(state.ready) + ", the first in which it may leave");
+    context_.reject(row,
+                    "is injected before step " + std::to_string(state.ready) + ", the first in which it may leave");
 }
 
 void StorageReplay::end_of_packet(const TraceRow& row, State& state) {
   if (row.event == TraceEvent::eject) {
-    scene_.deliver(row.packet, row.step);
+    context_.deliver(row.packet, row.step);
     state.slot = consumed;
     return;
   }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <starloom/referee/links/scene.hpp>
+#include <starloom/referee/links/check_context.hpp>
 
 namespace starloom::links {
 
@@ -12,13 +12,13 @@ namespace starloom::links {
 /// `store` at the right kind of node. A broken rule is thrown as a Breach.
 class StorageReplay {
  public:
-  static std::unique_ptr<StorageReplay> make(Scene& scene);
+  static std::unique_ptr<StorageReplay> make(CheckContext& context);
   virtual ~StorageReplay() = default;
 
   void expect(std::size_t packets) { make_room(states_, packets); }
   /// What the scene has forgotten is forgotten.
   void forget() {
-    const std::size_t left = scene_.at(scene_.packets());
+    const std::size_t left = context_.at(context_.packets());
     states_.erase(states_.begin(), states_.end() - static_cast<std::ptrdiff_t>(left));
   }
   void announce(const Packet& packet) { states_.push_back({packet.created, packet.source, in_memory}); }
@@ -34,7 +34,7 @@ class StorageReplay {
 
   /// The node where the first flit of a packet that is not consumed is, or will be once it is readable.
   NodeId place(PacketId packet) const {
-    const State& s = states_[scene_.at(packet)];
+    const State& s = states_[context_.at(packet)];
     return s.slot < 0 ? s.node : place_in_network(s);
   }
 
@@ -48,10 +48,10 @@ class StorageReplay {
     std::int32_t slot;  ///< in_memory, consumed, or where the model keeps what it knows of a packet in the network
   };
 
-  explicit StorageReplay(Scene& scene) : scene_(scene) {}
+  explicit StorageReplay(CheckContext& context) : context_(context) {}
   virtual NodeId place_in_network(const State& state) const = 0;
 
-  State& state(const TraceRow& row) { return states_[scene_.at(row.packet)]; }
+  State& state(const TraceRow& row) { return states_[context_.at(row.packet)]; }
   /// The state of a packet that has left its memory.
   State& in_network(const TraceRow& row);
   /// Checks the first flit that leaves a memory: it lies there, and may leave now.
@@ -59,7 +59,7 @@ class StorageReplay {
   /// The last flit was consumed.
   void end_of_packet(const TraceRow& row, State& state);
 
-  Scene& scene_;
+  CheckContext& context_;
 
  private:
   std::vector<State> states_;  ///< of the packets that the scene knows

@@ -3,18 +3,18 @@
 
 namespace starloom::links {
 
-StoreAndForwardReplay::StoreAndForwardReplay(Scene& scene) : StorageReplay(scene) {
-  const RefereeRules& rules = scene.rules();
+StoreAndForwardReplay::StoreAndForwardReplay(CheckContext& context) : StorageReplay(context) {
+  const RefereeRules& rules = context.rules();
   if (rules.bound > 0 || !rules.places.empty())
-    staying_.emplace(static_cast<std::size_t>(scene.graph().nodes()), scene.graph().greatest_latency());
+    staying_.emplace(static_cast<std::size_t>(context.graph().nodes()), context.graph().greatest_latency());
 }
 
 void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
-  const RefereeRules& rules = scene_.rules();
+  const RefereeRules& rules = context_.rules();
   const std::int32_t most = rules.places.empty() ? rules.bound : rules.places[static_cast<std::size_t>(node)];
-  if (stay <= most || scene_.foreign(node)) return;
-  Scene::reject(
-      step, node, scene_.node_name(node),
+  if (stay <= most || context_.foreign(node)) return;
+  CheckContext::reject(
+      step, node, context_.node_name(node),
       std::to_string(stay) + " packets stay at the end of the step, more than the bound of " + std::to_string(most));
 }
 
@@ -29,7 +29,7 @@ void StoreAndForwardReplay::end_step(Step /*step*/) {
 
 void StoreAndForwardReplay::inject(const TraceRow& row) {
   State& s = state(row);
-  if (s.slot != in_memory) scene_.reject(row, "is injected a second time");
+  if (s.slot != in_memory) context_.reject(row, "is injected a second time");
   check_departure(row, s);
   s = {row.step, row.node, in_buffers};
   if (staying_) staying_->arrive(row.node, row.step);
@@ -37,8 +37,9 @@ void StoreAndForwardReplay::inject(const TraceRow& row) {
 
 StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
   State& s = in_network(row);
-  if (row.node != s.node) scene_.reject(row, "moves, but it is in " + scene_.node_name(s.node));
-  if (row.step < s.ready) scene_.reject(row, "moves before step " + std::to_string(s.ready) + ", when it is readable");
+  if (row.node != s.node) context_.reject(row, "moves, but it is in " + context_.node_name(s.node));
+  if (row.step < s.ready)
+    context_.reject(row, "moves before step " + std::to_string(s.ready) + ", when it is readable");
   if (staying_) staying_->leave(row.node);
   return s;
 }
@@ -46,7 +47,7 @@ StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
 void StoreAndForwardReplay::hop(const TraceRow& row, LinkId link) {
   State& s = leave(row);
   s.node = row.to;
-  s.ready = row.step + scene_.latency(link);
+  s.ready = row.step + context_.latency(link);
   if (staying_) staying_->arrive(row.to, s.ready);
 }
 

@@ -11,7 +11,7 @@ namespace starloom::links {
 /// Single-flit packets that may wait anywhere; `bound` or `places` limit those that stay.
 class StoreAndForwardReplay final : public StorageReplay {
  public:
-  explicit StoreAndForwardReplay(Scene& scene);
+  explicit StoreAndForwardReplay(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

@@ -3,18 +3,19 @@
 
 namespace starloom::links {
 
-VirtualChannelReplay::VirtualChannelReplay(Scene& scene)
-    : StorageReplay(scene), consumed_in_(static_cast<std::size_t>(scene.graph().nodes()), no_step) {
-  if (scene.rules().capacity > 0) waiting_.emplace(scene.places(), scene.graph().greatest_latency());
+VirtualChannelReplay::VirtualChannelReplay(CheckContext& context)
+    : StorageReplay(context), consumed_in_(static_cast<std::size_t>(context.graph().nodes()), no_step) {
+  if (context.rules().capacity > 0) waiting_.emplace(context.places(), context.graph().greatest_latency());
 }
 
 void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
-  const RefereeRules& rules = scene_.rules();
-  const NodeId node = scene_.far_end(link);
-  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || scene_.foreign(node)) return;
-  Scene::reject(step, node, scene_.node_name(node),
-                std::to_string(waiting) + " flits that came over " + scene_.link_name(link) + " wait in buffers of " +
-                    std::to_string(rules.channels) + " times " + std::to_string(rules.capacity) + " places");
+  const RefereeRules& rules = context_.rules();
+  const NodeId node = context_.far_end(link);
+  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || context_.foreign(node)) return;
+  CheckContext::reject(step, node, context_.node_name(node),
+                       std::to_string(waiting) + " flits that came over " + context_.link_name(link) +
+                           " wait in buffers of " + std::to_string(rules.channels) + " times " +
+                           std::to_string(rules.capacity) + " places");
 }
 
 void VirtualChannelReplay::begin_step(Step step) {
@@ -28,7 +29,7 @@ void VirtualChannelReplay::end_step(Step /*step*/) {
 
 NodeId VirtualChannelReplay::node_of(const Train& train, std::int32_t flit) const {
   const std::int32_t hops = train.flits[static_cast<std::size_t>(flit)].hops;
-  return hops == 0 ? train.source : scene_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
+  return hops == 0 ? train.source : context_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
 }
 
 NodeId VirtualChannelReplay::place_in_network(const State& state) const {
@@ -38,7 +39,7 @@ NodeId VirtualChannelReplay::place_in_network(const State& state) const {
 
 void VirtualChannelReplay::inject(const TraceRow& row) {
   State& s = state(row);
-  if (s.slot == consumed) scene_.reject(row, "is injected a second time");
+  if (s.slot == consumed) context_.reject(row, "is injected a second time");
   check_departure(row, s);
   if (s.slot == in_memory) {
     if (free_.empty()) {
@@ -51,24 +52,24 @@ void VirtualChannelReplay::inject(const TraceRow& row) {
     fresh.source = row.node;
     fresh.injected = fresh.consumed = 0;
     fresh.path.clear();
-    fresh.flits.assign(static_cast<std::size_t>(scene_.packet(row.packet).flits), {});
+    fresh.flits.assign(static_cast<std::size_t>(context_.packet(row.packet).flits), {});
   }
   Train& train = trains_[static_cast<std::size_t>(s.slot)];
-  if (row.flit < train.injected) scene_.reject(row, "is injected a second time");
+  if (row.flit < train.injected) context_.reject(row, "is injected a second time");
   if (row.flit > train.injected)
-    scene_.reject(row, "is injected before flit " + std::to_string(train.injected) + " of its packet");
+    context_.reject(row, "is injected before flit " + std::to_string(train.injected) + " of its packet");
   ++train.injected;
   train.flits[static_cast<std::size_t>(row.flit)].ready = row.step;
 }
 
 VirtualChannelReplay::FlitState& VirtualChannelReplay::leave(const TraceRow& row, Train& train) {
-  if (row.flit >= train.injected) scene_.reject(row, "moves, but it was not injected");
-  if (row.flit < train.consumed) scene_.reject(row, "moves, but it was consumed before");
+  if (row.flit >= train.injected) context_.reject(row, "moves, but it was not injected");
+  if (row.flit < train.consumed) context_.reject(row, "moves, but it was consumed before");
   FlitState& flit = train.flits[static_cast<std::size_t>(row.flit)];
   if (node_of(train, row.flit) != row.node)
-    scene_.reject(row, "moves, but it is in " + scene_.node_name(node_of(train, row.flit)));
+    context_.reject(row, "moves, but it is in " + context_.node_name(node_of(train, row.flit)));
   if (row.step < flit.ready)
-    scene_.reject(row, "moves before step " + std::to_string(flit.ready) + ", when it is readable");
+    context_.reject(row, "moves before step " + std::to_string(flit.ready) + ", when it is readable");
   if (waiting_ && flit.hops > 0) waiting_->leave(train.path[static_cast<std::size_t>(flit.hops) - 1]);
   return flit;
 }
@@ -84,12 +85,12 @@ void VirtualChannelReplay::hop(const TraceRow& row, LinkId link) {
     const bool overtakes =
         row.flit > train.consumed && train.flits[static_cast<std::size_t>(row.flit) - 1].hops <= flit.hops;
     if (overtakes || next == train.path.size())
-      scene_.reject(row, "overtakes flit " + std::to_string(row.flit - 1) + " of its packet");
+      context_.reject(row, "overtakes flit " + std::to_string(row.flit - 1) + " of its packet");
     if (train.path[next] != link)
-      scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(train.path[next]));
+      context_.reject(row, "leaves the path of its head, which took " + context_.link_name(train.path[next]));
   }
   ++flit.hops;
-  flit.ready = row.step + scene_.latency(link);
+  flit.ready = row.step + context_.latency(link);
   if (waiting_) waiting_->arrive(link, flit.ready);
 }
 
@@ -98,14 +99,14 @@ void VirtualChannelReplay::consume(const TraceRow& row) {
   Train& train = trains_[static_cast<std::size_t>(s.slot)];
   const FlitState& flit = leave(row, train);
   if (row.flit != train.consumed)
-    scene_.reject(row, "is consumed before flit " + std::to_string(train.consumed) + " of its packet");
+    context_.reject(row, "is consumed before flit " + std::to_string(train.consumed) + " of its packet");
   if (static_cast<std::size_t>(flit.hops) != train.path.size())
-    scene_.reject(row, "is consumed before it has followed the whole path of its head");
+    context_.reject(row, "is consumed before it has followed the whole path of its head");
   Step& last = consumed_in_[static_cast<std::size_t>(row.node)];
-  if (last == row.step && !scene_.foreign(row.node))
-    scene_.reject(row, "is the second flit that its node consumes in this step");
+  if (last == row.step && !context_.foreign(row.node))
+    context_.reject(row, "is the second flit that its node consumes in this step");
   last = row.step;
-  if (++train.consumed < scene_.packet(row.packet).flits) return;
+  if (++train.consumed < context_.packet(row.packet).flits) return;
   free_.push_back(s.slot);
   end_of_packet(row, s);
 }

@@ -13,7 +13,7 @@ namespace starloom::links {
 /// Packets that stretch over the path of their head; flits wait in the buffers of in-links.
 class VirtualChannelReplay final : public StorageReplay {
  public:
-  explicit VirtualChannelReplay(Scene& scene);
+  explicit VirtualChannelReplay(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

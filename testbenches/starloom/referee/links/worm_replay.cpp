@@ -5,10 +5,10 @@
 
 namespace starloom::links {
 
-WormReplay::WormReplay(Scene& scene)
-    : StorageReplay(scene),
-      may_stand_(scene.rules().storage == RefereeRules::Storage::links_only),
-      register_(scene.places(), no_packet) {}
+WormReplay::WormReplay(CheckContext& context)
+    : StorageReplay(context),
+      may_stand_(context.rules().storage == RefereeRules::Storage::links_only),
+      register_(context.places(), no_packet) {}
 
 std::int32_t WormReplay::take_slot() {
   if (free_.empty()) {
@@ -25,7 +25,7 @@ NodeId WormReplay::place_in_network(const State& state) const {
 }
 
 NodeId WormReplay::node_before(const Worm& worm, std::int32_t flit, Move move) const {
-  return flit >= move ? worm.source : scene_.far_end(worm.link(move - 1 - flit));
+  return flit >= move ? worm.source : context_.far_end(worm.link(move - 1 - flit));
 }
 
 void WormReplay::begin_step(Step step) {
@@ -46,22 +46,22 @@ WormReplay::Worm& WormReplay::moving(const TraceRow& row, std::int32_t slot) {
 
 void WormReplay::note(const TraceRow& row, Worm& worm) {
   Move& last = worm.moved[static_cast<std::size_t>(row.flit)];
-  if (last == worm.moves) scene_.reject(row, "moves twice in one step");
+  if (last == worm.moves) context_.reject(row, "moves twice in one step");
   last = worm.moves;
   ++worm.rows;
 }
 
 void WormReplay::inject(const TraceRow& row) {
   State& s = state(row);
-  if (s.slot == consumed) scene_.reject(row, "is injected a second time");
+  if (s.slot == consumed) context_.reject(row, "is injected a second time");
   check_departure(row, s);
   if (s.slot == in_memory) {
-    if (row.flit != 0) scene_.reject(row, "is injected before the head of its packet");
+    if (row.flit != 0) context_.reject(row, "is injected before the head of its packet");
     s.slot = take_slot();
     ++under_way_;
     Worm& fresh = worms_[static_cast<std::size_t>(s.slot)];
     fresh.packet = row.packet;
-    fresh.flits = scene_.packet(row.packet).flits;
+    fresh.flits = context_.packet(row.packet).flits;
     fresh.source = fresh.head = row.node;
     fresh.moves = 0;
     fresh.consumed_in = never;
@@ -71,44 +71,44 @@ void WormReplay::inject(const TraceRow& row) {
   }
   Worm& worm = moving(row, s.slot);
   if (row.flit != worm.current())
-    scene_.reject(row, "is injected out of turn: its worm is at move " + std::to_string(worm.current()));
+    context_.reject(row, "is injected out of turn: its worm is at move " + std::to_string(worm.current()));
   worm.injects = true;
 }
 
 void WormReplay::hop(const TraceRow& row, LinkId link) {
   Worm& worm = moving(row, in_network(row).slot);
   const Move on_path = worm.current() - row.flit;  // the place of the link on the head's path
-  if (on_path < 0) scene_.reject(row, "moves, but it was not injected");
+  if (on_path < 0) context_.reject(row, "moves, but it was not injected");
   if (row.flit == 0) {
-    if (worm.consumed_in != never) scene_.reject(row, "moves, but it was consumed before");
-    if (row.node != worm.head) scene_.reject(row, "moves, but it is in " + scene_.node_name(worm.head));
+    if (worm.consumed_in != never) context_.reject(row, "moves, but it was consumed before");
+    if (row.node != worm.head) context_.reject(row, "moves, but it is in " + context_.node_name(worm.head));
     note(row, worm);
     worm.link(on_path) = link;
     worm.head = row.to;
     return;
   }
   if (worm.consumed_in != never && on_path >= worm.consumed_in)
-    scene_.reject(row, "moves, but it was consumed before, or must be consumed now");
+    context_.reject(row, "moves, but it was consumed before, or must be consumed now");
   const NodeId here = node_before(worm, row.flit, worm.current());
-  if (row.node != here) scene_.reject(row, "moves, but it is in " + scene_.node_name(here));
+  if (row.node != here) context_.reject(row, "moves, but it is in " + context_.node_name(here));
   if (worm.link(on_path) != link)
-    scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(worm.link(on_path)));
+    context_.reject(row, "leaves the path of its head, which took " + context_.link_name(worm.link(on_path)));
   note(row, worm);
 }
 
 void WormReplay::consume(const TraceRow& row) {
   Worm& worm = moving(row, in_network(row).slot);
   if (row.node != worm.head)
-    scene_.reject(row, "is consumed, but its head is in, or was consumed in, " + scene_.node_name(worm.head));
+    context_.reject(row, "is consumed, but its head is in, or was consumed in, " + context_.node_name(worm.head));
   if (row.flit == 0) {
-    if (worm.consumed_in != never) scene_.reject(row, "is consumed a second time");
-    if (worm.current() == 0) scene_.reject(row, "is consumed, but it has not crossed a link");
+    if (worm.consumed_in != never) context_.reject(row, "is consumed a second time");
+    if (worm.current() == 0) context_.reject(row, "is consumed, but it has not crossed a link");
     note(row, worm);
     worm.consumed_in = worm.current();
     return;
   }
   if (worm.consumed_in == never || worm.current() - row.flit != worm.consumed_in)
-    scene_.reject(row, "is consumed out of turn");
+    context_.reject(row, "is consumed out of turn");
   note(row, worm);
 }
 
@@ -122,9 +122,9 @@ void WormReplay::check_unit(const Worm& worm, Step step) const {
   if (whole && worm.injects == (move < worm.flits)) return;
   for (std::int32_t flit = first; flit <= last; ++flit)
     if (worm.moved[static_cast<std::size_t>(flit)] != worm.moves)
-      scene_.reject(step, node_before(worm, flit, move), worm.packet, flit,
-                    "does not move, but other flits of its worm do");
-  scene_.reject(step, worm.source, worm.packet, last, "enters the network without being injected");
+      context_.reject(step, node_before(worm, flit, move), worm.packet, flit,
+                      "does not move, but other flits of its worm do");
+  context_.reject(step, worm.source, worm.packet, last, "enters the network without being injected");
 }
 
 // The last flit frees the register it was in, unless it came out of the memory.
@@ -139,9 +139,9 @@ void WormReplay::enter_registers(const Worm& worm, Step step) {
   const LinkId link = worm.link(worm.current());
   PacketId& holder = register_[static_cast<std::size_t>(link)];
   if (holder != no_packet)
-    Scene::reject(step, scene_.near_end(link), scene_.link_name(link),
-                  "packet " + std::to_string(worm.packet) + ", flit 0 enters a register that a flit of packet " +
-                      std::to_string(holder) + " does not leave");
+    CheckContext::reject(step, context_.near_end(link), context_.link_name(link),
+                         "packet " + std::to_string(worm.packet) + ", flit 0 enters a register that a flit of packet " +
+                             std::to_string(holder) + " does not leave");
   holder = worm.packet;
 }
 
@@ -150,7 +150,7 @@ void WormReplay::check_nothing_stands(Step step) const {
     if (worm.packet != no_packet && worm.moved_in != step) {
       const Move done = worm.moves;
       const auto flit = static_cast<std::int32_t>(worm.consumed_in == never ? 0 : done - worm.consumed_in);
-      scene_.reject(step, node_before(worm, flit, done), worm.packet, flit, "stops in the network");
+      context_.reject(step, node_before(worm, flit, done), worm.packet, flit, "stops in the network");
     }
 }
 
@@ -161,8 +161,8 @@ void WormReplay::end_step(Step step) {
   for (const std::int32_t slot : moving_) enter_registers(worms_[static_cast<std::size_t>(slot)], step);
   for (const auto& [row, link] : controls_)
     if (register_[static_cast<std::size_t>(link)] != no_packet)
-      scene_.reject(row, "enters a register that a flit of packet " +
-                             std::to_string(register_[static_cast<std::size_t>(link)]) + " does not leave");
+      context_.reject(row, "enters a register that a flit of packet " +
+                               std::to_string(register_[static_cast<std::size_t>(link)]) + " does not leave");
   controls_.clear();
   if (!may_stand_ && static_cast<std::int64_t>(moving_.size()) != under_way_) check_nothing_stands(step);
 
@@ -173,7 +173,7 @@ void WormReplay::end_step(Step step) {
     tail.step = step;
     tail.packet = worm.packet;
     tail.node = worm.head;
-    tail.event = scene_.packet(worm.packet).destination == worm.head ? TraceEvent::eject : TraceEvent::store;
+    tail.event = context_.packet(worm.packet).destination == worm.head ? TraceEvent::eject : TraceEvent::store;
     end_of_packet(tail, state(tail));
     worm.packet = no_packet;
     free_.push_back(slot);

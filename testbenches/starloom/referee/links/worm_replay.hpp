@@ -15,7 +15,7 @@ namespace starloom::links {
 /// tells whether the whole worm moved.
 class WormReplay final : public StorageReplay {
  public:
-  explicit WormReplay(Scene& scene);
+  explicit WormReplay(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

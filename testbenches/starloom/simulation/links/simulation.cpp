@@ -8,10 +8,10 @@
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
-#include <starloom/simulation/links/answering.hpp>
-#include <starloom/simulation/links/forgetting.hpp>
 #include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
+#include <starloom/simulation/links/record_compactor.hpp>
+#include <starloom/simulation/links/reply_generator.hpp>
 #include <starloom/simulation/links/transaction_platform.hpp>
 #include <starloom/simulation/links/transaction_simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
@@ -63,12 +63,17 @@ class RefereeSink final : public StepSink {
 /// Joins watchdog, progress, measurement, replies and referee between two steps.
 class SimulationController final : public RunController {
  public:
-  SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, Answering* answering)
-      : sums(setup.traffic->phases()), setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
+  SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee,
+                       ReplyGenerator* reply_generator)
+      : sums(setup.traffic->phases()),
+        setup_(setup),
+        watchdog_(watchdog),
+        referee_(referee),
+        reply_generator_(reply_generator) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
     if (phases && !setup.list_packets)
-      forgetting_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
+      compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
   }
 
   bool before_step(Step next, Engine& engine) override {
@@ -78,8 +83,8 @@ class SimulationController final : public RunController {
     hear(engine);
     if (measurement) measurement->look(next, engine);
     outcome = watchdog_.judge(next, engine);
-    if (answering_ != nullptr && !outcome) answering_->before_step(next);
-    if (forgetting_ && !outcome) forgetting_->between_steps(engine);
+    if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
+    if (compactor_ && !outcome) compactor_->between_steps(engine);
     return !outcome;
   }
 
@@ -98,8 +103,8 @@ class SimulationController final : public RunController {
   const SimulationSetup& setup_;
   Watchdog& watchdog_;
   Referee* referee_;
-  Answering* answering_;
-  std::optional<Forgetting> forgetting_;
+  ReplyGenerator* reply_generator_;
+  std::optional<RecordCompactor> compactor_;
   bool rejected_ = false;  ///< the last step that the referee was told of, or one before
 };
 
@@ -123,7 +128,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   limits.end_of_time = end_of_time(setup.clock_ns);
   Watchdog watchdog(limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
-  std::unique_ptr<Answering> answering;
+  std::unique_ptr<ReplyGenerator> reply_generator;
   std::optional<RefereeSink> step_sink;
   std::vector<TraceSink*> sinks = setup.sinks;
   if (setup.referee) {
@@ -131,11 +136,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
     network->fabric.set_step_sink(&step_sink.emplace(*referee));
   }
   if (const auto replies = setup.traffic->replies()) {
-    answering = std::make_unique<Answering>(*replies, network->fabric);
-    sinks.push_back(answering.get());
-    network->fabric.on_created([&](const std::vector<Packet>& created) { answering->created(created); });
+    reply_generator = std::make_unique<ReplyGenerator>(*replies, network->fabric);
+    sinks.push_back(reply_generator.get());
+    network->fabric.on_created([&](const std::vector<Packet>& created) { reply_generator->created(created); });
   }
-  SimulationController run_controller(setup, watchdog, referee.get(), answering.get());
+  SimulationController run_controller(setup, watchdog, referee.get(), reply_generator.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(setup.credit_sinks);

@@ -42,7 +42,7 @@ class BigArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:
-  explicit BigArray(std::size_t size) : memory_(take(size), GiveBack{size}) {}
+  explicit BigArray(std::size_t size) : memory_(take(size), Unmapper{size}) {}
   /// All zero, without a page taken if it is large.
   static BigArray zeros(std::size_t size) {
     BigArray array(size);
@@ -67,7 +67,7 @@ class BigArray {
     ask_for_huge_pages(block, size * sizeof(T));
     return static_cast<T*>(block);
   }
-  struct GiveBack {
+  struct Unmapper {
     std::size_t size;
     void operator()(T* block) const {
       if (large(size)) munmap(block, size * sizeof(T));
@@ -75,7 +75,7 @@ class BigArray {
     }
   };
 
-  std::unique_ptr<T, GiveBack> memory_;
+  std::unique_ptr<T, Unmapper> memory_;
 };
 
 }  // namespace starloom::pops

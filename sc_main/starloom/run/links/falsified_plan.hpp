@@ -11,6 +11,6 @@ namespace starloom::links {
 /// Hunts for a permutation on which the plans of the experiment's order, scheme and tie-break are too long for its mesh.
 /// The traffic of the experiment does not count.
 /// \throws InputError unless the algorithm is `multistage` with paths of one bend.
-HuntedPlan hunted_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds);
+FalsifiedPlan falsified_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds);
 
 }  // namespace starloom::links

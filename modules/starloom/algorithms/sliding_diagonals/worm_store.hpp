@@ -18,7 +18,7 @@ struct DiagonalProgram {
 };
 
 /// A worm in a processor.
-struct Lodger {
+struct StoredWorm {
   enum class State : std::uint8_t { due, failed, arrived };  ///< arrived: at its random node, for the second run
   PacketId packet;
   NodeId target;
@@ -37,9 +37,9 @@ struct DiagonalProgress {
 /// Knows which pass goes on, and in which step the next worm of this processor tries to enter the rows. At the end of a
 /// pass the nodes count what has failed: those worms make a pass more. Are there none, a second run begins, with a count
 /// of all worms, or everything is delivered.
-class Lodgings {
+class WormStore {
  public:
-  Lodgings(const DiagonalProgram& program, const Grid& grid);
+  WormStore(const DiagonalProgram& program, const Grid& grid);
 
   /// First thing in a step that this node attends to. A node without worms may have slept while others counted none.
   void follow(View& view);
@@ -47,18 +47,18 @@ class Lodgings {
   void announce(View& view);
   /// The next step that this node has to attend to (none: the greatest number), and whether it has to be woken for that:
   /// one without worms need not, for what it has missed it makes up for when something comes.
-  struct Appointment {
+  struct NextEvent {
     Step step;
     bool awake;
   };
-  Appointment next_appointment(Step now) const;
+  NextEvent next_event(Step now) const;
 
-  void take_in(const Lodger& lodger) { lodgers_.push_back(lodger); }
-  std::size_t size() const { return lodgers_.size(); }
+  void take_in(const StoredWorm& stored) { stored_.push_back(stored); }
+  std::size_t size() const { return stored_.size(); }
   /// A worm tries to enter in this step.
   bool starts(Step step) const { return step == entry_at_; }
   /// The worm that enters in this step leaves the processor.
-  Lodger start(std::int32_t batch);
+  StoredWorm start(std::int32_t batch);
   /// When the next worm tries, from a step on.
   void plan_entry(const View& view, Step from);
 
@@ -89,7 +89,7 @@ class Lodgings {
   bool second_run_;             ///< to the destination, after the one to a random node; or the only one
   bool counts_all_ = false;     ///< the census counts the worms for the second run
   std::int32_t clean_ups_ = 0;  ///< passes over failed worms in this run
-  std::vector<Lodger> lodgers_;
+  std::vector<StoredWorm> stored_;
   std::int32_t first_ = 0, count_ = 0;  ///< numbers in their ring of the worms of this node in this pass
   std::int64_t started_batch_ = -1;
   std::int32_t started_ = 0;  ///< worms started in that batch

@@ -63,7 +63,7 @@ struct Carried {
 };
 
 /// Of a delivered packet distance + the sum of `to` - `from` of its waits = delivered - created.
-struct PacketStory {
+struct PacketHistory {
   PacketId packet = no_packet;
   std::string source;
   std::string destination;
@@ -85,8 +85,8 @@ struct WaitingPlace {
 
 /// What `starloom why DIR` tells of a run as a whole.
 struct WaitingOverview {
-  std::vector<PacketStory> latest;  ///< that took longest, at most ten; who never arrived, until the trace ends
-  std::vector<WaitingPlace> links;  ///< or couplers; at most ten, the most expensive first
+  std::vector<PacketHistory> latest;  ///< that took longest, at most ten; who never arrived, until the trace ends
+  std::vector<WaitingPlace> links;    ///< or couplers; at most ten, the most expensive first
   std::vector<WaitingPlace> nodes;
 };
 
@@ -100,10 +100,10 @@ std::vector<WaitingPlace> most_expensive(std::vector<WaitingPlace> places);
 std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vector<Step>& delivered, Step end);
 
 /// For people: `clock` is what the run counts, `step` or `slot`.
-std::string story_text(const PacketStory& story, const std::string& clock);
+std::string history_text(const PacketHistory& history, const std::string& clock);
 std::string overview_text(const WaitingOverview& overview, const std::string& clock);
 /// For programs, with a newline at the end.
-std::string story_json(const PacketStory& story);
+std::string history_json(const PacketHistory& history);
 std::string overview_json(const WaitingOverview& overview);
 
 }  // namespace starloom

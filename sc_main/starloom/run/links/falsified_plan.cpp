@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/run/links/hunted_plan.hpp>
+#include <starloom/run/links/falsified_plan.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <starloom/algorithms/replay/order_keys.hpp>
-#include <starloom/search/hunter.hpp>
+#include <starloom/search/falsifier.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
 namespace {
 
-HuntOptions hunt_options(const Experiment& experiment) {
+FalsifyOptions hunt_options(const Experiment& experiment) {
   const KeyValues& keys = experiment.routing;
   const bool one_bend = experiment.algorithm->takes_ranks && !keys.has("plan") && !keys.boolean("stage_limit") &&
                         keys.text("scheme") != "any";
@@ -19,16 +19,16 @@ HuntOptions hunt_options(const Experiment& experiment) {
     throw InputError(fmt::format(
         "{}: routing: --falsify needs multistage with scheme PS, HF or VF, and neither stage_limit nor plan",
         experiment.place("routing").text()));
-  HuntOptions options;
+  FalsifyOptions options;
   options.planner.ordering = ordering_of(keys, experiment.seed);
   options.planner.scheme = path_scheme_named(keys.text("scheme"));
   options.seed = experiment.seed;
   return options;
 }
 
-const char* name_of(Quarry quarry) { return quarry == Quarry::diameter ? "diameter" : "distance"; }
+const char* name_of(BoundKind bound_kind) { return bound_kind == BoundKind::diameter ? "diameter" : "distance"; }
 
-std::string scenario_text(const Grid& grid, const Experiment& experiment, const Catch& prey,
+std::string scenario_text(const Grid& grid, const Experiment& experiment, const Counterexample& prey,
                           const std::string& permutation_file) {
   const KeyValues& keys = experiment.routing;
   return fmt::format(
@@ -43,21 +43,21 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "  distance.max: {}\n"
       "  steps: {}\n"
       "  algorithm.length: {}\n",
-      HuntedPlan::mark, prey.length, name_of(prey.exceeds),
-      prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance, fmt::join(grid.shape(), ", "),
+      FalsifiedPlan::mark, prey.length, name_of(prey.exceeds),
+      prey.exceeds == BoundKind::diameter ? grid.diameter() : prey.distance, fmt::join(grid.shape(), ", "),
       experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"), keys.text("scheme"),
       keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length, prey.length);
 }
 
 }  // namespace
 
-HuntedPlan hunted_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds) {
-  const HuntResult result = hunt(grid, hunt_options(experiment), Deadline(seconds));
-  HuntedPlan hunted;
+FalsifiedPlan falsified_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds) {
+  const FalsifyResult result = falsify(grid, hunt_options(experiment), Deadline(seconds));
+  FalsifiedPlan hunted;
   hunted.figures["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
   hunted.figures["diameter"] = grid.diameter();
   if (!result.prey) return hunted;
-  const Catch& prey = *result.prey;
+  const Counterexample& prey = *result.prey;
   hunted.figures["exceeds"] = name_of(prey.exceeds);
   hunted.figures["length"] = prey.length;
   hunted.figures["distance"] = prey.distance;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/simulation/links/answering.hpp>
+#include <starloom/simulation/links/reply_generator.hpp>
 
 namespace starloom::links {
 
-void Answering::created(const std::vector<Packet>& packets) {
+void ReplyGenerator::created(const std::vector<Packet>& packets) {
   const RunRecord& record = fabric_.engine().record();
   std::size_t id = record.packets.size() - packets.size();
   for (const Packet& packet : packets)
     if (record.delivered[id++] == packet.created) answer(packet, packet.created);
 }
 
-void Answering::rows(const std::vector<TraceRow>& together) {
+void ReplyGenerator::rows(const std::vector<TraceRow>& together) {
   const RunRecord& record = fabric_.engine().record();
   for (const TraceRow& row : together)
     if (row.event == TraceEvent::eject && record.delivered[record.at(row.packet)] == row.step &&
@@ -18,11 +18,11 @@ void Answering::rows(const std::vector<TraceRow>& together) {
       answer(record.packets[record.at(row.packet)], row.step);
 }
 
-void Answering::before_step(Step next) {
+void ReplyGenerator::before_step(Step next) {
   while (replies_.next() != no_step && replies_.next() == next) fabric_.engine().create_packet(replies_.take());
 }
 
-void Answering::answer(const Packet& packet, Step delivered) {
+void ReplyGenerator::answer(const Packet& packet, Step delivered) {
   const Step due = replies_.answer(packet, delivered);
   if (due != no_step) fabric_.engine().wake(packet.destination, due);
 }

@@ -13,7 +13,7 @@
 
 namespace starloom::links {
 
-struct HuntOptions {
+struct FalsifyOptions {
   OneBendOptions planner{};     ///< of packets of one flit
   std::uint64_t seed = 1;       ///< of the random permutations
   std::int32_t walks = 200;     ///< random ones, each from the identity
@@ -22,26 +22,27 @@ struct HuntOptions {
 };
 
 /// What a plan is to be longer than.
-enum class Quarry { distance, diameter };
+enum class BoundKind { distance, diameter };
 
 /// A permutation on which the plan is too long.
-struct Catch {
-  Quarry exceeds = Quarry::distance;
+struct Counterexample {
+  BoundKind exceeds = BoundKind::distance;
   std::vector<NodeId> destinations;  ///< by node; no packet can be taken out of it without losing what was hunted
   std::int32_t length = 0;
   std::int32_t distance = 0;
   std::string found_by;  ///< `family`, `walk` or `formula`
 };
 
-struct HuntResult {
+struct FalsifyResult {
   /// `no`: proved that no plan exceeds even the greatest distance. `unknown`: nothing found, or the deadline has passed.
   Answer found = Answer::unknown;
-  std::optional<Catch> prey{};  ///< if found: one that exceeds the diameter if there was one, else the distance
+  std::optional<Counterexample>
+      prey{};  ///< if found: one that exceeds the diameter if there was one, else the distance
 };
 
 /// Structured families first; then walks through permutations in which nobody goes far, that keep to long plans; then
 /// formulas. Equal options find the same.
 /// \throws InputError as OneBendPlanner does.
-HuntResult hunt(const Grid& mesh, const HuntOptions& options, const Deadline& deadline = Deadline());
+FalsifyResult falsify(const Grid& mesh, const FalsifyOptions& options, const Deadline& deadline = Deadline());
 
 }  // namespace starloom::links

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/sliding_diagonals/lodgings.hpp>
+#include <starloom/algorithms/sliding_diagonals/worm_store.hpp>
 
 #include <algorithm>
 #include <limits>
 
 namespace starloom::links {
 
-Lodgings::Lodgings(const DiagonalProgram& program, const Grid& grid)
+WormStore::WormStore(const DiagonalProgram& program, const Grid& grid)
     : program_(&program), second_run_(!program.intermediate) {
   progress_.pass_batches = progress_.batches = timetable().batches(timetable().n(), true);
   census_.open(pass_ends() - timetable().final_steps(), grid);
 }
 
-void Lodgings::follow(View& view) {
+void WormStore::follow(View& view) {
   if (view.step() == 0) move_in(view);
   const auto begin_if_due = [&] {
     if (plan_.begins != no_step && plan_.begins <= view.step()) begin_pass(view);
@@ -27,21 +27,21 @@ void Lodgings::follow(View& view) {
 }
 
 /// The packet that was created here becomes a worm that is due, or, if its random node is this one, one that is there.
-void Lodgings::move_in(const View& view) {
-  if (view.waiting() == 0 || !lodgers_.empty()) return;
+void WormStore::move_in(const View& view) {
+  if (view.waiting() == 0 || !stored_.empty()) return;
   const PacketId packet = view.next_packet();
   NodeId target = view.packet(packet).destination;
   if (program_->intermediate)
     target = static_cast<NodeId>(view.random().bounded(static_cast<std::uint32_t>(view.grid().nodes())));
   const bool moves = target != view.node();
-  lodgers_.push_back({packet, target, moves ? Lodger::State::due : Lodger::State::arrived, false});
+  stored_.push_back({packet, target, moves ? StoredWorm::State::due : StoredWorm::State::arrived, false});
   first_ = view.grid().coordinate(view.node(), 0);
   count_ = moves ? 1 : 0;
   plan_entry(view, 0);
 }
 
 /// A count has ended.
-void Lodgings::conclude(const View& view) {
+void WormStore::conclude(const View& view) {
   const Step free_from = std::max(pass_ends(), census_.ends());
   const std::int32_t fullest = census_.fullest();
   if (fullest > 0) {
@@ -60,18 +60,18 @@ void Lodgings::conclude(const View& view) {
   }
 }
 
-void Lodgings::begin_pass(const View& view) {
+void WormStore::begin_pass(const View& view) {
   progress_.pass_begins = plan_.begins;
   progress_.pass_batches = plan_.batches;
   progress_.batches += plan_.batches;
   if (plan_.clean_up) progress_.clean_up_batches += plan_.batches;
   first_ = plan_.first;
   count_ = 0;
-  const Lodger::State from = plan_.clean_up ? Lodger::State::failed : Lodger::State::arrived;
-  for (Lodger& lodger : lodgers_) {
-    if (lodger.state != from) continue;
-    lodger.state = Lodger::State::due;
-    if (!plan_.clean_up) lodger.target = view.packet(lodger.packet).destination;
+  const StoredWorm::State from = plan_.clean_up ? StoredWorm::State::failed : StoredWorm::State::arrived;
+  for (StoredWorm& stored : stored_) {
+    if (stored.state != from) continue;
+    stored.state = StoredWorm::State::due;
+    if (!plan_.clean_up) stored.target = view.packet(stored.packet).destination;
     ++count_;
   }
   plan_ = {};
@@ -80,32 +80,32 @@ void Lodgings::begin_pass(const View& view) {
   plan_entry(view, view.step());
 }
 
-void Lodgings::announce(View& view) {
+void WormStore::announce(View& view) {
   if (view.step() != census_.begins()) return;
-  const Lodger::State counted = counts_all_ ? Lodger::State::arrived : Lodger::State::failed;
-  const auto own = std::count_if(lodgers_.begin(), lodgers_.end(),
-                                 [counted](const Lodger& lodger) { return lodger.state == counted; });
+  const StoredWorm::State counted = counts_all_ ? StoredWorm::State::arrived : StoredWorm::State::failed;
+  const auto own = std::count_if(stored_.begin(), stored_.end(),
+                                 [counted](const StoredWorm& stored) { return stored.state == counted; });
   census_.announce(view, static_cast<std::int32_t>(own));
 }
 
-Lodgings::Appointment Lodgings::next_appointment(Step now) const {
+WormStore::NextEvent WormStore::next_event(Step now) const {
   Step next = std::numeric_limits<Step>::max();
   if (entry_at_ != no_step) next = entry_at_;
   if (plan_.begins != no_step) next = std::min(next, plan_.begins);
   if (census_.is_open()) next = std::min(next, census_.next_step(now));
-  const bool awake = !lodgers_.empty() || (census_.is_open() && census_.fullest() > 0);
+  const bool awake = !stored_.empty() || (census_.is_open() && census_.fullest() > 0);
   return {next, awake && next != std::numeric_limits<Step>::max()};
 }
 
 /// Worms of this node that belong to a batch: those whose number in their ring, modulo the batches, is the batch.
-std::int32_t Lodgings::due_in(std::int64_t batch) const {
+std::int32_t WormStore::due_in(std::int64_t batch) const {
   std::int32_t due = 0;
   for (std::int32_t i = 0; i < count_; ++i) due += (first_ + i) % progress_.pass_batches == batch ? 1 : 0;
   return batch == started_batch_ ? due - started_ : due;
 }
 
 /// The first batch from this one on to which a worm belongs that has not started; -1: there is none.
-std::int64_t Lodgings::next_due(std::int64_t batch) const {
+std::int64_t WormStore::next_due(std::int64_t batch) const {
   std::int64_t next = -1;
   for (std::int32_t i = 0; i < count_; ++i) {
     const std::int64_t of = (first_ + i) % progress_.pass_batches;
@@ -115,7 +115,7 @@ std::int64_t Lodgings::next_due(std::int64_t batch) const {
 }
 
 /// A ring has no more worms of a batch than places, so each finds one in its batch.
-void Lodgings::plan_entry(const View& view, Step from) {
+void WormStore::plan_entry(const View& view, Step from) {
   entry_at_ = no_step;
   const DiagonalTimetable& t = timetable();
   const Moment moment = t.moment(from - progress_.pass_begins);
@@ -128,15 +128,15 @@ void Lodgings::plan_entry(const View& view, Step from) {
   if (enters >= 0) entry_at_ = progress_.pass_begins + t.slot_start(2 * batch) + enters;
 }
 
-Lodger Lodgings::start(std::int32_t batch) {
-  const auto due = std::find_if(lodgers_.begin(), lodgers_.end(),
-                                [](const Lodger& each) { return each.state == Lodger::State::due; });
-  const Lodger lodger = *due;
-  lodgers_.erase(due);
+StoredWorm WormStore::start(std::int32_t batch) {
+  const auto due = std::find_if(stored_.begin(), stored_.end(),
+                                [](const StoredWorm& each) { return each.state == StoredWorm::State::due; });
+  const StoredWorm stored = *due;
+  stored_.erase(due);
   if (started_batch_ != batch) started_ = 0;
   started_batch_ = batch;
   ++started_;
-  return lodger;
+  return stored;
 }
 
 }  // namespace starloom::links

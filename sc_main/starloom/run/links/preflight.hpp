@@ -15,9 +15,10 @@ namespace starloom::links {
 /// Lines on bounds, the load of the links, deadlock, memory and time.
 /// \param packets all of the run; null: sources never end.
 /// \param subject lines on the network and its traffic, which follow the answers.
-Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                       const Traffic& traffic, const std::vector<Packet>* packets,
-                       const std::vector<std::string>& subject, const std::function<void(const char* what)>& begins);
+PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                             const Traffic& traffic, const std::vector<Packet>* packets,
+                             const std::vector<std::string>& subject,
+                             const std::function<void(const char* what)>& begins);
 
 /// The rate of open loop at which a link is full, however heads choose; nullopt: not known, or no packet crosses a link.
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,

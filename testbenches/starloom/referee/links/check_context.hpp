@@ -18,9 +18,9 @@ void make_room(std::vector<T>& list, std::size_t more) {
   if (needed > list.capacity()) list.reserve(std::max(needed, 2 * list.capacity()));
 }
 
-class Scene {
+class CheckContext {
  public:
-  Scene(NetworkGraph graph, RefereeRules rules);
+  CheckContext(NetworkGraph graph, RefereeRules rules);
 
   const NetworkGraph& graph() const { return graph_; }
   const RefereeRules& rules() const { return rules_; }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/referee/links/scene.hpp>
+#include <starloom/referee/links/check_context.hpp>
 
 #include <stdexcept>
 #include <utility>
 
 namespace starloom::links {
 
-Scene::Scene(NetworkGraph graph, RefereeRules rules)
+CheckContext::CheckContext(NetworkGraph graph, RefereeRules rules)
     : graph_(std::move(graph)),
       rules_(std::move(rules)),
       nodes_(graph_.nodes()),
@@ -27,7 +27,7 @@ Scene::Scene(NetworkGraph graph, RefereeRules rules)
   for (const NodeId node : rules_.foreign) foreign_.at(static_cast<std::size_t>(node)) = true;
 }
 
-void Scene::announce(const Packet& packet) {
+void CheckContext::announce(const Packet& packet) {
   const PacketId number = packets();
   packets_.push_back(packet);
   delivered_.push_back(no_step);
@@ -51,7 +51,7 @@ void Scene::announce(const Packet& packet) {
            name + " has several flits, but store-and-forward moves single-flit packets");
 }
 
-void Scene::reject(const TraceRow& row, const std::string& text) const {
+void CheckContext::reject(const TraceRow& row, const std::string& text) const {
   const bool known = has_node(row.node);
   const bool on_link = known && has_port(row.port);
   const std::string place = on_link ? link_name(link(row.node, row.port)) : known ? node_name(row.node) : "the network";
@@ -61,12 +61,12 @@ void Scene::reject(const TraceRow& row, const std::string& text) const {
   reject(row.step, known ? row.node : no_node, place, what + " " + text);
 }
 
-void Scene::reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const {
+void CheckContext::reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const {
   reject(step, node, node_name(node),
          "packet " + std::to_string(packet) + ", flit " + std::to_string(flit) + " " + text);
 }
 
-void Scene::reject(Step step, NodeId node, const std::string& place, const std::string& text) {
+void CheckContext::reject(Step step, NodeId node, const std::string& place, const std::string& text) {
   throw Breach{{step, node, "step " + std::to_string(step) + ", " + place + ": " + text, true}};
 }
 

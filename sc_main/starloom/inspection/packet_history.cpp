@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/inspection/packet_story.hpp>
+#include <starloom/inspection/packet_history.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,9 +34,9 @@ std::string wait_text(const Wait& wait, const std::string& clock) {
 }
 
 /// Steps by cause, in the order of the causes.
-std::vector<std::pair<WaitCause, Step>> sums(const PacketStory& story) {
+std::vector<std::pair<WaitCause, Step>> sums(const PacketHistory& history) {
   std::array<Step, std::size(wait_cause_names)> by_cause{};
-  for (const Wait& wait : story.waits) by_cause[static_cast<std::size_t>(wait.cause)] += wait.to - wait.from;
+  for (const Wait& wait : history.waits) by_cause[static_cast<std::size_t>(wait.cause)] += wait.to - wait.from;
   std::vector<std::pair<WaitCause, Step>> found;
   for (std::size_t cause = 0; cause < by_cause.size(); ++cause)
     if (by_cause[cause] > 0) found.emplace_back(static_cast<WaitCause>(cause), by_cause[cause]);
@@ -44,18 +44,18 @@ std::vector<std::pair<WaitCause, Step>> sums(const PacketStory& story) {
 }
 
 /// `latency 12 = distance 4 + 8 contention`
-std::string sum_text(const PacketStory& story) {
-  std::string text = fmt::format("distance {}", story.distance);
-  for (const auto& [cause, steps] : sums(story)) text += fmt::format(" + {} {}", name_of(cause), steps);
-  return story.delivered == no_step ? fmt::format("never delivered: {}", text)
-                                    : fmt::format("latency {} = {}", story.latency(), text);
+std::string sum_text(const PacketHistory& history) {
+  std::string text = fmt::format("distance {}", history.distance);
+  for (const auto& [cause, steps] : sums(history)) text += fmt::format(" + {} {}", name_of(cause), steps);
+  return history.delivered == no_step ? fmt::format("never delivered: {}", text)
+                                      : fmt::format("latency {} = {}", history.latency(), text);
 }
 
 Json step_json(Step step) { return step == no_step ? Json(nullptr) : Json(step); }
 
-Json to_json(const PacketStory& story) {
+Json to_json(const PacketHistory& history) {
   Json waits = Json::array(), way = Json::array(), by_cause = Json::object();
-  for (const Wait& wait : story.waits) {
+  for (const Wait& wait : history.waits) {
     waits.push_back({{"node", wait.node},
                      {"from", wait.from},
                      {"to", wait.to},
@@ -64,13 +64,13 @@ Json to_json(const PacketStory& story) {
                      {"behind", wait.behind}});
     if (!wait.reason.empty()) waits.back()["reason"] = wait.reason;
   }
-  for (const Carried& carried : story.way) way.push_back({{"step", carried.step}, {"over", carried.what}});
-  for (const auto& [cause, steps] : sums(story)) by_cause[std::string(name_of(cause))] = steps;
-  return {{"packet", story.packet},
-          {"created", story.created},
-          {"delivered", step_json(story.delivered)},
-          {"latency", step_json(story.latency())},
-          {"distance", story.distance},
+  for (const Carried& carried : history.way) way.push_back({{"step", carried.step}, {"over", carried.what}});
+  for (const auto& [cause, steps] : sums(history)) by_cause[std::string(name_of(cause))] = steps;
+  return {{"packet", history.packet},
+          {"created", history.created},
+          {"delivered", step_json(history.delivered)},
+          {"latency", step_json(history.latency())},
+          {"distance", history.distance},
           {"waits", waits},
           {"by_cause", by_cause},
           {"way", way}};
@@ -88,7 +88,7 @@ std::string places_text(const WaitingOverview& overview, const std::vector<Waiti
   for (const WaitingPlace& place : places) text += fmt::format("  {:>8}  {}\n", place.waited, place.name);
   if (!text.empty()) return text;
   const bool left = std::any_of(overview.latest.begin(), overview.latest.end(),
-                                [](const PacketStory& story) { return story.delivered == no_step; });
+                                [](const PacketHistory& history) { return history.delivered == no_step; });
   return left ? "  none; packets that are still waiting are not counted here\n"
               : fmt::format("  none: no packet waited a {}\n", clock);
 }
@@ -117,40 +117,41 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
   return packets;
 }
 
-std::string story_text(const PacketStory& story, const std::string& clock) {
+std::string history_text(const PacketHistory& history, const std::string& clock) {
   std::string text = fmt::format(
-      "packet {}, {}, from {} to {}: created in {} {}, {}\n\n", story.packet, counted(story.flits, "flit"),
-      story.source, story.destination, clock, story.created,
-      story.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, story.delivered));
-  auto carried = story.way.begin();
+      "packet {}, {}, from {} to {}: created in {} {}, {}\n\n", history.packet, counted(history.flits, "flit"),
+      history.source, history.destination, clock, history.created,
+      history.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, history.delivered));
+  auto carried = history.way.begin();
   const auto carry_until = [&](Step step) {
-    for (; carried != story.way.end() && carried->step < step; ++carried)
+    for (; carried != history.way.end() && carried->step < step; ++carried)
       text += fmt::format("  {} {:>6}         over {}\n", clock, carried->step, carried->what);
   };
-  for (const Wait& wait : story.waits) {
+  for (const Wait& wait : history.waits) {
     // A detour or a slow link belongs to the crossing that it is a part of.
     const bool of_crossing = wait.cause == WaitCause::detour || wait.cause == WaitCause::link;
     carry_until(wait.from + (of_crossing ? 1 : 0));
     text += wait_text(wait, clock);
   }
-  if (!story.way.empty()) carry_until(story.way.back().step + 1);
-  return text + "\n" + sum_text(story) + "\n";
+  if (!history.way.empty()) carry_until(history.way.back().step + 1);
+  return text + "\n" + sum_text(history) + "\n";
 }
 
 std::string overview_text(const WaitingOverview& overview, const std::string& clock) {
   std::string text = "packets with the highest latency:\n";
-  for (const PacketStory& story : overview.latest)
-    text += fmt::format("  packet {}, created in {} {}: {}\n", story.packet, clock, story.created, sum_text(story));
+  for (const PacketHistory& history : overview.latest)
+    text +=
+        fmt::format("  packet {}, created in {} {}: {}\n", history.packet, clock, history.created, sum_text(history));
   return text + fmt::format("\nlinks with the most waiting, {}s over all packets:\n", clock) +
          places_text(overview, overview.links, clock) + "\nnodes with the most waiting:\n" +
          places_text(overview, overview.nodes, clock);
 }
 
-std::string story_json(const PacketStory& story) { return to_json(story).dump(2) + "\n"; }
+std::string history_json(const PacketHistory& history) { return to_json(history).dump(2) + "\n"; }
 
 std::string overview_json(const WaitingOverview& overview) {
   Json latest = Json::array();
-  for (const PacketStory& story : overview.latest) latest.push_back(to_json(story));
+  for (const PacketHistory& history : overview.latest) latest.push_back(to_json(history));
   return Json{{"latest", latest}, {"links", to_json(overview.links)}, {"nodes", to_json(overview.nodes)}}.dump(2) +
          "\n";
 }

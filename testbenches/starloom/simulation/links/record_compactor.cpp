@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/simulation/links/forgetting.hpp>
+#include <starloom/simulation/links/record_compactor.hpp>
 
 #include <algorithm>
 
 namespace starloom::links {
 
-void Forgetting::between_steps(Engine& engine) {
+void RecordCompactor::between_steps(Engine& engine) {
   const RunRecord& record = engine.record();
   if (record.delivered.size() < look_at_) return;
   const auto first_left = std::find(record.delivered.begin(), record.delivered.end(), no_step);

@@ -10,10 +10,11 @@ namespace starloom::links {
 
 /// Lets a run forget, every so often, all packets before the first that has not arrived. What is kept grows with how many
 /// packets are created while one is under way, not with the run.
-class Forgetting {
+class RecordCompactor {
  public:
   /// All of them outlive it. `referee`: null if there is none.
-  Forgetting(PacketSums& sums, const NetworkGraph& graph, StorageModel storage, Watchdog& watchdog, Referee* referee)
+  RecordCompactor(PacketSums& sums, const NetworkGraph& graph, StorageModel storage, Watchdog& watchdog,
+                  Referee* referee)
       : sums_(sums), graph_(graph), storage_(storage), watchdog_(watchdog), referee_(referee) {}
 
   /// Between two steps, when everybody has looked at the first.

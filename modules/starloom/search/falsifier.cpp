@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/search/hunter.hpp>
+#include <starloom/search/falsifier.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -13,12 +13,12 @@ namespace {
 
 using Permutation = std::vector<NodeId>;
 
-class Hunter {
+class Falsifier {
  public:
-  Hunter(const Grid& mesh, const HuntOptions& options, const Deadline& deadline)
+  Falsifier(const Grid& mesh, const FalsifyOptions& options, const Deadline& deadline)
       : mesh_(mesh), options_(options), deadline_(deadline), planner_(mesh, options.planner) {}
 
-  HuntResult hunt();
+  FalsifyResult falsify();
 
  private:
   struct Length {
@@ -27,13 +27,13 @@ class Hunter {
   };
   Length length_of(const Permutation& permutation);
   /// What the plan exceeds, if anything.
-  std::optional<Quarry> exceeded(const Length& length) const;
+  std::optional<BoundKind> exceeded(const Length& length) const;
   /// Plans for a permutation and keeps it if it is the best so far.
   Length look_at(const Permutation& permutation, const char* found_by);
   void look_at_families();
   void walk(std::int32_t number);
   /// \return whether it is certain that there is none
-  bool ask_formulas(Quarry quarry);
+  bool ask_formulas(BoundKind bound_kind);
   void minimise();
 
   Permutation identity() const;
@@ -42,14 +42,14 @@ class Hunter {
   Permutation swallowed_centre(NodeId distance) const;
 
   const Grid& mesh_;
-  const HuntOptions& options_;
+  const FalsifyOptions& options_;
   const Deadline& deadline_;
   OneBendPlanner planner_;
   std::vector<Packet> packets_;
-  std::optional<Catch> best_;
+  std::optional<Counterexample> best_;
 };
 
-Hunter::Length Hunter::length_of(const Permutation& permutation) {
+Falsifier::Length Falsifier::length_of(const Permutation& permutation) {
   packets_.resize(permutation.size());
   for (std::size_t node = 0; node < permutation.size(); ++node)
     packets_[node] = {static_cast<NodeId>(node), permutation[node], 1, 0};
@@ -57,30 +57,30 @@ Hunter::Length Hunter::length_of(const Permutation& permutation) {
   return {plan.length, plan.distance};
 }
 
-std::optional<Quarry> Hunter::exceeded(const Length& length) const {
-  if (length.length > mesh_.diameter()) return Quarry::diameter;
-  if (length.length > length.distance) return Quarry::distance;
+std::optional<BoundKind> Falsifier::exceeded(const Length& length) const {
+  if (length.length > mesh_.diameter()) return BoundKind::diameter;
+  if (length.length > length.distance) return BoundKind::distance;
   return std::nullopt;
 }
 
-Hunter::Length Hunter::look_at(const Permutation& permutation, const char* found_by) {
+Falsifier::Length Falsifier::look_at(const Permutation& permutation, const char* found_by) {
   const Length length = length_of(permutation);
-  const auto worth = [](Quarry quarry, std::int32_t gap) { return std::make_pair(quarry, gap); };
-  if (const auto quarry = exceeded(length))
+  const auto worth = [](BoundKind bound_kind, std::int32_t gap) { return std::make_pair(bound_kind, gap); };
+  if (const auto bound_kind = exceeded(length))
     if (!best_ ||
-        worth(*quarry, length.length - length.distance) > worth(best_->exceeds, best_->length - best_->distance))
-      best_ = Catch{*quarry, permutation, length.length, length.distance, found_by};
+        worth(*bound_kind, length.length - length.distance) > worth(best_->exceeds, best_->length - best_->distance))
+      best_ = Counterexample{*bound_kind, permutation, length.length, length.distance, found_by};
   return length;
 }
 
-Permutation Hunter::identity() const {
+Permutation Falsifier::identity() const {
   Permutation permutation(static_cast<std::size_t>(mesh_.nodes()));
   std::iota(permutation.begin(), permutation.end(), 0);
   return permutation;
 }
 
-void Hunter::exchange(Permutation& permutation, NodeId row, NodeId column, NodeId other_row,
-                      NodeId other_column) const {
+void Falsifier::exchange(Permutation& permutation, NodeId row, NodeId column, NodeId other_row,
+                         NodeId other_column) const {
   const NodeId rows = mesh_.side(0), columns = mesh_.side(1);
   if (std::min({row, column, other_row, other_column}) < 0 || std::max(row, other_row) >= rows ||
       std::max(column, other_column) >= columns)
@@ -91,7 +91,7 @@ void Hunter::exchange(Permutation& permutation, NodeId row, NodeId column, NodeI
 
 /// The row and the column of the centre z are kept busy, so that the packet of z finds no start (Multistage's unbounded
 /// family), as far as the mesh reaches.
-Permutation Hunter::swallowed_centre(NodeId distance) const {
+Permutation Falsifier::swallowed_centre(NodeId distance) const {
   Permutation permutation = identity();
   const NodeId r = mesh_.side(0) / 2, c = mesh_.side(1) / 2;
   const NodeId h = (distance - 1) / 2, v = distance - 1 - h;
@@ -105,7 +105,7 @@ Permutation Hunter::swallowed_centre(NodeId distance) const {
   return permutation;
 }
 
-void Hunter::look_at_families() {
+void Falsifier::look_at_families() {
   const NodeId rows = mesh_.side(0), columns = mesh_.side(1);
   for (NodeId distance = 3; distance <= std::max(rows, columns); ++distance)
     look_at(swallowed_centre(distance), "family");
@@ -123,7 +123,7 @@ void Hunter::look_at_families() {
   look_at(turn, "family");
 }
 
-void Hunter::walk(std::int32_t number) {
+void Falsifier::walk(std::int32_t number) {
   const std::int32_t nearest = 3;
   if (mesh_.diameter() < nearest) return;
   RandomStream random(options_.seed, Purpose::algorithm, number, 0);
@@ -153,13 +153,13 @@ void Hunter::walk(std::int32_t number) {
   }
 }
 
-bool Hunter::ask_formulas(Quarry quarry) {
+bool Falsifier::ask_formulas(BoundKind bound_kind) {
   SolverLimits limits;
   limits.deadline = deadline_;
   limits.conflicts = options_.conflicts;
   const std::int32_t diameter = mesh_.diameter();
   bool certain = true;
-  for (std::int32_t farthest = quarry == Quarry::distance ? 1 : diameter; farthest <= diameter; ++farthest) {
+  for (std::int32_t farthest = bound_kind == BoundKind::distance ? 1 : diameter; farthest <= diameter; ++farthest) {
     const LongPlan answer = find_long_plan(mesh_, options_.planner, {farthest, farthest}, limits);
     if (answer.found == Answer::yes) {
       look_at(answer.destinations, "formula");
@@ -170,7 +170,7 @@ bool Hunter::ask_formulas(Quarry quarry) {
   return certain;
 }
 
-void Hunter::minimise() {
+void Falsifier::minimise() {
   // Taking a node out of its cycle leaves a packet less to move. Until no node can be spared.
   for (bool smaller = true; smaller;) {
     smaller = false;
@@ -181,20 +181,20 @@ void Hunter::minimise() {
       *std::find(without.begin(), without.end(), node) = to;
       to = node;
       const Length length = length_of(without);
-      const auto quarry = exceeded(length);
-      if (!quarry || *quarry < best_->exceeds) continue;
-      best_ = Catch{*quarry, without, length.length, length.distance, best_->found_by};
+      const auto bound_kind = exceeded(length);
+      if (!bound_kind || *bound_kind < best_->exceeds) continue;
+      best_ = Counterexample{*bound_kind, without, length.length, length.distance, best_->found_by};
       smaller = true;
     }
   }
 }
 
-HuntResult Hunter::hunt() {
+FalsifyResult Falsifier::falsify() {
   look_at_families();
   for (std::int32_t number = 0; number < options_.walks && !deadline_.passed(); ++number) walk(number);
   bool certain = false;
-  if (!best_) certain = ask_formulas(Quarry::distance);
-  if (best_ && best_->exceeds == Quarry::distance) ask_formulas(Quarry::diameter);
+  if (!best_) certain = ask_formulas(BoundKind::distance);
+  if (best_ && best_->exceeds == BoundKind::distance) ask_formulas(BoundKind::diameter);
   if (best_) minimise();
   if (deadline_.passed()) return {};
   if (!best_) return {certain ? Answer::no : Answer::unknown, std::nullopt};
@@ -203,8 +203,8 @@ HuntResult Hunter::hunt() {
 
 }  // namespace
 
-HuntResult hunt(const Grid& mesh, const HuntOptions& options, const Deadline& deadline) {
-  return Hunter(mesh, options, deadline).hunt();
+FalsifyResult falsify(const Grid& mesh, const FalsifyOptions& options, const Deadline& deadline) {
+  return Falsifier(mesh, options, deadline).falsify();
 }
 
 }  // namespace starloom::links

@@ -11,10 +11,10 @@ namespace starloom::links {
 
 /// Listens to the rows of a run and to the packets that are created. The node of a reply is woken for the step in which
 /// the reply is due, so that this step is not skipped; a node that runs when nothing has happened does nothing.
-class Answering final : public TraceSink {
+class ReplyGenerator final : public TraceSink {
  public:
   /// `fabric`: the one that runs; it outlives this.
-  Answering(const ReplyRules& rules, Fabric& fabric) : replies_(rules), fabric_(fabric) {}
+  ReplyGenerator(const ReplyRules& rules, Fabric& fabric) : replies_(rules), fabric_(fabric) {}
 
   /// Packets for their own processors arrive without a row.
   void created(const std::vector<Packet>& packets);

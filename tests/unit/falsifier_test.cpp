@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <starloom/search/falsifier.hpp>
 #include <starloom/search/greedy_formula.hpp>
-#include <starloom/search/hunter.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::links {
@@ -20,8 +20,8 @@ OneBendOptions planner_of(PacketOrder order, PathScheme scheme = PathScheme::pat
   return options;
 }
 
-HuntOptions hunt_of(PacketOrder order, PathScheme scheme = PathScheme::path_selection) {
-  HuntOptions options;
+FalsifyOptions hunt_of(PacketOrder order, PathScheme scheme = PathScheme::path_selection) {
+  FalsifyOptions options;
   options.planner = planner_of(order, scheme);
   return options;
 }
@@ -76,11 +76,11 @@ TEST(GreedyFormula, HasNothingToSayOfRandomOrders) {
 }
 
 /// The prey is a permutation, its plan is what was said, and no node can be spared.
-void expect_catch(const Grid& mesh, const HuntOptions& options, Quarry quarry) {
-  const HuntResult result = hunt(mesh, options);
+void expect_counterexample(const Grid& mesh, const FalsifyOptions& options, BoundKind bound_kind) {
+  const FalsifyResult result = falsify(mesh, options);
   ASSERT_EQ(result.found, Answer::yes);
-  const Catch& prey = *result.prey;
-  EXPECT_EQ(prey.exceeds, quarry);
+  const Counterexample& prey = *result.prey;
+  EXPECT_EQ(prey.exceeds, bound_kind);
   std::vector<NodeId> sorted = prey.destinations;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(sorted, identity_permutation(mesh.nodes()));
@@ -88,7 +88,7 @@ void expect_catch(const Grid& mesh, const HuntOptions& options, Quarry quarry) {
   const OneBendPlan plan = planner.plan(permutation_packets(prey.destinations));
   EXPECT_EQ(plan.length, prey.length);
   EXPECT_EQ(plan.distance, prey.distance);
-  EXPECT_GT(plan.length, quarry == Quarry::diameter ? mesh.diameter() : plan.distance);
+  EXPECT_GT(plan.length, bound_kind == BoundKind::diameter ? mesh.diameter() : plan.distance);
   for (NodeId node = 0; node < mesh.nodes(); ++node) {
     std::vector<NodeId> without = prey.destinations;
     NodeId& to = without[static_cast<std::size_t>(node)];
@@ -96,35 +96,36 @@ void expect_catch(const Grid& mesh, const HuntOptions& options, Quarry quarry) {
     *std::find(without.begin(), without.end(), node) = to;
     to = node;
     const OneBendPlan& smaller = planner.plan(permutation_packets(without));
-    EXPECT_LE(smaller.length, quarry == Quarry::diameter ? mesh.diameter() : smaller.distance);
+    EXPECT_LE(smaller.length, bound_kind == BoundKind::diameter ? mesh.diameter() : smaller.distance);
   }
 }
 
-TEST(Hunter, FindsWhatExceedsTheDistanceOrTheDiameter) {
-  expect_catch(Grid::mesh({3, 4}), hunt_of(PacketOrder::longest_total), Quarry::distance);
-  expect_catch(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total), Quarry::distance);
-  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_horizontal), Quarry::diameter);
-  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_vertical), Quarry::diameter);
-  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::row_major, PathScheme::horizontal_first), Quarry::diameter);
-  expect_catch(Grid::mesh({9, 9}), hunt_of(PacketOrder::longest_total), Quarry::distance);
+TEST(Falsifier, FindsWhatExceedsTheDistanceOrTheDiameter) {
+  expect_counterexample(Grid::mesh({3, 4}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
+  expect_counterexample(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
+  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_horizontal), BoundKind::diameter);
+  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_vertical), BoundKind::diameter);
+  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::row_major, PathScheme::horizontal_first),
+                        BoundKind::diameter);
+  expect_counterexample(Grid::mesh({9, 9}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
 }
 
 // Theorem 3 holds below 12 nodes, for meshes at least as wide as high.
-TEST(Hunter, IsCertainThatThereIsNothing) {
+TEST(Falsifier, IsCertainThatThereIsNothing) {
   for (const Grid& mesh : {Grid::mesh({3, 3}), Grid::mesh({2, 5}), Grid::mesh({1, 8}), Grid::mesh({1, 1})})
-    EXPECT_EQ(hunt(mesh, hunt_of(PacketOrder::longest_total)).found, Answer::no);
+    EXPECT_EQ(falsify(mesh, hunt_of(PacketOrder::longest_total)).found, Answer::no);
 }
 
 // Of permutations on which plans are as much too long, the first one; and walks go on to what is as long.
-TEST(Hunter, KeepsTheFirstOfEquals) {
-  const HuntResult found = hunt(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total));
+TEST(Falsifier, KeepsTheFirstOfEquals) {
+  const FalsifyResult found = falsify(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total));
   ASSERT_EQ(found.found, Answer::yes);
   EXPECT_EQ(found.prey->found_by, "walk");
   EXPECT_EQ(found.prey->destinations, (std::vector<NodeId>{0, 4, 2, 6, 1, 7, 5, 3}));
 }
 
-TEST(Hunter, FindsNothingInNoTime) {
-  EXPECT_EQ(hunt(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
+TEST(Falsifier, FindsNothingInNoTime) {
+  EXPECT_EQ(falsify(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
 }
 
 }  // namespace

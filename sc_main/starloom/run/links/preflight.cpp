@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/run/links/prospects.hpp>
+#include <starloom/run/links/preflight.hpp>
 
 #include <fmt/format.h>
 
@@ -25,9 +25,9 @@ namespace {
 constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
 /// Traffic and the way it takes, as far as both are known.
-class Foresight {
+class Preflight {
  public:
-  Foresight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+  Preflight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
             const Traffic& traffic, const std::vector<Packet>* packets)
       : experiment_(experiment),
         graph_(network.graph),
@@ -38,7 +38,7 @@ class Foresight {
         hops_(hops()) {}
 
   /// Answers first, then `subject`, what they are about, then what the run costs.
-  Prospects prospects(const std::vector<std::string>& subject) {
+  PreflightReport preflight(const std::vector<std::string>& subject) {
     find_dependencies();
     std::vector<std::string> warnings = warning_lines(), lines;
     if (packets_ != nullptr) {
@@ -60,7 +60,7 @@ class Foresight {
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
-    Prospects all{std::move(lines)};
+    PreflightReport all{std::move(lines)};
     if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
     if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
@@ -283,12 +283,12 @@ std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork&
   return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
 }
 
-Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                       const Traffic& traffic, const std::vector<Packet>* packets,
-                       const std::vector<std::string>& subject, const std::function<void(const char*)>& begins) {
+PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                             const Traffic& traffic, const std::vector<Packet>* packets,
+                             const std::vector<std::string>& subject, const std::function<void(const char*)>& begins) {
   if (traffic.ranks()) return {subject};  // not one run but many plans
   begins("link loads, and cycles of waiting packets");
-  return Foresight(experiment, network, algorithm, traffic, packets).prospects(subject);
+  return Preflight(experiment, network, algorithm, traffic, packets).preflight(subject);
 }
 
 }  // namespace starloom::links
