@@ -361,17 +361,16 @@ TEST_F(Commands, ADeadlockIsAClosedCircle) {
         if (cell[1] != "inject") ++left[{std::stoi(cell[4]), std::stoi(cell[2])}];
         if (cell[1] == "hop") ++crossed[{std::stoi(cell[4]), std::stoi(cell[5]), std::stoi(cell[2])}];
       }
-      const nlohmann::json circle = result("ring")["deadlock"]["circle"];
-      ASSERT_GE(circle.size(), 2u);
-      for (std::size_t i = 0; i < circle.size(); ++i) {
-        ASSERT_TRUE(circle[i]["port"].is_number() && circle[i]["channel"] == 0) << circle[i];
-        const int node = circle[i]["node"], port = circle[i]["port"],
-                  holder = circle[(i + 1) % circle.size()]["packet"];
+      const nlohmann::json cycle = result("ring")["deadlock"]["circle"];
+      ASSERT_GE(cycle.size(), 2u);
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        ASSERT_TRUE(cycle[i]["port"].is_number() && cycle[i]["channel"] == 0) << cycle[i];
+        const int node = cycle[i]["node"], port = cycle[i]["port"], holder = cycle[(i + 1) % cycle.size()]["packet"];
         const int beyond = (node + (port == 0 ? 1 : 7)) % 8;
         const int over = crossed[{node, port, holder}];
         const bool in_buffer = over > left[{beyond, holder}], owns = over > 0 && over < flits;
         const bool was_given = over == 0 && came[{node, holder}] > left[{node, holder}];
-        EXPECT_TRUE(in_buffer || owns || was_given) << circle[i] << ", packet " << holder;
+        EXPECT_TRUE(in_buffer || owns || was_given) << cycle[i] << ", packet " << holder;
         const std::string link = " for link_0" + std::to_string(node) + (port == 0 ? "_plus" : "_minus") + "</title>";
         EXPECT_THAT(scratch_.read("ring/links.svg"), HasSubstr(link));
       }

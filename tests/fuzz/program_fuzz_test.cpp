@@ -14,13 +14,13 @@ namespace {
 using std::chrono::steady_clock;
 
 /// The commands that read a file, and what it is called there; `reader` has sound ones.
-struct Way {
+struct Invocation {
   const char* reader;
   const char* file;
   const char* words;
 };
 
-const Way ways[] = {
+const Invocation invocations[] = {
     {"experiment", "e.yaml", "check e.yaml"},
     {"campaign", "c.yaml", "campaign c.yaml --dry-run"},
     {"permutation", "data", "check p.yaml"},
@@ -40,7 +40,7 @@ const Way ways[] = {
     {"store", "s", "report few.yaml --store s --out r"},
 };
 
-class ProgramFuzz : public ChildTest, public testing::WithParamInterface<Way> {
+class ProgramFuzz : public ChildTest, public testing::WithParamInterface<Invocation> {
  protected:
   void SetUp() override {
     const auto data = [this](const char* name, const std::string& traffic, const std::string& more = "") {
@@ -101,9 +101,9 @@ TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, ProgramFuzz, testing::ValuesIn(ways), [](const auto& way) {
-  const std::string words = way.param.words;
-  return words.substr(0, words.find(' ')) + "_" + way.param.reader;
+INSTANTIATE_TEST_SUITE_P(Ways, ProgramFuzz, testing::ValuesIn(invocations), [](const auto& invocation) {
+  const std::string words = invocation.param.words;
+  return words.substr(0, words.find(' ')) + "_" + invocation.param.reader;
 });
 
 }  // namespace

@@ -174,16 +174,16 @@ std::shared_ptr<ScratchFolder> packed(std::shared_ptr<ScratchFolder> folder) {
 }
 
 /// All that commands do with a folder; what one refuses, another may read.
-void read_in_every_way(const RunFolder& run) {
-  const std::function<void()> ways[] = {[&] { run.verify(); }, [&] { run.show(1); },
-                                        [&] {
-                                          run.histories({0, 3});
-                                        },
-                                        [&] { run.waiting(); }, [&] { run.replay(TraceWindow()); }};
+void run_all_readers(const RunFolder& run) {
+  const std::function<void()> actions[] = {[&] { run.verify(); }, [&] { run.show(1); },
+                                           [&] {
+                                             run.histories({0, 3});
+                                           },
+                                           [&] { run.waiting(); }, [&] { run.replay(TraceWindow()); }};
   std::exception_ptr refused;
-  for (const auto& way : ways) {
+  for (const auto& action : actions) {
     try {
-      way();
+      action();
     } catch (const InputError&) {
       refused = std::current_exception();
     }
@@ -205,7 +205,7 @@ FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFo
             const std::unique_ptr<const std::string, std::function<void(const std::string*)>> mend(
                 &sound, [&](const std::string* text) { folder->write(file, *text); });
             folder->write(file, bytes);
-            read_in_every_way(*open_run_folder(folder->path(), known));
+            run_all_readers(*open_run_folder(folder->path(), known));
           }};
 }
 

@@ -46,9 +46,9 @@ LinkNetwork roundabout() {
 }
 
 /// Packets take a shortest way; one queue per out-port, which waits as long as its link.
-class ShortestWay final : public FlitController {
+class ShortestPath final : public FlitController {
  public:
-  explicit ShortestWay(const NetworkGraph& graph) : graph_(&graph) {}
+  explicit ShortestPath(const NetworkGraph& graph) : graph_(&graph) {}
 
   void step(FlitView& view) override {
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) take(view, view.arrival(lowest_port(left)));
@@ -79,11 +79,11 @@ class ShortestWay final : public FlitController {
   const NetworkGraph* graph_;
 };
 
-class ShortestWays final : public Algorithm {
+class ShortestPaths final : public Algorithm {
  public:
-  explicit ShortestWays(const NetworkGraph& graph) : Algorithm(declare()), graph_(graph) {}
+  explicit ShortestPaths(const NetworkGraph& graph) : Algorithm(declare()), graph_(graph) {}
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(ShortestWay(graph_), graph_.nodes());
+    return controllers_like(ShortestPath(graph_), graph_.nodes());
   }
 
  private:
@@ -144,7 +144,7 @@ std::vector<Packet> bursts(NodeId processors, std::uint64_t seed) {
 TEST(LockstepOnGraphs, OneWayLinksLatenciesAndIntervals) {
   const LinkNetwork network = roundabout();
   network.graph.verify();
-  for (std::uint64_t seed = 0; seed < 10; ++seed) agree(network, ShortestWays(network.graph), bursts(4, seed));
+  for (std::uint64_t seed = 0; seed < 10; ++seed) agree(network, ShortestPaths(network.graph), bursts(4, seed));
 }
 
 TEST(LockstepOnGraphs, ExpressMesh) {
@@ -231,7 +231,7 @@ TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
 
 TEST(GraphNetlist, HasSwitchesAndTheTimesOfTheLinks) {
   const LinkNetwork value = roundabout();
-  const ShortestWays algorithm(value.graph);
+  const ShortestPaths algorithm(value.graph);
   const Network network("network", value, algorithm);
   EXPECT_NE(dynamic_cast<Switch*>(sc_core::sc_find_object("network.s4")), nullptr);
   EXPECT_NE(dynamic_cast<Processor*>(sc_core::sc_find_object("network.p3")), nullptr);

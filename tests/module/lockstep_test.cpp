@@ -325,9 +325,9 @@ INSTANTIATE_TEST_SUITE_P(
 Keys grid_router(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3, bool speculative = true) {
   return {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}, {"speculative", speculative}};
 }
-Keys tie_router(const char* ties) {
+Keys tie_router(const char* tie_break) {
   Keys keys = grid_router(2, 3);
-  keys["ties"] = text(ties);
+  keys["ties"] = text(tie_break);
   return keys;
 }
 Keys function_router(const char* function, std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3) {

@@ -45,11 +45,11 @@ const Grid& mesh_4() {
 }
 
 TEST(VcWormhole, OnePacketTakesTheTimeOfItsPipeline) {
-  const std::vector<Packet> ways = {{0, 0, 1}, {0, 1, 1}, {0, 63, 1}, {0, 63, 8}};
+  const std::vector<Packet> paths = {{0, 0, 1}, {0, 1, 1}, {0, 63, 1}, {0, 63, 8}};
   const std::vector<std::vector<Step>> expected = {{5, 8, 47, 54}, {6, 10, 62, 69}, {7, 12, 77, 84}};
   for (std::int64_t pipeline = 3; pipeline <= 5; ++pipeline)
-    for (std::size_t i = 0; i < ways.size(); ++i)
-      EXPECT_THAT(delivered(mesh_8(), vc(1, 8, pipeline), {ways[i]}),
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      EXPECT_THAT(delivered(mesh_8(), vc(1, 8, pipeline), {paths[i]}),
                   ElementsAre(expected[static_cast<std::size_t>(pipeline - 3)][i]));
   EXPECT_THAT(delivered(mesh_8(), vc(1, 8), {{0, 1, 1}}, 2), ElementsAre(9));
   EXPECT_THAT(delivered(mesh_8(), vc(1, 8), {{0, 63, 8}}, 2), ElementsAre(68));

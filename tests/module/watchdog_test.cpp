@@ -23,34 +23,34 @@ Engine::Waiting waits(PacketId packet, NodeId node, std::vector<PacketId> behind
   return {packet, node, 0, false, flit, std::move(behind)};
 }
 
-std::vector<PacketId> circle(const std::vector<Engine::Waiting>& waiting) {
+std::vector<PacketId> cycle(const std::vector<Engine::Waiting>& waiting) {
   std::vector<PacketId> packets;
-  for (const Engine::Waiting& w : circle_of_waiting(waiting)) packets.push_back(w.packet);
+  for (const Engine::Waiting& w : wait_cycle(waiting)) packets.push_back(w.packet);
   return packets;
 }
 
 TEST(CircleOfWaiting, IsFoundBehindAQueue) {
-  EXPECT_THAT(circle({waits(7, 0, {3}), waits(3, 1, {5}), waits(5, 2, {9}), waits(9, 3, {3})}), ElementsAre(3, 5, 9));
-  EXPECT_THAT(circle({waits(4, 0, {4})}), ElementsAre(4));
+  EXPECT_THAT(cycle({waits(7, 0, {3}), waits(3, 1, {5}), waits(5, 2, {9}), waits(9, 3, {3})}), ElementsAre(3, 5, 9));
+  EXPECT_THAT(cycle({waits(4, 0, {4})}), ElementsAre(4));
 }
 
 TEST(CircleOfWaiting, NeedsEachToBeHeldUp) {
-  EXPECT_THAT(circle({}), IsEmpty());
-  EXPECT_THAT(circle({waits(0, 0, {}), waits(1, 1, {})}), IsEmpty());
-  EXPECT_THAT(circle({waits(0, 0, {1}), waits(1, 1, {2}), waits(2, 2, {})}), IsEmpty());
-  EXPECT_THAT(circle({waits(0, 0, {1}), waits(1, 1, {8})}), IsEmpty()) << "packet 8 is on a link";
+  EXPECT_THAT(cycle({}), IsEmpty());
+  EXPECT_THAT(cycle({waits(0, 0, {}), waits(1, 1, {})}), IsEmpty());
+  EXPECT_THAT(cycle({waits(0, 0, {1}), waits(1, 1, {2}), waits(2, 2, {})}), IsEmpty());
+  EXPECT_THAT(cycle({waits(0, 0, {1}), waits(1, 1, {8})}), IsEmpty()) << "packet 8 is on a link";
 }
 
 TEST(CircleOfWaiting, OneOfSeveralThatGoesOnIsEnough) {
-  EXPECT_THAT(circle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {})}), IsEmpty());
-  EXPECT_THAT(circle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {1})}), ElementsAre(0, 1));
+  EXPECT_THAT(cycle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {})}), IsEmpty());
+  EXPECT_THAT(cycle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {1})}), ElementsAre(0, 1));
 }
 
 TEST(CircleOfWaiting, APacketWaitsWhereItsForemostFlitStands) {
   // The flits of packet 0 behind its head wait for packet 1, but the head goes on.
-  EXPECT_THAT(circle({waits(0, 0, {1}, 4), waits(1, 1, {0}), waits(0, 5, {}, 0)}), IsEmpty());
-  EXPECT_THAT(circle({waits(0, 0, {}, 4), waits(1, 1, {0}), waits(0, 5, {1}, 0)}), ElementsAre(1, 0));
-  EXPECT_THAT(circle({{0, 0, 0, true, 0, {}}, waits(0, 1, {1}), waits(1, 2, {0})}), ElementsAre(0, 1));
+  EXPECT_THAT(cycle({waits(0, 0, {1}, 4), waits(1, 1, {0}), waits(0, 5, {}, 0)}), IsEmpty());
+  EXPECT_THAT(cycle({waits(0, 0, {}, 4), waits(1, 1, {0}), waits(0, 5, {1}, 0)}), ElementsAre(1, 0));
+  EXPECT_THAT(cycle({{0, 0, 0, true, 0, {}}, waits(0, 1, {1}), waits(1, 2, {0})}), ElementsAre(0, 1));
 }
 
 // ---- by storage model; nodes are awake in every step, so only a circle shows a deadlock before the limit of steps
@@ -73,9 +73,9 @@ Outcome outcome(const Grid& grid, const Algorithm& algorithm, std::vector<Packet
 }
 
 /// What `result.json` gets of a deadlock: `packet at node waits for port, channel`, entry by entry.
-std::vector<std::string> told_circle(const SimulationResult& bad) {
+std::vector<std::string> reported_cycle(const SimulationResult& bad) {
   std::vector<std::string> entries;
-  for (const Engine::Waiting& w : bad.deadlock.value_or(Deadlock()).circle)
+  for (const Engine::Waiting& w : bad.deadlock.value_or(Deadlock()).cycle)
     entries.push_back(std::to_string(w.packet) + " at " + std::to_string(w.node) + " waits for " +
                       std::to_string(w.wants) + ", " + std::to_string(w.channel));
   return entries;
@@ -88,7 +88,7 @@ std::vector<Packet> around(NodeId nodes, NodeId distance, std::int32_t flits = 1
   return packets;
 }
 
-Port way(const FlitView& view, const Flit& flit) {
+Port path(const FlitView& view, const Flit& flit) {
   return view.grid().dimension_order_port(view.node(), flit.destination);
 }
 
@@ -101,11 +101,11 @@ FlitFunction stored(const Grid& grid, std::int32_t bound, Step from) {
             for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
               const Flit& flit = view.arrival(lowest_port(left));
               if (flit.destination == view.node()) view.eject(flit);
-              else view.push(way(view, flit), flit, view.step());
+              else view.push(path(view, flit), flit, view.step());
             }
             while (view.waiting() > 0) {
               const Flit flit = view.accept();
-              view.push(way(view, flit), flit, view.step());
+              view.push(path(view, flit), flit, view.step());
             }
             bool left_here = false;
             for (Port port = 0; port < view.buffers(); ++port) {
@@ -128,7 +128,7 @@ TEST(StoredPackets, WaitInACircleWhereEveryNodeIsFull) {
   EXPECT_EQ(outcome(ring, stored(ring, 1, limit), around(4, 1)), Outcome::step_limit) << "all are consumed at once";
   const Grid line = Grid::mesh({1, 4});
   EXPECT_EQ(outcome(line, stored(line, 1, limit), {{1, 3}, {2, 0}}), Outcome::deadlock);
-  EXPECT_THAT(told_circle(run(ring, stored(ring, 1, limit), around(4, 2))),
+  EXPECT_THAT(reported_cycle(run(ring, stored(ring, 1, limit), around(4, 2))),
               ElementsAre("0 at 0 waits for 0, -1", "1 at 1 waits for 0, -1", "2 at 2 waits for 0, -1",
                           "3 at 3 waits for 0, -1"));
 }
@@ -149,8 +149,9 @@ TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
   const Grid ring = Grid::torus({5});
   const SimulationResult bad = run(ring, *routers(ring, 1), around(5, 2, 2));
   EXPECT_EQ(bad.outcome, Outcome::deadlock);
-  EXPECT_THAT(told_circle(bad), ElementsAre("4 at 0 waits for 0, 0", "0 at 1 waits for 0, 0", "1 at 2 waits for 0, 0",
-                                            "2 at 3 waits for 0, 0", "3 at 4 waits for 0, 0"));
+  EXPECT_THAT(reported_cycle(bad),
+              ElementsAre("4 at 0 waits for 0, 0", "0 at 1 waits for 0, 0", "1 at 2 waits for 0, 0",
+                          "2 at 3 waits for 0, 0", "3 at 4 waits for 0, 0"));
   ASSERT_EQ(bad.explanation.size(), 6u);
   EXPECT_EQ(bad.explanation[0], "a cycle of waiting packets:");
   EXPECT_EQ(bad.explanation[1], "packet 4 waits at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
@@ -194,7 +195,7 @@ TEST(HeldWorms, WaitInACircleWhereEveryLinkHoldsOne) {
   const Grid ring = Grid::torus({5});
   const SimulationResult bad = run(ring, held(ring, limit), around(5, 2, 3));
   EXPECT_EQ(bad.outcome, Outcome::deadlock);
-  EXPECT_THAT(told_circle(bad),
+  EXPECT_THAT(reported_cycle(bad),
               ElementsAre("4 at 0 waits for 0, -1", "0 at 1 waits for 0, -1", "1 at 2 waits for 0, -1",
                           "2 at 3 waits for 0, -1", "3 at 4 waits for 0, -1"));
   std::vector<Packet> fewer = around(5, 2, 3);

@@ -24,7 +24,7 @@ int greatest_delay(const Grid& mesh, const OneBendOptions& options, const std::v
   const std::vector<PacketId> order = planner.order(packets);
   const OneBendPlan plan = planner.select_paths(packets, order);
   std::map<std::pair<NodeId, std::pair<Port, Step>>, PacketId> user;  // of a link in a stage
-  const auto walk = [&](const Packet& packet, FirstLeg first, Step start, const auto& visit) {
+  const auto walk = [&](const Packet& packet, FirstSegment first, Step start, const auto& visit) {
     for (std::int32_t flit = 0; flit < options.flits; ++flit) {
       NodeId at = packet.source;
       Step stage = start + flit;
@@ -34,16 +34,16 @@ int greatest_delay(const Grid& mesh, const OneBendOptions& options, const std::v
       }
     }
   };
-  std::vector<FirstLeg> tried = {FirstLeg::horizontal, FirstLeg::vertical};
+  std::vector<FirstSegment> tried = {FirstSegment::horizontal, FirstSegment::vertical};
   if (options.scheme != PathScheme::path_selection)
-    tried = {options.scheme == PathScheme::horizontal_first ? FirstLeg::horizontal : FirstLeg::vertical};
+    tried = {options.scheme == PathScheme::horizontal_first ? FirstSegment::horizontal : FirstSegment::vertical};
   int greatest = 0;
   for (const PacketId p : order) {
     const Packet& packet = packets[static_cast<std::size_t>(p)];
     std::map<PacketId, int> stages;
     for (Step start = 0; start < plan.starts[static_cast<std::size_t>(p)]; ++start) {
       std::map<PacketId, bool> in_the_way;
-      for (const FirstLeg first : tried)
+      for (const FirstSegment first : tried)
         walk(packet, first, start, [&](const auto& place) {
           if (const auto found = user.find(place); found != user.end()) in_the_way[found->second] = true;
         });
@@ -163,7 +163,7 @@ TEST(WormSchedule, IsAStartForEachWorm) {
     OneBendPlanner planner(mesh, options);
     OneBendPlan plan = planner.plan(worms);
     EXPECT_LT(*std::max_element(plan.starts.begin(), plan.starts.end()), 4 * flits * n);
-    plan.first.assign(worms.size(), FirstLeg::horizontal);
+    plan.first.assign(worms.size(), FirstSegment::horizontal);
     EXPECT_EQ(plan_fault(mesh, worms, journeys(mesh, worms, plan, flits)), "");
   }
 }

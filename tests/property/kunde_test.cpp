@@ -18,7 +18,7 @@ class Kunde : public ProgramTest {
 };
 
 // Packets under way count in the queue, so it may exceed the bound on those that wait, by one a link.
-constexpr int under_way = 4;
+constexpr int in_flight = 4;
 
 TEST_F(Kunde, KeepsItsPromises) {
   for (const char* pattern : {"random-permutation", "transpose", "greedykill"}) {
@@ -27,7 +27,7 @@ TEST_F(Kunde, KeepsItsPromises) {
     EXPECT_EQ(result["bounds"]["steps"], 2 * 192 - 2 + 53) << pattern;
     EXPECT_EQ(result["bounds"]["queue"], 48) << pattern;
     EXPECT_LE(result["steps"].get<int>(), 2 * 192 - 2 + 53) << pattern;
-    EXPECT_LE(result["queue"]["max"].get<int>(), 48 + under_way) << pattern;
+    EXPECT_LE(result["queue"]["max"].get<int>(), 48 + in_flight) << pattern;
   }
 }
 
@@ -35,7 +35,7 @@ TEST_F(Kunde, KeepsItsPromises) {
 TEST_F(Kunde, QueuesBehindAStream) {
   const nlohmann::json result = result_of("advKunde");
   EXPECT_GE(result["queue"]["max"].get<int>(), 42);
-  EXPECT_LE(result["queue"]["max"].get<int>(), 48 + under_way);
+  EXPECT_LE(result["queue"]["max"].get<int>(), 48 + in_flight);
 }
 
 // Dimension order queues 126 packets on it.

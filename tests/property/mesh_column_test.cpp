@@ -27,7 +27,7 @@ struct Column {
 /// What became of a load of type-I packets, in steps after 8m-1.
 struct TypeI {
   int late_specials = 0;  ///< not in their temporary rows in step 14m-2
-  int furthest = 0;       ///< greatest distance of another packet then
+  int farthest = 0;       ///< greatest distance of another packet then
   int steps = 0;          ///< until all are home
 };
 
@@ -47,7 +47,7 @@ TypeI run_type_i(Column& column, const std::vector<int>& origins) {
       for (int row = 0; row < column.rows; ++row) {
         Line::Packet& packet = packets[static_cast<std::size_t>(row)];
         if (packet.rank == 0) result.late_specials += packet.at != packet.target ? 1 : 0;
-        else result.furthest = std::max(result.furthest, packet.distance());
+        else result.farthest = std::max(result.farthest, packet.distance());
         packet.target = row;
       }
     column.line.step();
@@ -57,7 +57,7 @@ TypeI run_type_i(Column& column, const std::vector<int>& origins) {
 
 void expect_in_time(const TypeI& result, int m, int worst_steps) {
   EXPECT_EQ(result.late_specials, 0);
-  EXPECT_LE(result.furthest, 2 * m - 1);
+  EXPECT_LE(result.farthest, 2 * m - 1);
   EXPECT_LE(result.steps, worst_steps);
 }
 
@@ -67,12 +67,12 @@ TEST(TypeIColumn, AllLoadsOfTheSmallestAreInTime) {
   const long loads = visit_all(8, 1, 7, [&](const std::vector<int>& origins) {
     const TypeI result = run_type_i(column, origins);
     worst.late_specials += result.late_specials;
-    worst.furthest = std::max(worst.furthest, result.furthest);
+    worst.farthest = std::max(worst.farthest, result.farthest);
     worst.steps = std::max(worst.steps, result.steps);
   });
   EXPECT_EQ(loads, 1'679'616);
   expect_in_time(worst, 1, 6);
-  EXPECT_EQ(worst.furthest, 1);
+  EXPECT_EQ(worst.farthest, 1);
   EXPECT_EQ(worst.steps, 6);
 }
 
@@ -103,8 +103,8 @@ TEST(TypeIColumn, LargerOnesAreInTimeUnderAttack) {
         const TypeI result = run_type_i(column, tried);
         expect_in_time(result, m, 8 * m - 2);
         if (HasFailure()) return;
-        if (result.steps + result.furthest < score) continue;
-        score = result.steps + result.furthest;
+        if (result.steps + result.farthest < score) continue;
+        score = result.steps + result.farthest;
         origins = tried;
         worst = std::max(worst, result.steps);
       }

@@ -59,11 +59,11 @@ class ExhaustiveSearch {
   bool allowed(const Packet& packet, std::vector<Port> moves, Port port) const {
     if (!scheme_) return true;
     moves.push_back(port);
-    for (const FirstLeg first : {FirstLeg::horizontal, FirstLeg::vertical}) {
+    for (const FirstSegment first : {FirstSegment::horizontal, FirstSegment::vertical}) {
       const std::vector<Port> path = one_bend_moves(mesh_, packet.source, packet.destination, first);
-      const bool straight = path == one_bend_moves(mesh_, packet.source, packet.destination, FirstLeg::vertical) &&
-                            path == one_bend_moves(mesh_, packet.source, packet.destination, FirstLeg::horizontal);
-      const auto other = first == FirstLeg::horizontal ? PathScheme::vertical_first : PathScheme::horizontal_first;
+      const bool straight = path == one_bend_moves(mesh_, packet.source, packet.destination, FirstSegment::vertical) &&
+                            path == one_bend_moves(mesh_, packet.source, packet.destination, FirstSegment::horizontal);
+      const auto other = first == FirstSegment::horizontal ? PathScheme::vertical_first : PathScheme::horizontal_first;
       if (!straight && *scheme_ == other) continue;
       if (moves.size() <= path.size() && std::equal(moves.begin(), moves.end(), path.begin())) return true;
     }

@@ -106,8 +106,8 @@ void PlainChannels::count_use(Step steps) {
 /// True if the processor can go on in the next step.
 bool PlainChannels::run_processor(NodeId node) {
   if (memory_.packets(node) == 0) return false;
-  const LinkEnd way{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
-  if (way.port != no_port && !is_free(way, now_ + 1)) return true;
+  const LinkEnd path{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
+  if (path.port != no_port && !is_free(path, now_ + 1)) return true;
   Router& router = routers_[static_cast<std::size_t>(node)];
   const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
@@ -125,17 +125,18 @@ bool PlainChannels::run_processor(NodeId node) {
   --room;
   const bool starts = memory_.flits_sent(node) == 0;
   Flit flit = memory_.take_flit(node, this->packet(packet));
-  const std::uint32_t draws = algorithm_.routing_function(false)->draws();
-  if (starts && draws > 1) flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(draws);
+  const std::uint32_t random_choices = algorithm_.routing_function(false)->random_choices();
+  if (starts && random_choices > 1)
+    flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
   flit.channel = static_cast<std::uint8_t>(router.source_channel);
   row(TraceEvent::inject, flit, node);
-  if (way.port == no_port) {
+  if (path.port == no_port) {
     arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
   } else {  // over the link, into the local port of the switch
-    const LinkEnd to = graph_.far_end(node, way.port);
-    entered_[way] = now_ + 1;
-    crossings_[now_ + 1].push_back({node, place_of(way.port) * channels_ + router.source_channel, flit});
-    arrivals_[now_ + 1 + graph_.latency(node, way.port)].push_back(
+    const LinkEnd to = graph_.far_end(node, path.port);
+    entered_[path] = now_ + 1;
+    crossings_[now_ + 1].push_back({node, place_of(path.port) * channels_ + router.source_channel, flit});
+    arrivals_[now_ + 1 + graph_.latency(node, path.port)].push_back(
         {to.node, place_of(to.port) * channels_ + router.source_channel, flit});
   }
   return memory_.packets(node) != 0;

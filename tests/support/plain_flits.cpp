@@ -14,11 +14,11 @@ PlainFlits::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, P
 
 std::size_t PlainFlits::first_buffer(NodeId node) const { return static_cast<std::size_t>(node) * buffers_per_node_; }
 
-bool PlainFlits::in_motion() const { return !under_way_.empty(); }
+bool PlainFlits::in_motion() const { return !in_flight_.empty(); }
 
 void PlainFlits::execute_step() {
-  const std::map<Place, Flit> arrivals = under_way_[now_];
-  under_way_.erase(now_);
+  const std::map<Place, Flit> arrivals = in_flight_[now_];
+  in_flight_.erase(now_);
   auto next = arrivals.begin();
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     const bool reached = next != arrivals.end() && next->first.first == node;
@@ -68,7 +68,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
     if ((on_tray.ports >> port & 1) == 0) continue;
     const Flit& flit = tray_[static_cast<std::size_t>(port)];
     cross({node, port}, flit);
-    under_way_[readable({node, port})][far_end({node, port})] = flit;
+    in_flight_[readable({node, port})][far_end({node, port})] = flit;
   }
   check_storage(frame);
 }
@@ -89,8 +89,8 @@ std::int64_t PlainFlits::queued(NodeId node) const {
   for (std::size_t b = first_buffer(node); b < first_buffer(node + 1); ++b)
     if (buffers_.size(b) != 0)
       for (const Flit& flit : buffers_.flits(b)) packets.insert(flit.packet);
-  const auto next = under_way_.find(now_ + 1);
-  if (next != under_way_.end())
+  const auto next = in_flight_.find(now_ + 1);
+  if (next != in_flight_.end())
     for (auto it = first_of(next->second, node); it != next->second.end() && it->first.first == node; ++it)
       if (is_head(it->second.kind) && it->second.destination != node) packets.insert(it->second.packet);
   return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);

@@ -24,7 +24,7 @@ class PlainFlits final : public PlainEngine {
   std::array<Flit, max_ports> arrived_;              ///< [in-port] of the node that runs
   std::array<Flit, max_ports> tray_;                 ///< [out-port] of the node that runs: what it puts on its links
   std::array<OutLink, max_ports> links_;             ///< [out-port] leads to the tray
-  std::map<Step, std::map<Place, Flit>> under_way_;  ///< by the step in which they are readable at (node, in-port)
+  std::map<Step, std::map<Place, Flit>> in_flight_;  ///< by the step in which they are readable at (node, in-port)
 };
 
 }  // namespace starloom::links

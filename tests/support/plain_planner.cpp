@@ -66,7 +66,7 @@ OneBendPlan PlainPlanner::select_paths(const std::vector<Packet>& packets, const
   const int columns = mesh_.side(1);
   OneBendPlan plan;
   plan.starts.assign(packets.size(), -1);
-  plan.first.assign(packets.size(), FirstLeg::horizontal);
+  plan.first.assign(packets.size(), FirstSegment::horizontal);
   for (const PacketId p : order) {
     const Packet& packet = packets[static_cast<std::size_t>(p)];
     const int h = std::abs(packet.destination % columns - packet.source % columns);
@@ -76,11 +76,11 @@ OneBendPlan PlainPlanner::select_paths(const std::vector<Packet>& packets, const
       plan.starts[static_cast<std::size_t>(p)] = 0;
       continue;
     }
-    std::vector<std::pair<FirstLeg, std::vector<LinkId>>> paths;
+    std::vector<std::pair<FirstSegment, std::vector<LinkId>>> paths;
     if (options_.scheme != PathScheme::vertical_first || h == 0 || v == 0)
-      paths.emplace_back(FirstLeg::horizontal, path(packet, true));
+      paths.emplace_back(FirstSegment::horizontal, path(packet, true));
     if (options_.scheme != PathScheme::horizontal_first && h > 0 && v > 0)
-      paths.emplace_back(FirstLeg::vertical, path(packet, false));
+      paths.emplace_back(FirstSegment::vertical, path(packet, false));
     bool placed = false;
     for (std::int32_t start = 0; !placed; ++start) {
       if (options_.stage_limit && start >= mesh_.side(1) + 2 * mesh_.side(0) - h - v) {
@@ -117,8 +117,8 @@ std::vector<LinkId> PlainPlanner::path(const Packet& packet, bool horizontal_fir
   int column = packet.source % columns;
   std::vector<LinkId> links;
   const auto cross = [&](Port port) { links.push_back((row * columns + column) * 4 + port); };
-  for (int leg = 0; leg < 2; ++leg) {
-    if ((leg == 0) == horizontal_first) {
+  for (int segment = 0; segment < 2; ++segment) {
+    if ((segment == 0) == horizontal_first) {
       for (; column < to_column; ++column) cross(1);
       for (; column > to_column; --column) cross(3);
     } else {

@@ -15,12 +15,12 @@
 
 namespace starloom::pops {
 
-/// A maximum matching by augmenting paths (Kuhn). `ways[source]`: destinations. Returns [destination] its source.
+/// A maximum matching by augmenting paths (Kuhn). `paths[source]`: destinations. Returns [destination] its source.
 class Matching {
  public:
-  explicit Matching(const std::vector<std::vector<NodeId>>& ways)
-      : ways_(ways), source_of_(ways.size(), no_node), seen_(ways.size(), no_node) {
-    for (std::size_t source = 0; source < ways.size(); ++source)
+  explicit Matching(const std::vector<std::vector<NodeId>>& paths)
+      : paths_(paths), source_of_(paths.size(), no_node), seen_(paths.size(), no_node) {
+    for (std::size_t source = 0; source < paths.size(); ++source)
       size_ += augment(static_cast<NodeId>(source), static_cast<NodeId>(source)) ? 1 : 0;
   }
   std::int64_t size() const { return size_; }
@@ -28,8 +28,8 @@ class Matching {
 
  private:
   bool augment(NodeId source, NodeId search) {
-    const std::vector<NodeId>& ways = ways_[static_cast<std::size_t>(source)];
-    return std::any_of(ways.begin(), ways.end(), [&](NodeId to) {
+    const std::vector<NodeId>& paths = paths_[static_cast<std::size_t>(source)];
+    return std::any_of(paths.begin(), paths.end(), [&](NodeId to) {
       const auto at = static_cast<std::size_t>(to);
       if (seen_[at] == search) return false;
       seen_[at] = search;
@@ -39,7 +39,7 @@ class Matching {
     });
   }
 
-  const std::vector<std::vector<NodeId>>& ways_;
+  const std::vector<std::vector<NodeId>>& paths_;
   std::vector<NodeId> source_of_;
   std::vector<NodeId> seen_;  ///< [destination] by which search last
   std::int64_t size_ = 0;
@@ -74,19 +74,19 @@ inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& p
   places.resize(std::min(places.size(), static_cast<std::size_t>(candidates)));
   Congestion best;
   for (const PlanPlace place : places) {
-    std::vector<std::vector<NodeId>> ways(static_cast<std::size_t>(pops.nodes()));
+    std::vector<std::vector<NodeId>> paths(static_cast<std::size_t>(pops.nodes()));
     for (NodeId source = 0; source < pops.nodes(); ++source)
       for (NodeId to = 0; to < pops.nodes(); ++to) {
         const std::vector<PlanPlace> on_path = path(source, to);
         if (std::find(on_path.begin(), on_path.end(), place) != on_path.end())
-          ways[static_cast<std::size_t>(source)].push_back(to);
+          paths[static_cast<std::size_t>(source)].push_back(to);
       }
-    const Matching matching(ways);
+    const Matching matching(paths);
     if (matching.size() <= best.packets) continue;
     best.packets = matching.size();
     best.place = place;
-    best.destination.assign(ways.size(), no_node);
-    for (std::size_t to = 0; to < ways.size(); ++to)
+    best.destination.assign(paths.size(), no_node);
+    for (std::size_t to = 0; to < paths.size(); ++to)
       if (matching.source_of()[to] != no_node)
         best.destination[static_cast<std::size_t>(matching.source_of()[to])] = static_cast<NodeId>(to);
   }

@@ -145,8 +145,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
     for (const char* function : {"o1turn", "adaptive", "valiant", "up-down-adaptive"})
       add(mesh, side == 4, function, 2);
     const LinkNetwork& torus = network_of(Grid::torus({side, side}));
-    const LinkNetwork& circle = ring(side);
-    for (const LinkNetwork* rings : {&torus, &circle}) {
+    const LinkNetwork& cycle = ring(side);
+    for (const LinkNetwork* rings : {&torus, &cycle}) {
       const bool small = rings == &torus ? side == 4 : side == 8;
       for (const char* function : {"dimension-order", "yx"}) add(*rings, small, function, 2);
       add(*rings, small, "adaptive", 3);

@@ -92,7 +92,7 @@ class Initiator final : public sc_core::sc_module {
   bool done() const {
     for (const Transaction& transaction : transactions)
       if (!transaction.over) return false;
-    return pool_.whole() && under_way_.empty();
+    return pool_.whole() && in_flight_.empty();
   }
 
  private:
@@ -121,7 +121,7 @@ class Initiator final : public sc_core::sc_module {
     wait(delay);
   }
   void make(Transaction& transaction) {
-    while (under_way_.size() >= most) wait(freed_);
+    while (in_flight_.size() >= most) wait(freed_);
     Payload& payload = pool_.take();
     payload.acquire();
     fill(payload, transaction);
@@ -129,7 +129,7 @@ class Initiator final : public sc_core::sc_module {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay = ahead + draw(3) * 0.7 * step;
     transaction.begun = sc_core::sc_time_stamp() + delay;
-    under_way_[&payload] = &transaction;
+    in_flight_[&payload] = &transaction;
     request_ = &payload;
     const sc_time annotated = delay;
     switch (socket->nb_transport_fw(payload, phase, delay)) {
@@ -150,7 +150,7 @@ class Initiator final : public sc_core::sc_module {
     }
   }
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_time& delay) {
-    EXPECT_EQ(under_way_.count(&payload), 1u);
+    EXPECT_EQ(in_flight_.count(&payload), 1u);
     if (request_ == &payload) {
       request_ = nullptr;
       request_over_.notify(delay);
@@ -158,7 +158,7 @@ class Initiator final : public sc_core::sc_module {
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     EXPECT_EQ(phase, tlm::BEGIN_RESP);
     EXPECT_EQ(response_, nullptr) << "a response before the END_RESP of the one before";
-    finish(*under_way_[&payload], payload);
+    finish(*in_flight_[&payload], payload);
     switch (draw(3)) {
       case 0: release(payload); return tlm::TLM_COMPLETED;
       case 1:
@@ -186,7 +186,7 @@ class Initiator final : public sc_core::sc_module {
     heard(transaction, payload);
   }
   void release(Payload& payload) {
-    under_way_.erase(&payload);
+    in_flight_.erase(&payload);
     payload.release();
     freed_.notify(sc_core::SC_ZERO_TIME);
   }
@@ -194,7 +194,7 @@ class Initiator final : public sc_core::sc_module {
   const unsigned seed_;
   std::mt19937 draws_;
   Pool pool_;
-  std::map<Payload*, Transaction*> under_way_;
+  std::map<Payload*, Transaction*> in_flight_;
   Payload* request_ = nullptr;
   Payload* response_ = nullptr;
   sc_core::sc_event request_over_, freed_;

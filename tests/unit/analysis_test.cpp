@@ -8,7 +8,7 @@
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
@@ -82,8 +82,8 @@ TEST(LinkDemand, UniformOnASquareMesh) {
 TEST(LinkDemand, UniformOnATorusByTies) {
   const Grid grid = Grid::torus({8, 8});
   for (const char* algorithm : {"greedy", "vc-wormhole"}) {
-    const auto most = [&](const char* ties) {
-      std::map<std::string, KeyValue> keys = {{"ties", std::string(ties)}};
+    const auto most = [&](const char* tie_break) {
+      std::map<std::string, KeyValue> keys = {{"ties", std::string(tie_break)}};
       if (algorithm == std::string("vc-wormhole")) keys["channels"] = std::int64_t{2};
       const auto demand = uniform_demand(network_of(grid).graph, *named_algorithm(algorithm, grid, keys), 1);
       return demand ? demand->most() : 0;
@@ -144,24 +144,24 @@ TEST(ChannelDependencies, RingsOfATorus) {
   EXPECT_TRUE(on_ring(2).acyclic());
   EXPECT_TRUE(on_ring(3).acyclic());
   EXPECT_EQ(on_ring(4).components, 1);
-  EXPECT_EQ(on_ring(4).in_circles, 4);
+  EXPECT_EQ(on_ring(4).on_cycles, 4);
   EXPECT_EQ(on_ring(5).components, 2);
-  EXPECT_EQ(on_ring(5).in_circles, 10);
-  EXPECT_EQ(on_ring(5).circle.size(), 5u);
+  EXPECT_EQ(on_ring(5).on_cycles, 10);
+  EXPECT_EQ(on_ring(5).cycle.size(), 5u);
 }
 
 TEST(ChannelDependencies, TiesKeepTheClassesOfATorus) {
   for (const std::int64_t side : {2, 4, 5, 6})
-    for (const char* ties : {"balanced", "random"})
+    for (const char* tie_break : {"balanced", "random"})
       for (const char* function : {"dimension-order", "yx"}) {
         const Grid grid = Grid::torus({side, 4});
-        const auto found = channel_dependencies(
-            network_of(grid).graph,
-            *named_algorithm(
-                "vc-wormhole", grid,
-                {{"channels", std::int64_t{2}}, {"function", std::string(function)}, {"ties", std::string(ties)}}));
+        const auto found =
+            channel_dependencies(network_of(grid).graph, *named_algorithm("vc-wormhole", grid,
+                                                                          {{"channels", std::int64_t{2}},
+                                                                           {"function", std::string(function)},
+                                                                           {"ties", std::string(tie_break)}}));
         ASSERT_TRUE(found);
-        EXPECT_TRUE(found->acyclic()) << side << " " << ties << " " << function;
+        EXPECT_TRUE(found->acyclic()) << side << " " << tie_break << " " << function;
         EXPECT_EQ(found->longest, grid.diameter());
       }
 }
@@ -172,13 +172,13 @@ TEST(ChannelDependencies, TheCircleIsOne) {
     const auto found = channel_dependencies(network_of(grid).graph, *algorithm);
     ASSERT_TRUE(found);
     ASSERT_FALSE(found->acyclic());
-    const auto& circle = found->circle;
+    const auto& cycle = found->cycle;
     std::set<std::pair<NodeId, Port>> different;
-    for (std::size_t i = 0; i < circle.size(); ++i) {
-      EXPECT_TRUE(follows(grid, *algorithm, circle[i], circle[(i + 1) % circle.size()]));
-      different.emplace(circle[i].node, circle[i].port);
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      EXPECT_TRUE(follows(grid, *algorithm, cycle[i], cycle[(i + 1) % cycle.size()]));
+      different.emplace(cycle[i].node, cycle[i].port);
     }
-    EXPECT_EQ(different.size(), circle.size());
+    EXPECT_EQ(different.size(), cycle.size());
   }
 }
 
@@ -202,7 +202,7 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
   const auto found = channel_dependencies(network_of(grid).graph, BothOrders(grid));
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->acyclic());
-  EXPECT_GE(found->circle.size(), 4u);
+  EXPECT_GE(found->cycle.size(), 4u);
 }
 
 TEST(RunEstimate, GrowsWithModulesAndHops) {

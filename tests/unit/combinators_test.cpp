@@ -27,13 +27,13 @@ std::vector<Offer> offers(const RoutingFunction& function, const Head& head) {
 
 /// Calls `visit` with every head that can be in a network, and some that cannot.
 template <class Visit>
-void each_head(const NetworkGraph& graph, int channels, std::uint32_t draws, const Visit& visit) {
+void each_head(const NetworkGraph& graph, int channels, std::uint32_t random_choices, const Visit& visit) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (Port in_port = 0; in_port <= graph.ports(); ++in_port) {
       if (in_port < graph.ports() && (graph.in_mask(node) >> in_port & 1) == 0) continue;
       for (int channel = 0; channel < channels; ++channel)
         for (NodeId to = 0; to < graph.processors(); ++to)
-          for (std::uint32_t drawn = 0; drawn < draws; ++drawn)
+          for (std::uint32_t drawn = 0; drawn < random_choices; ++drawn)
             visit(Head{node, in_port, channel, graph.processor(to), drawn});
     }
 }
@@ -81,8 +81,8 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
   };
   const auto adaptive = made_function("adaptive", mesh, 3), o1turn = made_function("o1turn", mesh, 3);
   const auto valiant = made_function("valiant", mesh, 3);
-  ASSERT_EQ(o1turn->draws(), 2u);
-  ASSERT_EQ(valiant->draws(), 12u);
+  ASSERT_EQ(o1turn->random_choices(), 2u);
+  ASSERT_EQ(valiant->random_choices(), 12u);
   each_head(mesh.graph, 3, 12, [&](const Head& head) {
     const NodeId at = head.node, to = head.destination;
     std::vector<Offer> expected = {{local, 0, 3, 0}};
@@ -101,11 +101,11 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
       ASSERT_EQ(offers(*o1turn, head), expected);
     }
     const auto drawn = static_cast<NodeId>(head.drawn);
-    const bool first_leg = (head.in_port == local || head.in_channel < 2) && at != drawn;
+    const bool first_phase = (head.in_port == local || head.in_channel < 2) && at != drawn;
     expected = {{local, 0, 3, 0}};
-    if (first_leg) expected = {{ordered(1, at, drawn), 0, 2, 0}};
+    if (first_phase) expected = {{ordered(1, at, drawn), 0, 2, 0}};
     else if (at != to) expected = {{ordered(1, at, to), 2, 1, 0}};
-    ASSERT_EQ(valiant->on_first_leg(head), first_leg);
+    ASSERT_EQ(valiant->on_first_phase(head), first_phase);
     ASSERT_EQ(offers(*valiant, head), expected);
   });
 }

@@ -96,10 +96,10 @@ class Algorithms {
       for (int node = 0; node < n; ++node) {
         std::vector<Literal> hears(n + 1);
         for (int packet = 0; packet < n; ++packet) {
-          std::vector<Literal> ways;
+          std::vector<Literal> paths;
           for (int from = 0; from < n; ++from)
-            ways.push_back(both(drives[at(from)][at(packet)][at(node / d)], listens[at(node)][at(from / d)]));
-          hears[at(packet)] = any(ways);
+            paths.push_back(both(drives[at(from)][at(packet)][at(node / d)], listens[at(node)][at(from / d)]));
+          hears[at(packet)] = any(paths);
           if (to[at(packet)] == node) arrived[at(node)].push_back(hears[at(packet)]);
         }
         hears[nobody] = -any({hears.begin(), hears.end() - 1});

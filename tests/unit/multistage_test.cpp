@@ -235,7 +235,7 @@ TEST(MultistageLaws, ThoseFarthestAwayLeaveAtOnceOnTheFirstPathTried) {
             if (mesh.distance(node, destinations[p]) != plan.distance) continue;
             EXPECT_EQ(plan.starts[p], 0);
             const bool bends = mesh.offset(node, destinations[p], 0) != 0 && mesh.offset(node, destinations[p], 1) != 0;
-            EXPECT_EQ(plan.first[p] == FirstLeg::vertical, bends && scheme == PathScheme::vertical_first);
+            EXPECT_EQ(plan.first[p] == FirstSegment::vertical, bends && scheme == PathScheme::vertical_first);
           }
         }
       }
@@ -299,8 +299,8 @@ TEST(Multistage, TriesHorizontalThenVerticalThenTheNextStage) {
   const std::vector<Packet> packets(4, Packet{0, 3, 1, 0});
   const OneBendPlan plan = OneBendPlanner(square(2), {}).plan(packets);
   EXPECT_EQ(plan.starts, (std::vector<std::int32_t>{0, 0, 1, 1}));
-  EXPECT_EQ(plan.first, (std::vector<FirstLeg>{FirstLeg::horizontal, FirstLeg::vertical, FirstLeg::horizontal,
-                                               FirstLeg::vertical}));
+  EXPECT_EQ(plan.first, (std::vector<FirstSegment>{FirstSegment::horizontal, FirstSegment::vertical,
+                                                   FirstSegment::horizontal, FirstSegment::vertical}));
 }
 
 TEST(Multistage, NothingToDoTakesNoTime) {

@@ -28,16 +28,16 @@ LinkNetwork express_mesh(std::int64_t rows, std::int64_t columns, std::int64_t s
 }
 
 /// The nodes of the way of a packet, by the routing function.
-std::vector<NodeId> way_of(const LinkNetwork& network, const Algorithm& algorithm, NodeId from, NodeId to) {
+std::vector<NodeId> path_of(const LinkNetwork& network, const Algorithm& algorithm, NodeId from, NodeId to) {
   Flit head;
   head.destination = to;
-  std::vector<NodeId> way = {from};
-  while (way.back() != to && way.size() < 100) {
-    const Port port = algorithm.next_port(way.back(), head);
+  std::vector<NodeId> path = {from};
+  while (path.back() != to && path.size() < 100) {
+    const Port port = algorithm.next_port(path.back(), head);
     if (port == no_port) break;
-    way.push_back(network.graph.far_end(way.back(), port).node);
+    path.push_back(network.graph.far_end(path.back(), port).node);
   }
-  return way;
+  return path;
 }
 
 StepperResult run(const LinkNetwork& network, const Algorithm& algorithm, std::vector<Packet> packets) {
@@ -49,11 +49,11 @@ TEST(NearestAncestor, ClimbsByTheDigitsOfTheDestination) {
   // Processors 0..7, four switches a level: 8..11, 12..15, 16..19.
   const LinkNetwork network = fat_tree(2, 3);
   const auto algorithm = named_algorithm("nearest-ancestor", network);
-  EXPECT_THAT(way_of(network, *algorithm, 0, 1), ElementsAre(0, 8, 1));
-  EXPECT_THAT(way_of(network, *algorithm, 0, 3), ElementsAre(0, 8, 13, 9, 3));
-  EXPECT_THAT(way_of(network, *algorithm, 0, 2), ElementsAre(0, 8, 12, 9, 2));
-  EXPECT_THAT(way_of(network, *algorithm, 1, 6), ElementsAre(1, 8, 12, 18, 14, 11, 6));
-  EXPECT_THAT(way_of(network, *algorithm, 7, 0), ElementsAre(7, 11, 14, 16, 12, 8, 0));
+  EXPECT_THAT(path_of(network, *algorithm, 0, 1), ElementsAre(0, 8, 1));
+  EXPECT_THAT(path_of(network, *algorithm, 0, 3), ElementsAre(0, 8, 13, 9, 3));
+  EXPECT_THAT(path_of(network, *algorithm, 0, 2), ElementsAre(0, 8, 12, 9, 2));
+  EXPECT_THAT(path_of(network, *algorithm, 1, 6), ElementsAre(1, 8, 12, 18, 14, 11, 6));
+  EXPECT_THAT(path_of(network, *algorithm, 7, 0), ElementsAre(7, 11, 14, 16, 12, 8, 0));
 }
 
 TEST(NearestAncestor, WaysAreShortestAndMeetOnTheirWayToOneDestination) {
@@ -64,10 +64,10 @@ TEST(NearestAncestor, WaysAreShortestAndMeetOnTheirWayToOneDestination) {
     for (NodeId to = 0; to < tree.processors(); ++to) {
       std::map<int, std::set<NodeId>> above;  // the switches of each level that lead down to the destination
       for (NodeId from = 0; from < tree.processors(); ++from) {
-        const std::vector<NodeId> way = way_of(network, *algorithm, from, to);
-        ASSERT_EQ(way.back(), to);
-        ASSERT_EQ(static_cast<std::int32_t>(way.size()) - 1, tree.distance(from, to));
-        for (const NodeId node : way)
+        const std::vector<NodeId> path = path_of(network, *algorithm, from, to);
+        ASSERT_EQ(path.back(), to);
+        ASSERT_EQ(static_cast<std::int32_t>(path.size()) - 1, tree.distance(from, to));
+        for (const NodeId node : path)
           if (tree.level(node) >= 0 && tree.above(node, to)) above[tree.level(node)].insert(node);
       }
       for (const auto& [level, switches] : above) EXPECT_EQ(switches.size(), 1u) << "level " << level;
@@ -114,24 +114,24 @@ TEST(NearestAncestor, EveryPermutationArrives) {
 TEST(GreedyOnExpressMesh, TakesTheExpressLinkWhereItDoesNotOvershoot) {
   const LinkNetwork network = express_mesh(3, 10, 4);
   const auto greedy = named_algorithm("greedy", network);
-  EXPECT_THAT(way_of(network, *greedy, 0, 9), ElementsAre(0, 4, 8, 9));
-  EXPECT_THAT(way_of(network, *greedy, 0, 7), ElementsAre(0, 4, 5, 6, 7)) << "4, 8, 7 would be shorter";
-  EXPECT_THAT(way_of(network, *greedy, 9, 22), ElementsAre(9, 5, 4, 3, 2, 12, 22)) << "the row first";
+  EXPECT_THAT(path_of(network, *greedy, 0, 9), ElementsAre(0, 4, 8, 9));
+  EXPECT_THAT(path_of(network, *greedy, 0, 7), ElementsAre(0, 4, 5, 6, 7)) << "4, 8, 7 would be shorter";
+  EXPECT_THAT(path_of(network, *greedy, 9, 22), ElementsAre(9, 5, 4, 3, 2, 12, 22)) << "the row first";
   EXPECT_THAT(run(network, *greedy, {{0, 9, 1, 3}, {9, 22, 1, 0}}).record.delivered, ElementsAre(6, 6));
 }
 
 TEST(GreedyOnExpressMesh, ColumnsHaveExpressLinksToo) {
   const LinkNetwork network = express_mesh(6, 2, 2);
   const auto greedy = named_algorithm("greedy", network);
-  EXPECT_THAT(way_of(network, *greedy, 0, 11), ElementsAre(0, 1, 5, 9, 11));
-  EXPECT_THAT(way_of(network, *greedy, 10, 0), ElementsAre(10, 6, 2, 0));
+  EXPECT_THAT(path_of(network, *greedy, 0, 11), ElementsAre(0, 1, 5, 9, 11));
+  EXPECT_THAT(path_of(network, *greedy, 10, 0), ElementsAre(10, 6, 2, 0));
 }
 
 TEST(GreedyOnExpressMesh, FurthestDestinationCountsTheHopsOfTheWay) {
   // Both wait in node 0 for its express link: node 8 is two hops away, node 7 is nearer and four.
   const LinkNetwork network = express_mesh(3, 10, 4);
-  const auto furthest = named_algorithm("greedy", network);
-  EXPECT_THAT(run(network, *furthest, {{0, 8, 1, 0}, {0, 7, 1, 0}}).record.delivered, ElementsAre(3, 4));
+  const auto farthest = named_algorithm("greedy", network);
+  EXPECT_THAT(run(network, *farthest, {{0, 8, 1, 0}, {0, 7, 1, 0}}).record.delivered, ElementsAre(3, 4));
   const auto fifo = named_algorithm("greedy", network, {{"discipline", "fifo"}});
   EXPECT_THAT(run(network, *fifo, {{0, 8, 1, 0}, {0, 7, 1, 0}}).record.delivered, ElementsAre(2, 5));
 }
@@ -147,7 +147,7 @@ TEST(GreedyOnExpressMesh, EveryPermutationArrivesOverItsOwnWay) {
       std::int64_t hops = 0;
       for (NodeId node = 0; node < 35; ++node)
         hops +=
-            static_cast<std::int64_t>(way_of(network, *greedy, node, to[static_cast<std::size_t>(node)]).size()) - 1;
+            static_cast<std::int64_t>(path_of(network, *greedy, node, to[static_cast<std::size_t>(node)]).size()) - 1;
       EXPECT_EQ(result.record.flit_hops, hops);
       EXPECT_TRUE(greedy->bounds(result.record.packets).empty());
     }

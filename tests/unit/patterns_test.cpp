@@ -168,14 +168,14 @@ TEST(Patterns, BoundedMovesMostPackets) {
   const Grid grid = Grid::mesh({16, 16});
   for (const std::int64_t distance : {1, 2, 4, 30}) {
     const Nodes to = destinations_of("bounded", grid, {{"distance", distance}});
-    int still = 0, furthest = 0;
+    int still = 0, farthest = 0;
     for (NodeId v = 0; v < grid.nodes(); ++v) {
       still += to[v] == v ? 1 : 0;
-      furthest += grid.distance(v, to[v]) == distance ? 1 : 0;
+      farthest += grid.distance(v, to[v]) == distance ? 1 : 0;
     }
     // Of a uniform permutation one packet stays on average; exchanges of neighbours (distance 1) leave about a third.
     EXPECT_LT(still, distance == 1 ? 128 : distance == 2 ? 64 : 40) << distance;
-    EXPECT_GT(furthest, distance <= 4 ? 40 : -1) << distance;
+    EXPECT_GT(farthest, distance <= 4 ? 40 : -1) << distance;
     EXPECT_NE(to, destinations_of("bounded", grid, {{"distance", distance}}, 2));
   }
   EXPECT_EQ(destinations_of("bounded", grid, {{"distance", std::int64_t{0}}}), destinations_of("identity", grid));

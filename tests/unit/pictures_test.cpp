@@ -158,7 +158,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
     std::vector<std::string> expected;
     for (const NodeId node : {0, 1}) {
       const Port port = lowest_port(graph.out_mask(node));
-      captions.circle[graph.index(node, port)] = node == 0 ? std::vector<PacketId>{7} : std::vector<PacketId>{8, 5};
+      captions.cycle[graph.index(node, port)] = node == 0 ? std::vector<PacketId>{7} : std::vector<PacketId>{8, 5};
       expected.push_back((node == 0 ? "packet 7 waits for " : "packets 8, 5 wait for ") + graph.link_name(node, port));
     }
     const std::string svg = links_picture(network, {9, load}, "t", captions);

@@ -28,21 +28,21 @@ Choice only_choice(const RoutingFunction& function, const Head& head) {
 }
 
 /// Follows a packet, in the last channel that it may take, to its destination.
-struct Way {
+struct Path {
   std::vector<Port> ports;
   std::vector<Choice> choices;
 };
-Way way_of(const Grid& grid, const RoutingFunction& function, NodeId from, NodeId to) {
-  Way way;
+Path path_of(const Grid& grid, const RoutingFunction& function, NodeId from, NodeId to) {
+  Path path;
   Head head{from, grid.ports(), 0, to};
   for (Choice choice = only_choice(function, head); choice.port != grid.ports(); choice = only_choice(function, head)) {
-    way.ports.push_back(choice.port);
-    way.choices.push_back(choice);
-    if (way.ports.size() > 100) break;
+    path.ports.push_back(choice.port);
+    path.choices.push_back(choice);
+    if (path.ports.size() > 100) break;
     head = {grid.neighbour(head.node, choice.port), grid.reverse(choice.port), choice.first + choice.count - 1, to};
   }
   EXPECT_EQ(head.node, to);
-  return way;
+  return path;
 }
 
 TEST(DimensionOrder, TakesShortestWaysOneDimensionAfterTheOther) {
@@ -54,10 +54,10 @@ TEST(DimensionOrder, TakesShortestWaysOneDimensionAfterTheOther) {
       const auto function = dimension_order(grid, options);
       for (NodeId from = 0; from < grid.nodes(); ++from)
         for (NodeId to = 0; to < grid.nodes(); ++to) {
-          const Way way = way_of(grid, *function, from, to);
-          EXPECT_EQ(static_cast<std::int32_t>(way.ports.size()), grid.distance(from, to));
+          const Path path = path_of(grid, *function, from, to);
+          EXPECT_EQ(static_cast<std::int32_t>(path.ports.size()), grid.distance(from, to));
           std::vector<int> axes;
-          for (const Port port : way.ports)
+          for (const Port port : path.ports)
             if (axes.empty() || axes.back() != grid.axis_of(port)) axes.push_back(grid.axis_of(port));
           std::vector<int> order = grid.route_axes();
           if (last_first) std::reverse(order.begin(), order.end());
@@ -90,7 +90,7 @@ TEST(DimensionOrder, KeepsAPacketInItsClass) {
   const auto function = dimension_order(torus, options);
   for (NodeId from = 0; from < torus.nodes(); ++from)
     for (NodeId to = 0; to < torus.nodes(); ++to)
-      for (const Choice& choice : way_of(torus, *function, from, to).choices) {
+      for (const Choice& choice : path_of(torus, *function, from, to).choices) {
         const int axis = torus.axis_of(choice.port);
         const bool upper = torus.coordinate(from, axis) > torus.coordinate(to, axis);
         EXPECT_EQ(choice.first, upper ? 3 : 0);
@@ -103,19 +103,19 @@ TEST(DimensionOrder, BreaksTiesAsTold) {
   const Grid torus = Grid::torus({6, 2, 5});
   DimensionOrderOptions options;
   options.channels = {0, 2};
-  for (const Ties ties : {Ties::positive, Ties::balanced, Ties::random}) {
-    options.ties = ties;
+  for (const RingTieBreak tie_break : {RingTieBreak::positive, RingTieBreak::balanced, RingTieBreak::random}) {
+    options.tie_break = tie_break;
     const auto function = dimension_order(torus, options);
-    EXPECT_EQ(function->draws(), ties == Ties::random ? 8u : 1u);
+    EXPECT_EQ(function->random_choices(), tie_break == RingTieBreak::random ? 8u : 1u);
     for (NodeId from = 0; from < torus.nodes(); ++from)
       for (NodeId to = 0; to < torus.nodes(); ++to) {
-        const Way way = way_of(torus, *function, from, to);
-        ASSERT_EQ(static_cast<std::int32_t>(way.ports.size()), torus.distance(from, to));
-        for (const Port port : way.ports) {
+        const Path path = path_of(torus, *function, from, to);
+        ASSERT_EQ(static_cast<std::int32_t>(path.ports.size()), torus.distance(from, to));
+        for (const Port port : path.ports) {
           const int axis = torus.axis_of(port);
           if (2 * torus.offset(from, to, axis) != torus.side(axis)) continue;
           const bool odd = torus.coordinate(from, axis) % 2 != 0;
-          EXPECT_EQ(torus.sign_of(port), ties == Ties::balanced && odd ? -1 : 1);
+          EXPECT_EQ(torus.sign_of(port), tie_break == RingTieBreak::balanced && odd ? -1 : 1);
         }
       }
   }
@@ -129,8 +129,8 @@ TEST(DimensionOrder, BreaksTiesAsTold) {
   EXPECT_EQ(first(0, 6, 1), 2);
   EXPECT_EQ(first(0, 6, 2), 3);
   EXPECT_EQ(first(0, 2, 7), 0);  // the shorter way
-  options.ties = Ties::random;
-  EXPECT_EQ(dimension_order(Grid::mesh({4, 4}), options)->draws(), 1u);
+  options.tie_break = RingTieBreak::random;
+  EXPECT_EQ(dimension_order(Grid::mesh({4, 4}), options)->random_choices(), 1u);
 }
 
 TEST(DimensionOrder, WithoutDatelinesATorusOffersAllChannels) {
@@ -140,7 +140,7 @@ TEST(DimensionOrder, WithoutDatelinesATorusOffersAllChannels) {
   options.datelines = Datelines::none;
   const auto function = dimension_order(torus, options);
   for (NodeId to = 1; to < torus.nodes(); ++to)
-    for (const Choice& choice : way_of(torus, *function, 0, to).choices) EXPECT_EQ(choice.count, 2);
+    for (const Choice& choice : path_of(torus, *function, 0, to).choices) EXPECT_EQ(choice.count, 2);
 }
 
 // ---- adaptive functions
@@ -240,7 +240,7 @@ TEST(Adaptive, PrefersAnyShortestWayToItsEscape) {
 TEST(O1Turn, TakesTheOrderThatIsDrawn) {
   const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
   const auto function = made_function("o1turn", mesh, 5);
-  EXPECT_EQ(function->draws(), 2u);
+  EXPECT_EQ(function->random_choices(), 2u);
   const Choice x = only_choice(*function, {0, local, 0, 15, 0}), y = only_choice(*function, {0, local, 0, 15, 1});
   EXPECT_EQ(x.port, E);
   EXPECT_EQ(x.first, 0);
@@ -254,7 +254,7 @@ TEST(Valiant, GoesByTheNodeThatIsDrawn) {
   const LinkNetwork& torus = network_of(Grid::torus({5, 3}));
   const Grid& grid = *torus.as<Grid>();
   const auto function = made_function("valiant", torus, 4);
-  EXPECT_EQ(function->draws(), 15u);
+  EXPECT_EQ(function->random_choices(), 15u);
   for (NodeId from = 0; from < 15; ++from)
     for (NodeId to = 0; to < 15; ++to)
       for (NodeId drawn = 0; drawn < 15; ++drawn) {
@@ -563,13 +563,13 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
   const auto refused_keys = [&](const char* name, std::map<std::string, KeyValue> keys) {
     return refused([&] { refuse_part_keys("function", functions, entry(name), KeyValues(std::move(keys))); });
   };
-  const auto ties = [](const char* value) {
+  const auto tie_break = [](const char* value) {
     return std::pair<const std::string, KeyValue>("ties", std::string(value));
   };
-  EXPECT_EQ(refused_keys("valiant", {ties("balanced")}),
+  EXPECT_EQ(refused_keys("valiant", {tie_break("balanced")}),
             "only dimension-order, dimension-order-plain and yx have the key ties, not valiant");
-  EXPECT_EQ(refused_keys("valiant", {ties("positive")}), "");
-  EXPECT_EQ(refused_keys("yx", {ties("random")}), "");
+  EXPECT_EQ(refused_keys("valiant", {tie_break("positive")}), "");
+  EXPECT_EQ(refused_keys("yx", {tie_break("random")}), "");
   EXPECT_EQ(
       refused_keys("table", {{"root", std::string("3")}}),
       "only up-down and up-down-adaptive have the key root, not table\n"

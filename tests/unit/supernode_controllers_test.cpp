@@ -25,11 +25,11 @@ struct Passage {
 };
 
 /// Where the head of packet 0 is, by step.
-std::map<Step, NodeId> way_of_head(const StepperResult& run) {
-  std::map<Step, NodeId> way;
+std::map<Step, NodeId> path_of_head(const StepperResult& run) {
+  std::map<Step, NodeId> path;
   for (const TraceRow& row : run.rows)
-    if (row.event == TraceEvent::hop && row.packet == 0 && row.flit == 0) way[row.step] = row.node;
-  return way;
+    if (row.event == TraceEvent::hop && row.packet == 0 && row.flit == 0) path[row.step] = row.node;
+  return path;
 }
 
 void expect_dates(const Passage& passage) {
@@ -49,11 +49,11 @@ void expect_dates(const Passage& passage) {
   const std::vector<Packet> packets = {{source, c.node(neighbour, to), k, 0}};
   const StepperResult run = step_supernodes(c, packets);
   ASSERT_EQ(run.end, StepperEnd::all_delivered) << (run.violation ? run.violation->text : "");
-  const std::map<Step, NodeId> way = way_of_head(run);
+  const std::map<Step, NodeId> path = path_of_head(run);
   const auto odd = [](std::int32_t supernode) { return supernode == 1 || supernode == 2 ? 1 : 0; };
   const Step round = 5 * c.make(packets)->schedule()->steps_per_unit;
   const auto at = [&](std::int32_t supernode, Step v) {
-    return way.at(round + odd(supernode) + geometry.lead() + C + v);
+    return path.at(round + odd(supernode) + geometry.lead() + C + v);
   };
   const auto cell = [&](std::int32_t supernode, std::int32_t row, std::int32_t column) {
     return c.node(supernode, geometry.cell(row, column));
@@ -122,11 +122,11 @@ TEST(SupernodeDates, CreationReachesTheRingsInTime) {
       if (row.event == TraceEvent::hop && row.flit == 0) at[{row.packet, row.step}] = row.node;
     for (std::size_t i = 0; i < packets.size(); ++i) {
       const Packet& packet = packets[i];
-      const RingAccess& way = geometry.access(packet.source);
+      const RingAccess& path = geometry.access(packet.source);
       const Step begins = (packet.source * std::int64_t{geometry.size().cells()} + packet.destination) * length;
       const auto p = static_cast<PacketId>(i);
-      EXPECT_EQ(at.at({p, begins + geometry.lead() + way.position - way.length}), packet.source);
-      EXPECT_EQ(at.at({p, begins + geometry.lead() + geometry.rotation()}), geometry.ring(way.ring).front());
+      EXPECT_EQ(at.at({p, begins + geometry.lead() + path.position - path.length}), packet.source);
+      EXPECT_EQ(at.at({p, begins + geometry.lead() + geometry.rotation()}), geometry.ring(path.ring).front());
     }
   }
 }

@@ -180,13 +180,13 @@ TEST(SupernodeAccess, LeadsFromEveryCellToARing) {
     const SupernodeGeometry geometry = geometry_of(lengths);
     EXPECT_EQ(geometry.lead(), 1);
     for (Cell cell = 0; cell < geometry.size().cells(); ++cell) {
-      const RingAccess& way = geometry.access(cell);
+      const RingAccess& path = geometry.access(cell);
       Cell at = cell;
-      for (std::int32_t length = way.length; length > 0; --length) {
+      for (std::int32_t length = path.length; length > 0; --length) {
         EXPECT_EQ(geometry.access(at).length, length);
         at = geometry.neighbour(at, geometry.access(at).towards);
       }
-      EXPECT_EQ(at, geometry.ring(way.ring)[static_cast<std::size_t>(way.position)]);
+      EXPECT_EQ(at, geometry.ring(path.ring)[static_cast<std::size_t>(path.position)]);
     }
   }
   EXPECT_EQ(geometry_of({12, 4}).longest_access(), 2);

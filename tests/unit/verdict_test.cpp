@@ -41,12 +41,12 @@ TEST(Verdict, EndsWhereThereAreTooManyWays) {
       return *channel_dependencies(routed.network->graph, algorithm, most);
     };
     std::size_t enough = 1;
-    while (looked_at(enough).too_many_ways) enough *= 2;
+    while (looked_at(enough).too_many_paths) enough *= 2;
     EXPECT_GT(enough, static_cast<std::size_t>(routed.network->graph.processors()));
     const ChannelDependencies none = looked_at(enough / 2), all = looked_at(enough);
-    EXPECT_TRUE(none.too_many_ways);
+    EXPECT_TRUE(none.too_many_paths);
     EXPECT_EQ(none.dependencies, 0);
-    EXPECT_FALSE(all.too_many_ways);
+    EXPECT_FALSE(all.too_many_paths);
     EXPECT_EQ(all.pairs, verdict(*routed.network, routed.function, routed.channels).pairs);
   }
 }
@@ -132,11 +132,11 @@ ChannelDependencies changed(const LinkNetwork& network, const std::string& name,
 const LinkNetwork& mesh() { return network_of(Grid::mesh({4, 4})); }
 
 /// Each channel of the circle leads to the next, and its packet may cross both.
-void expect_circle(const NetworkGraph& graph, const ChannelDependencies& found, std::size_t length) {
-  ASSERT_EQ(found.circle.size(), length);
+void expect_cycle(const NetworkGraph& graph, const ChannelDependencies& found, std::size_t length) {
+  ASSERT_EQ(found.cycle.size(), length);
   for (std::size_t i = 0; i < length; ++i) {
-    const HeldChannel& channel = found.circle[i];
-    const HeldChannel& next = found.circle[(i + 1) % length];
+    const HeldChannel& channel = found.cycle[i];
+    const HeldChannel& next = found.cycle[(i + 1) % length];
     EXPECT_EQ(graph.far_end(channel.node, channel.port).node, next.node);
     const auto [source, destination] = channel.packet;
     EXPECT_EQ(graph.distance(source, channel.node) + 2 +
@@ -158,7 +158,7 @@ TEST(Verdict, WestFirstWithoutItsRuleMayDeadlock) {
   const ChannelDependencies found = changed(mesh(), "west-first", 1, any_way);
   EXPECT_FALSE(found.acyclic());
   EXPECT_FALSE(found.extended);
-  expect_circle(mesh().graph, found, 4);
+  expect_cycle(mesh().graph, found, 4);
 }
 
 TEST(Verdict, AStateWithoutEscapeIsNamed) {
@@ -195,7 +195,7 @@ TEST(Verdict, EscapeChannelsInTwoOrdersMayDeadlock) {
 // Only indirect dependencies close this circle: on a ring of 8 whose escape channels end at node 0 and begin there anew,
 // packets that cross that node over other channels hold one behind it and ask for one before it.
 TEST(Verdict, IndirectDependenciesCount) {
-  const LinkNetwork& circle = ring(8);
+  const LinkNetwork& cycle = ring(8);
   class OneWay final : public routing::RoutingFunction {
    public:
     explicit OneWay(bool other_channels) : other_channels_(other_channels) {}
@@ -208,8 +208,8 @@ TEST(Verdict, IndirectDependenciesCount) {
     }
     bool other_channels_;
   };
-  EXPECT_TRUE(verdict(circle, std::make_unique<OneWay>(false)).acyclic());
-  const ChannelDependencies found = verdict(circle, std::make_unique<OneWay>(true));
+  EXPECT_TRUE(verdict(cycle, std::make_unique<OneWay>(false)).acyclic());
+  const ChannelDependencies found = verdict(cycle, std::make_unique<OneWay>(true));
   EXPECT_TRUE(found.extended);
   EXPECT_FALSE(found.acyclic()) << "behind the other channels, nobody knows any more that the packet has wrapped";
 }
@@ -220,7 +220,7 @@ TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
    public:
     explicit AllDraws(std::unique_ptr<routing::RoutingFunction> function) : function_(std::move(function)) {}
     void route(const routing::Head& head, routing::Choices& choices) const override { function_->route(head, choices); }
-    std::uint32_t draws() const override { return function_->draws(); }
+    std::uint32_t random_choices() const override { return function_->random_choices(); }
 
    private:
     std::unique_ptr<routing::RoutingFunction> function_;
@@ -235,19 +235,19 @@ TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
     const auto function = [&, &network = network, &name = name, &channels = channels] {
       return made_function(name, *network, channels);
     };
-    ASSERT_TRUE(function()->in_legs());
-    const ChannelDependencies legs = verdict(*network, function());
-    const ChannelDependencies draws = verdict(*network, std::make_unique<AllDraws>(function()));
-    EXPECT_EQ(legs.acyclic(), draws.acyclic());
-    EXPECT_EQ(legs.classes, draws.classes);
-    EXPECT_EQ(legs.channels, draws.channels);
-    EXPECT_EQ(legs.dependencies, draws.dependencies);
-    if (legs.furthest.source != no_node) {
-      EXPECT_EQ(legs.longest, draws.longest);
+    ASSERT_TRUE(function()->in_phases());
+    const ChannelDependencies phases = verdict(*network, function());
+    const ChannelDependencies random_choices = verdict(*network, std::make_unique<AllDraws>(function()));
+    EXPECT_EQ(phases.acyclic(), random_choices.acyclic());
+    EXPECT_EQ(phases.classes, random_choices.classes);
+    EXPECT_EQ(phases.channels, random_choices.channels);
+    EXPECT_EQ(phases.dependencies, random_choices.dependencies);
+    if (phases.farthest.source != no_node) {
+      EXPECT_EQ(phases.longest, random_choices.longest);
     } else {
-      EXPECT_GT(legs.longest, draws.longest);
+      EXPECT_GT(phases.longest, random_choices.longest);
     }
-    EXPECT_EQ(legs.furthest.source == no_node, network->topology == "concentrated-mesh");
+    EXPECT_EQ(phases.farthest.source == no_node, network->topology == "concentrated-mesh");
   }
 }
 

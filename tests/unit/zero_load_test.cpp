@@ -44,16 +44,16 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       };
       const Packet packet{processor(), processor(), static_cast<std::int32_t>(1 + dice.bounded(30)),
                           static_cast<Step>(dice.bounded(5))};
-      PacketWay way;
-      ASSERT_TRUE(offered_way(graph, *algorithm, packet, 0, way));
+      PacketPath path;
+      ASSERT_TRUE(offered_path(graph, *algorithm, packet, 0, path));
       const Step expected = delivered_alone(network, *algorithm, packet);
-      EXPECT_EQ(zero_load.latency(way, packet.flits), expected) << packet.source << " to " << packet.destination;
+      EXPECT_EQ(zero_load.latency(path, packet.flits), expected) << packet.source << " to " << packet.destination;
       EXPECT_EQ(zero_load.latency(packet, 0), expected);
-      const std::vector<Step> all = zero_load.latencies(way, packet.flits);
+      const std::vector<Step> all = zero_load.latencies(path, packet.flits);
       EXPECT_EQ(all.back(), expected);
       EXPECT_GE(expected, zero_load.least(packet.source, packet.destination, packet.flits));
       Step head = zero_load.head_start();
-      for (const std::size_t link : way.links) head += zero_load.head_steps(link);
+      for (const std::size_t link : path.links) head += zero_load.head_steps(link);
       EXPECT_EQ(all.front(), head);
       stretched += expected > head + packet.flits - 1 ? 1 : 0;
       from_terminals += graph.is_terminal(packet.source) ? 1 : 0;

@@ -37,7 +37,7 @@ struct ChannelFrame : Frame {
   std::array<std::uint16_t, router::most_places> passing;
   int injected = -1;        ///< channel of the local in-port
   std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
-  const std::vector<std::uint32_t>* draws =
+  const std::vector<std::uint32_t>* random_choices =
       nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
   bool again = false;
 
@@ -93,12 +93,12 @@ class ChannelView : public View {
   /// channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
   /// The packet whose head is injected in this step draws this number, which never changes: what its routing function wants
-  /// drawn (`RoutingFunction::draws`).
+  /// drawn (`RoutingFunction::random_choices`).
   void draw(std::uint32_t number) { frame_.drawn = number; }
   /// What a packet drew, or 0.
   std::uint32_t drawn(PacketId packet) const {
     const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
-    return p < frame_.draws->size() ? (*frame_.draws)[p] : 0;
+    return p < frame_.random_choices->size() ? (*frame_.random_choices)[p] : 0;
   }
 
   /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a

@@ -30,7 +30,7 @@ struct RoutedClasses {
   const Selection* selection = nullptr;  ///< instead of it, or null
 
   bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
-  bool drawn() const { return function->draws() > 1; }
+  bool drawn() const { return function->random_choices() > 1; }
 };
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not

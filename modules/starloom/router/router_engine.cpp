@@ -107,7 +107,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.frame.memory = &memory_;
     part.frame.seed = seed_;
     part.frame.shape = &shape_;
-    part.frame.draws = &draws_;
+    part.frame.random_choices = &random_choices_;
     part.frame.capacity = capacity_;
   }
 }
@@ -125,7 +125,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
 template <int words>
 void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
-  if (parts_.size() > 1) draws_.resize(record_.packets.size(), 0);
+  if (parts_.size() > 1) random_choices_.resize(record_.packets.size(), 0);
   if (!watched() && !observed()) return;
   for (std::vector<Passed>& passed : passed_) passed.resize(downstream_.size());
   if (observed()) shown_.resize(wiring_.out.size());
@@ -311,8 +311,8 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
 
 template <int words>
 void RouterEngine<words>::forget_before(PacketId first) {
-  const std::size_t gone = std::min(record_.at(first), draws_.size());
-  draws_.erase(draws_.begin(), draws_.begin() + static_cast<std::ptrdiff_t>(gone));
+  const std::size_t gone = std::min(record_.at(first), random_choices_.size());
+  random_choices_.erase(random_choices_.begin(), random_choices_.begin() + static_cast<std::ptrdiff_t>(gone));
   Engine::forget_before(first);
 }
 
@@ -320,8 +320,8 @@ template <int words>
 void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
   if (part.frame.drawn == 0) return;
   const std::size_t at = record_.at(packet);
-  if (draws_.size() <= at) draws_.resize(at + 1, 0);
-  draws_[at] = part.frame.drawn;
+  if (random_choices_.size() <= at) random_choices_.resize(at + 1, 0);
+  random_choices_[at] = part.frame.drawn;
 }
 
 template <int words>

@@ -148,7 +148,7 @@ class RouterEngine final : public Engine {
   }
   void note_draw(const RouterPart& part, PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
-    return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
+    return record_.at(packet) < random_choices_.size() ? random_choices_[record_.at(packet)] : 0;
   }
   /// The link out of a terminal; null for a node with a router.
   Downstream* link_of_terminal(NodeId node) const {
@@ -216,7 +216,7 @@ class RouterEngine final : public Engine {
   std::vector<RingFlit> rings_;                 ///< [node, channel, place]
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
-  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
+  std::vector<std::uint32_t> random_choices_;   ///< [packet - first] what it drew; shorter where those behind drew 0
   std::vector<Downstream> downstream_;          ///< [node, out-place]
   std::vector<FarPort> upstream_;               ///< [node, in-place]
   std::vector<Arrivals> arrived_;               ///< [phase][place]

@@ -100,7 +100,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     }
     const int channel = source_.next(view.starts_packet(), with_room);
     if (channel < 0) return;
-    if (classes.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes.function->draws()));
+    if (classes.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes.function->random_choices()));
     view.inject(channel);
   }
 

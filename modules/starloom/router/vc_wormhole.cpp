@@ -172,7 +172,7 @@ class VcWormhole final : public Algorithm {
     return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
   }
   Port next_port(NodeId at, const Flit& head) const override {
-    if (!memoryless_ || function_->adaptive() || function_->draws() > 1) return no_port;
+    if (!memoryless_ || function_->adaptive() || function_->random_choices() > 1) return no_port;
     routing::Choices choices;
     function_->route({at, shape_.local, 0, head.destination}, choices);
     const Port port = choices.begin()->port;

@@ -29,7 +29,8 @@ class Combined : public RoutingFunction {
   Combined(Port local, std::vector<Part> parts)
       : local_(local), parts_(std::move(parts)), all_(parts_.front().channels) {
     for (const Part& part : parts_) {
-      if (part.function->draws() > 1) throw InputError("a routing function made of others: its parts draw nothing");
+      if (part.function->random_choices() > 1)
+        throw InputError("a routing function made of others: its parts draw nothing");
       const int end = std::max(all_.first + all_.count, part.channels.first + part.channels.count);
       all_.first = std::min(all_.first, part.channels.first);
       all_.count = end - all_.first;
@@ -85,17 +86,17 @@ class TwoPhase final : public Combined {
   TwoPhase(Port local, Part first, Part second, Intermediate intermediate)
       : Combined(local, both(std::move(first), std::move(second))), intermediate_(std::move(intermediate)) {}
 
-  std::uint32_t draws() const override { return intermediate_.draws; }
-  bool in_legs() const override { return true; }
-  bool on_first_leg(const Head& head) const override {
+  std::uint32_t random_choices() const override { return intermediate_.random_choices; }
+  bool in_phases() const override { return true; }
+  bool on_first_phase(const Head& head) const override {
     return (comes_from_source(head) || part(0).channels.has(head.in_channel)) &&
            !intermediate_.over(head.node, head.drawn, head.destination);
   }
 
  private:
-  bool has_arrived(const Head& head) const override { return head.node == head.destination && !on_first_leg(head); }
+  bool has_arrived(const Head& head) const override { return head.node == head.destination && !on_first_phase(head); }
   void go_on(const Head& head, Choices& choices) const override {
-    if (!on_first_leg(head)) return part(1).function->route(head, choices);
+    if (!on_first_phase(head)) return part(1).function->route(head, choices);
     part(0).function->route({head.node, head.in_port, head.in_channel, intermediate_.node(head.drawn)}, choices);
   }
 
@@ -106,7 +107,7 @@ class OneOf final : public Combined {
  public:
   OneOf(Port local, std::vector<Part> parts) : Combined(local, std::move(parts)) {}
 
-  std::uint32_t draws() const override { return parts(); }
+  std::uint32_t random_choices() const override { return parts(); }
 
  private:
   void go_on(const Head& head, Choices& choices) const override { part(head.drawn).function->route(head, choices); }

@@ -33,7 +33,7 @@ std::unique_ptr<RoutingFunction> escape(Port local, Part adaptive, Part escape, 
 
 /// Where the first of two legs leads.
 struct Intermediate {
-  std::uint32_t draws = 1;  ///< each packet draws a number below this
+  std::uint32_t random_choices = 1;  ///< each packet draws a number below this
   /// The destination of the first leg.
   std::function<NodeId(std::uint32_t drawn)> node;
   /// The first leg ends in this node, which may be sooner.

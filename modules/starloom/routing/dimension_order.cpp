@@ -18,7 +18,7 @@ class DimensionOrder final : public RoutingFunction {
         channels_(options.channels),
         upper_(options.channels.part(1, 2)),
         classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes && upper_.count > 0),
-        ties_(grid.kind() == GridKind::torus ? options.ties : Ties::positive) {
+        tie_break_(grid.kind() == GridKind::torus ? options.tie_break : RingTieBreak::positive) {
     if (options.last_first) std::reverse(axes_.begin(), axes_.end());
   }
 
@@ -34,16 +34,18 @@ class DimensionOrder final : public RoutingFunction {
     choices.add(grid_.ports(), channels_.first, channels_.count);
   }
 
-  std::uint32_t draws() const override { return ties_ == Ties::random ? 1u << grid_.dimensions() : 1; }
+  std::uint32_t random_choices() const override {
+    return tie_break_ == RingTieBreak::random ? 1u << grid_.dimensions() : 1;
+  }
 
  private:
   /// Only where a packet enters a dimension can half a ring be left, so that the coordinate is still that of its
   /// source.
   std::int32_t offset_of(const Head& head, int axis) const {
     const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
-    if (ties_ == Ties::positive || 2 * offset != grid_.side(axis)) return offset;
+    if (tie_break_ == RingTieBreak::positive || 2 * offset != grid_.side(axis)) return offset;
     const bool negative =
-        ties_ == Ties::random ? (head.drawn >> axis & 1) != 0 : grid_.coordinate(head.node, axis) % 2 != 0;
+        tie_break_ == RingTieBreak::random ? (head.drawn >> axis & 1) != 0 : grid_.coordinate(head.node, axis) % 2 != 0;
     return negative ? -offset : offset;
   }
   bool in_class_1(const Head& head, int axis) const {
@@ -57,7 +59,7 @@ class DimensionOrder final : public RoutingFunction {
   std::vector<int> axes_;
   ChannelRange channels_, upper_;
   bool classes_;
-  Ties ties_;
+  RingTieBreak tie_break_;
 };
 
 /// Dimension order on a hypercube, e-cube routing: the lowest bit that differs first (H. Sullivan, T. R. Bashkow, "A
@@ -89,11 +91,11 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
   ring.capability = "ring";
   entry.serves = {{"mesh"}, torus, ring, {"concentrated-mesh"}};
   entry.fixed = true;
-  entry.keys = {ties_key()};
+  entry.keys = {ring_tie_break_key()};
   entry.make = [given](const FunctionContext& context, const KeyValues& keys) {
     DimensionOrderOptions options = given;
     options.channels = context.all_channels();
-    options.ties = ties_of(keys);
+    options.tie_break = ring_tie_break_of(keys);
     return on_network(context, dimension_order(*grid_in(*context.network), options));
   };
   return entry;

@@ -5,7 +5,7 @@
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/function_entry.hpp>
-#include <starloom/routing/ties.hpp>
+#include <starloom/routing/ring_tie_break.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::routing {
@@ -22,10 +22,10 @@ enum class Datelines {
 };
 
 struct DimensionOrderOptions {
-  bool last_first = false;                   ///< the last dimension first: y before x
-  Datelines datelines = Datelines::classes;  ///< tori only
-  ChannelRange channels{};                   ///< of every port; one alone is divided into no classes
-  Ties ties = Ties::positive;                ///< tori only
+  bool last_first = false;                          ///< the last dimension first: y before x
+  Datelines datelines = Datelines::classes;         ///< tori only
+  ChannelRange channels{};                          ///< of every port; one alone is divided into no classes
+  RingTieBreak tie_break = RingTieBreak::positive;  ///< tori only
 };
 
 /// One dimension after the other, each the shorter way round; at the destination, the local port. With random ties each packet

@@ -30,9 +30,9 @@ class DragonflyValiant final : public RoutingFunction {
     choices.add(across ? dragonfly_.global_port(here, next) : dragonfly_.local_port(head.node, gateway), range.first,
                 range.count);
   }
-  std::uint32_t draws() const override { return static_cast<std::uint32_t>(dragonfly_.groups()); }
-  bool in_legs() const override { return true; }
-  bool on_first_leg(const Head& head) const override {
+  std::uint32_t random_choices() const override { return static_cast<std::uint32_t>(dragonfly_.groups()); }
+  bool in_phases() const override { return true; }
+  bool on_first_phase(const Head& head) const override {
     if (!dragonfly_.is_router(head.node)) return head.node != head.destination;
     const std::int32_t here = dragonfly_.group(head.node);
     return here != static_cast<std::int32_t>(head.drawn) && here != dragonfly_.group(head.destination);

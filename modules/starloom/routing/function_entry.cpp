@@ -20,7 +20,8 @@ class Checked final : public RoutingFunction {
         channels_(context.all_channels()),
         through_terminals_(context.through_terminals),
         function_(std::move(function)) {
-    if (function_->draws() == 0) throw InputError("routing function " + name_ + ": packets draw a number below 0");
+    if (function_->random_choices() == 0)
+      throw InputError("routing function " + name_ + ": packets draw a number below 0");
   }
 
   void route(const Head& head, Choices& choices) const override {
@@ -36,11 +37,11 @@ class Checked final : public RoutingFunction {
     }
     if (!may_wait) refuse(head, choices.size() == 0 ? "it offers nothing" : "it offers nothing of priority 0");
   }
-  std::uint32_t draws() const override { return function_->draws(); }
+  std::uint32_t random_choices() const override { return function_->random_choices(); }
   bool adaptive() const override { return function_->adaptive(); }
   double table_bytes() const override { return function_->table_bytes(); }
-  bool in_legs() const override { return function_->in_legs(); }
-  bool on_first_leg(const Head& head) const override { return function_->on_first_leg(head); }
+  bool in_phases() const override { return function_->in_phases(); }
+  bool on_first_phase(const Head& head) const override { return function_->on_first_phase(head); }
 
  private:
   /// The fault of a choice, or an empty text.

@@ -25,13 +25,13 @@ class BetweenSwitches final : public RoutingFunction {
     if (port != no_port) return choices.add(port, channels_.first, channels_.count);
     of_mesh_->route(on_mesh(head), choices);
   }
-  std::uint32_t draws() const override { return of_mesh_->draws(); }
+  std::uint32_t random_choices() const override { return of_mesh_->random_choices(); }
   bool adaptive() const override { return of_mesh_->adaptive(); }
-  bool in_legs() const override { return of_mesh_->in_legs(); }
-  bool on_first_leg(const Head& head) const override {
+  bool in_phases() const override { return of_mesh_->in_phases(); }
+  bool on_first_phase(const Head& head) const override {
     if (!concentrated_.is_switch(head.node)) return head.node != head.destination;
     return concentrated_.number(head.node) != concentrated_.number(head.destination) &&
-           of_mesh_->on_first_leg(on_mesh(head));
+           of_mesh_->on_first_phase(on_mesh(head));
   }
 
  private:

@@ -9,7 +9,7 @@ namespace {
 class OddEven final : public TurnModel {
  public:
   using TurnModel::TurnModel;
-  void offer(const Bearing& to, const Head& head, Offers& offers) const override {
+  void offer(const Offset& to, const Head& head, Offers& offers) const override {
     const bool odd_column = mesh().coordinate(head.node, 1) % 2 != 0;
     const auto offer_vertical = [&] {
       if (to.south != 0) offers.add(to.south < 0 ? north : south);

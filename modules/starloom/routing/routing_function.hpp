@@ -16,7 +16,8 @@ struct Head {
   Port in_port = no_port;
   int in_channel = 0;  ///< number within the port
   NodeId destination = no_node;
-  std::uint32_t drawn = 0;  ///< what the packet drew at its source and carries along, below `RoutingFunction::draws`
+  std::uint32_t drawn =
+      0;  ///< what the packet drew at its source and carries along, below `RoutingFunction::random_choices`
 };
 
 /// Channels first .. first + count - 1 of an out-port.
@@ -65,17 +66,17 @@ class RoutingFunction {
   /// Adds to `choices`, which is empty, where the head may go: at least one choice of priority 0.
   virtual void route(const Head& head, Choices& choices) const = 0;
   /// Each packet draws a number below this at its source, all with the same probability; 1: none does.
-  virtual std::uint32_t draws() const { return 1; }
+  virtual std::uint32_t random_choices() const { return 1; }
   /// Heads may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
   /// Of the tables that it keeps.
   virtual double table_bytes() const { return 0; }
   /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from the
   /// first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at once.
-  virtual bool in_legs() const { return false; }
-  /// If `in_legs`: whether a head is on its first leg. There the choices do not depend on the destination, and behind it not
+  virtual bool in_phases() const { return false; }
+  /// If `in_phases`: whether a head is on its first leg. There the choices do not depend on the destination, and behind it not
   /// on what was drawn.
-  virtual bool on_first_leg(const Head& /*head*/) const { return false; }
+  virtual bool on_first_phase(const Head& /*head*/) const { return false; }
 };
 
 }  // namespace starloom::routing

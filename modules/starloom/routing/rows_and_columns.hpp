@@ -6,11 +6,11 @@
 namespace starloom::routing {
 
 /// Where a destination lies, seen from a node of a mesh of rows and columns.
-struct Bearing {
+struct Offset {
   std::int32_t east = 0;   ///< columns
   std::int32_t south = 0;  ///< rows
 
-  Bearing(const Grid& mesh, NodeId node, NodeId destination)
+  Offset(const Grid& mesh, NodeId node, NodeId destination)
       : east(mesh.offset(node, destination, 1)), south(mesh.offset(node, destination, 0)) {}
 };
 

@@ -20,13 +20,13 @@ constexpr std::string_view header = "node,destination,port,channels";
 enum Column : std::size_t { node_column, destination_column, port_column, channels_column, column_count };
 
 /// A row: what packets for a destination may take.
-struct WayOut {
+struct PathExit {
   Port port = no_port;
   std::vector<ChannelRange> channels;
   std::size_t line = 0;
 };
 /// By destination and node.
-using Ways = std::map<std::pair<NodeId, NodeId>, std::vector<WayOut>>;
+using PathTable = std::map<std::pair<NodeId, NodeId>, std::vector<PathExit>>;
 
 class TableReader {
  public:
@@ -37,7 +37,7 @@ class TableReader {
         file_(file) {}
 
   /// \throws DataFileError with all faults of the file.
-  Ways read() {
+  PathTable read() {
     const std::string_view text = file_.text();
     std::size_t line = 0;
     for (std::size_t start = 0; start < text.size();) {
@@ -53,7 +53,7 @@ class TableReader {
     file_.stop_if_faulty();
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) follow(graph_.processor(processor));
     file_.stop_if_faulty();
-    return std::move(ways_);
+    return std::move(paths_);
   }
 
  private:
@@ -85,14 +85,14 @@ class TableReader {
       return file_.fault(
           line, cells[node_column].column,
           "node and destination are both " + std::to_string(*node) + "; leave out rows of arrived packets");
-    std::vector<WayOut>& there = ways_[{*destination, *node}];
-    for (const WayOut& other : there)
+    std::vector<PathExit>& there = paths_[{*destination, *node}];
+    for (const PathExit& other : there)
       if (other.port == *port)
         return file_.fault(line, cells[port_column].column,
                            "port: " + std::to_string(*port) + " is already in line " + std::to_string(other.line) +
                                " for the same node and destination");
     std::size_t choices = channels->size();
-    for (const WayOut& other : there) choices += other.channels.size();
+    for (const PathExit& other : there) choices += other.channels.size();
     if (choices > Choices::most)
       return file_.fault(line, cells[channels_column].column,
                          "channels: this makes " + std::to_string(choices) +
@@ -155,27 +155,27 @@ class TableReader {
   }
 
   /// All packets of a terminal leave over its only link. A row says more only where it names channels.
-  std::vector<WayOut> only_way(NodeId terminal) const {
+  std::vector<PathExit> only_way(NodeId terminal) const {
     return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1}};
   }
 
   /// All ways for a destination: none leads to a node without a row, none goes round.
   void follow(NodeId destination) {
-    enum class Mark : char { fresh, on_way, done };
+    enum class Mark : char { fresh, on_path, done };
     std::vector<Mark> mark(static_cast<std::size_t>(graph_.nodes()), Mark::fresh);
     mark[static_cast<std::size_t>(destination)] = Mark::done;
     struct Stop {
       NodeId node;
-      const std::vector<WayOut>* ways;
+      const std::vector<PathExit>* paths;
       std::size_t next;
     };
-    std::vector<Stop> way;
+    std::vector<Stop> path;
     const auto enter = [&](NodeId node, std::size_t line) {
-      auto ways = ways_.find({destination, node});
-      if (ways == ways_.end() && way.empty() && graph_.is_terminal(node))
-        ways = ways_.emplace(std::pair{destination, node}, only_way(node)).first;
-      mark[static_cast<std::size_t>(node)] = ways == ways_.end() ? Mark::done : Mark::on_way;
-      if (ways != ways_.end()) return way.push_back({node, &ways->second, 0});
+      auto paths = paths_.find({destination, node});
+      if (paths == paths_.end() && path.empty() && graph_.is_terminal(node))
+        paths = paths_.emplace(std::pair{destination, node}, only_way(node)).first;
+      mark[static_cast<std::size_t>(node)] = paths == paths_.end() ? Mark::done : Mark::on_path;
+      if (paths != paths_.end()) return path.push_back({node, &paths->second, 0});
       file_.fault(line, 1,
                   (line == 1 ? "no row for packets of node " : "this row sends packets to node ") +
                       std::to_string(node) + (line == 1 ? " to" : ", which has no row for") + " destination " +
@@ -184,14 +184,14 @@ class TableReader {
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
       const NodeId source = graph_.processor(processor);
       if (mark[static_cast<std::size_t>(source)] == Mark::fresh) enter(source, 1);
-      while (!way.empty()) {
-        Stop& stop = way.back();
-        if (stop.next == stop.ways->size()) {
+      while (!path.empty()) {
+        Stop& stop = path.back();
+        if (stop.next == stop.paths->size()) {
           mark[static_cast<std::size_t>(stop.node)] = Mark::done;
-          way.pop_back();
+          path.pop_back();
           continue;
         }
-        const WayOut& out = (*stop.ways)[stop.next++];
+        const PathExit& out = (*stop.paths)[stop.next++];
         const NodeId there = graph_.far_end(stop.node, out.port).node;
         if (there != destination && !through_terminals_ && graph_.is_terminal(there)) {
           file_.fault(out.line, 1,
@@ -199,13 +199,13 @@ class TableReader {
                           std::to_string(there) + ", a terminal, which does not forward packets");
         } else if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
           enter(there, out.line);
-        } else if (mark[static_cast<std::size_t>(there)] == Mark::on_way) {
-          std::string circle;
-          for (auto at = std::find_if(way.begin(), way.end(), [&](const Stop& s) { return s.node == there; });
-               at != way.end(); ++at)
-            circle += std::to_string(at->node) + ", ";
+        } else if (mark[static_cast<std::size_t>(there)] == Mark::on_path) {
+          std::string cycle;
+          for (auto at = std::find_if(path.begin(), path.end(), [&](const Stop& s) { return s.node == there; });
+               at != path.end(); ++at)
+            cycle += std::to_string(at->node) + ", ";
           file_.fault(out.line, 1,
-                      "packets for destination " + std::to_string(destination) + " follow a cycle: " + circle +
+                      "packets for destination " + std::to_string(destination) + " follow a cycle: " + cycle +
                           std::to_string(there));
         }
       }
@@ -216,17 +216,17 @@ class TableReader {
   const ChannelRange channels_;
   const bool through_terminals_;
   DataFile& file_;
-  Ways ways_;
+  PathTable paths_;
 };
 
 class Table final : public RoutingFunction {
  public:
-  Table(const NetworkGraph& graph, ChannelRange channels, const Ways& ways)
+  Table(const NetworkGraph& graph, ChannelRange channels, const PathTable& paths)
       : graph_(graph), channels_(channels), end_(static_cast<std::size_t>(graph.processors()) * nodes()) {
-    for (const auto& [place, list] : ways) {
+    for (const auto& [place, list] : paths) {
       adaptive_ = adaptive_ || list.size() > 1;
-      for (const WayOut& way : list)
-        for (const ChannelRange& range : way.channels) choices_.push_back({way.port, range.first, range.count, 0});
+      for (const PathExit& path : list)
+        for (const ChannelRange& range : path.channels) choices_.push_back({path.port, range.first, range.count, 0});
       end_[index(place.first, place.second)] = choices_.size();
     }
     for (std::size_t i = 1; i < end_.size(); ++i) end_[i] = std::max(end_[i], end_[i - 1]);
@@ -267,8 +267,8 @@ FunctionEntry table_entry() {
                     .is_required()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
     DataFile file(context.folder, keys.text("table"), "table");
-    const Ways ways = TableReader(context, file).read();
-    return std::make_unique<Table>(context.graph(), context.all_channels(), ways);
+    const PathTable paths = TableReader(context, file).read();
+    return std::make_unique<Table>(context.graph(), context.all_channels(), paths);
   };
   return entry;
 }

@@ -19,7 +19,7 @@ class TurnModel : public RoutingFunction {
   void route(const Head& head, Choices& choices) const final {
     Offers offers(choices, channels_);
     if (head.node == head.destination) offers.add(mesh_.ports());
-    else offer(Bearing(mesh_, head.node, head.destination), head, offers);
+    else offer(Offset(mesh_, head.node, head.destination), head, offers);
   }
   bool adaptive() const final { return true; }
 
@@ -35,7 +35,7 @@ class TurnModel : public RoutingFunction {
   };
 
   /// Adds the ports that a head may take that has not arrived, at least one.
-  virtual void offer(const Bearing& to, const Head& head, Offers& offers) const = 0;
+  virtual void offer(const Offset& to, const Head& head, Offers& offers) const = 0;
   const Grid& mesh() const { return mesh_; }
 
  private:

@@ -23,7 +23,7 @@ FunctionEntry valiant_entry() {
       return Part{dimension_order(grid, {false, Datelines::classes, channels}), channels};
     };
     Intermediate any_node;
-    any_node.draws = static_cast<std::uint32_t>(grid.nodes());
+    any_node.random_choices = static_cast<std::uint32_t>(grid.nodes());
     any_node.node = [](std::uint32_t drawn) { return static_cast<NodeId>(drawn); };
     any_node.over = [](NodeId at, std::uint32_t drawn, NodeId) { return at == static_cast<NodeId>(drawn); };
     return on_network(context, two_phase(grid.ports(), half(0), half(1), std::move(any_node)));

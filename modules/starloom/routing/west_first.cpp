@@ -9,7 +9,7 @@ namespace {
 class WestFirst final : public TurnModel {
  public:
   using TurnModel::TurnModel;
-  void offer(const Bearing& to, const Head& /*head*/, Offers& offers) const override {
+  void offer(const Offset& to, const Head& /*head*/, Offers& offers) const override {
     if (to.east < 0) return offers.add(west);
     if (to.east > 0) offers.add(east);
     if (to.south < 0) offers.add(north);

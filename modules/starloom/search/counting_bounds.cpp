@@ -50,26 +50,26 @@ Step cut_bound(const Grid& grid, const std::vector<Packet>& packets, std::int32_
 
 /// The bound of one end of the packets: where they come to, or where they come from.
 Step degree_bound(const Grid& grid, const std::vector<Packet>& packets, std::int32_t flits, NodeId Packet::*end) {
-  struct Way {
+  struct PacketEnd {
     NodeId node;
     std::int32_t distance;
   };
-  std::vector<Way> ways;
+  std::vector<PacketEnd> ends;
   for (const Packet& packet : packets)
     if (packet.source != packet.destination)
-      ways.push_back({packet.*end, grid.distance(packet.source, packet.destination)});
-  std::sort(ways.begin(), ways.end(),
-            [](Way a, Way b) { return a.node != b.node ? a.node < b.node : a.distance > b.distance; });
+      ends.push_back({packet.*end, grid.distance(packet.source, packet.destination)});
+  std::sort(ends.begin(), ends.end(),
+            [](PacketEnd a, PacketEnd b) { return a.node != b.node ? a.node < b.node : a.distance > b.distance; });
   Step bound = 0;
   std::int64_t links = 0, count = 0;
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    if (i == 0 || ways[i].node != ways[i - 1].node) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (i == 0 || ends[i].node != ends[i - 1].node) {
       count = links = 0;
       for (Port port = 0; port < grid.ports(); ++port)
-        if (grid.neighbour(ways[i].node, port) != no_node) ++links;
+        if (grid.neighbour(ends[i].node, port) != no_node) ++links;
     }
     ++count;  // packets that come at least as far as this one
-    bound = std::max(bound, ways[i].distance - 1 + rounded_up(count * flits, links));
+    bound = std::max(bound, ends[i].distance - 1 + rounded_up(count * flits, links));
   }
   return bound;
 }

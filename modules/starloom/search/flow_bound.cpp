@@ -45,8 +45,8 @@ class Prices {
 
  private:
   std::size_t index(NodeId node, Port port, Step stage) const {
-    const std::size_t way = port == no_port ? ports_ - 1 : static_cast<std::size_t>(port);
-    return (static_cast<std::size_t>(stage) * nodes_ + static_cast<std::size_t>(node)) * ports_ + way;
+    const std::size_t choice = port == no_port ? ports_ - 1 : static_cast<std::size_t>(port);
+    return (static_cast<std::size_t>(stage) * nodes_ + static_cast<std::size_t>(node)) * ports_ + choice;
   }
   std::size_t ports_;
   std::size_t nodes_;

@@ -73,15 +73,15 @@ void GreedyFormula::choose_permutation() {
 }
 
 void GreedyFormula::serve(const Packet& pair, Literal chosen) {
-  std::vector<FirstLeg> legs;
+  std::vector<FirstSegment> segments;
   const bool straight =
       mesh_.offset(pair.source, pair.destination, 0) == 0 || mesh_.offset(pair.source, pair.destination, 1) == 0;
-  if (straight || options_.scheme != PathScheme::vertical_first) legs.push_back(FirstLeg::horizontal);
-  if (!straight && options_.scheme != PathScheme::horizontal_first) legs.push_back(FirstLeg::vertical);
+  if (straight || options_.scheme != PathScheme::vertical_first) segments.push_back(FirstSegment::horizontal);
+  if (!straight && options_.scheme != PathScheme::horizontal_first) segments.push_back(FirstSegment::vertical);
   Literal seeking = chosen;  // the pair is chosen and has no place yet
   const Step distance = mesh_.distance(pair.source, pair.destination);
   for (Step start = 0; start + distance <= question_.bound; ++start)
-    for (const FirstLeg first : legs) {
+    for (const FirstSegment first : segments) {
       std::vector<std::tuple<NodeId, Port, Step>> links;
       std::vector<Literal> obstacles;
       NodeId node = pair.source;

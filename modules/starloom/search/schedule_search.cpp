@@ -36,17 +36,17 @@ class ScheduleFormula {
   };
   struct Start {
     Step stage;
-    FirstLeg first;
+    FirstSegment first;
     Literal literal;
   };
   /// A packet that never stands takes a path with one bend as a whole: one variable for each path and start.
   bool whole_paths() const { return space_.scheme && !space_.has_places(); }
-  std::vector<FirstLeg> legs_of(const Packet& packet) const;
+  std::vector<FirstSegment> segments_of(const Packet& packet) const;
   void choose_start(std::size_t packet);
   /// Move by move, wherever it may go.
   void choose_moves(std::size_t packet);
   /// The out-ports that paths of the scheme take in each node; all, if any path may be taken.
-  std::map<NodeId, PortMask> ways_of(const Packet& packet) const;
+  std::map<NodeId, PortMask> ports_towards(const Packet& packet) const;
   void cross(NodeId node, Port port, Step stage, Literal literal);
   /// A packet leaves its source. Where that has one packet, nobody is in the way.
   void leave(NodeId source, Step stage, Literal literal);
@@ -101,13 +101,13 @@ void ScheduleFormula::leave(NodeId source, Step stage, Literal literal) {
   if (packets_of_[source] > 1) leaving_[{source, stage}].push_back(literal);
 }
 
-std::vector<FirstLeg> ScheduleFormula::legs_of(const Packet& packet) const {
+std::vector<FirstSegment> ScheduleFormula::segments_of(const Packet& packet) const {
   const bool straight = grid_.offset(packet.source, packet.destination, 0) == 0 ||
                         grid_.offset(packet.source, packet.destination, 1) == 0;
-  std::vector<FirstLeg> legs;
-  if (straight || *space_.scheme != PathScheme::vertical_first) legs.push_back(FirstLeg::horizontal);
-  if (!straight && *space_.scheme != PathScheme::horizontal_first) legs.push_back(FirstLeg::vertical);
-  return legs;
+  std::vector<FirstSegment> segments;
+  if (straight || *space_.scheme != PathScheme::vertical_first) segments.push_back(FirstSegment::horizontal);
+  if (!straight && *space_.scheme != PathScheme::horizontal_first) segments.push_back(FirstSegment::vertical);
+  return segments;
 }
 
 void ScheduleFormula::choose_start(std::size_t packet) {
@@ -115,7 +115,7 @@ void ScheduleFormula::choose_start(std::size_t packet) {
   const std::int32_t distance = grid_.distance(source, destination);
   std::vector<Literal> any;
   for (Step start = 0; start + distance <= head_stages_; ++start)
-    for (const FirstLeg first : legs_of(packets_[packet])) {
+    for (const FirstSegment first : segments_of(packets_[packet])) {
       const Literal literal = formula_.new_variable();
       any.push_back(literal);
       starts_[packet].push_back({start, first, literal});
@@ -130,29 +130,29 @@ void ScheduleFormula::choose_start(std::size_t packet) {
   formula_.add(any);
 }
 
-std::map<NodeId, PortMask> ScheduleFormula::ways_of(const Packet& packet) const {
-  std::map<NodeId, PortMask> ways;
+std::map<NodeId, PortMask> ScheduleFormula::ports_towards(const Packet& packet) const {
+  std::map<NodeId, PortMask> paths;
   if (!space_.scheme) {
     for (NodeId node = 0; node < grid_.nodes(); ++node)
       for (Port port = 0; port < grid_.ports(); ++port)
-        if (grid_.neighbour(node, port) != no_node) ways[node] |= PortMask{1} << port;
-    return ways;
+        if (grid_.neighbour(node, port) != no_node) paths[node] |= PortMask{1} << port;
+    return paths;
   }
   // The two paths of a packet have only their ends in common, so whoever stays on their links takes one of them.
-  for (const FirstLeg first : legs_of(packet)) {
+  for (const FirstSegment first : segments_of(packet)) {
     NodeId node = packet.source;
     for (const Port port : one_bend_moves(grid_, packet.source, packet.destination, first)) {
-      ways[node] |= PortMask{1} << port;
+      paths[node] |= PortMask{1} << port;
       node = grid_.neighbour(node, port);
     }
   }
-  return ways;
+  return paths;
 }
 
 void ScheduleFormula::choose_moves(std::size_t packet) {
   const NodeId source = packets_[packet].source;
   const NodeId destination = packets_[packet].destination;
-  const std::map<NodeId, PortMask> ways = ways_of(packets_[packet]);
+  const std::map<NodeId, PortMask> paths = ports_towards(packets_[packet]);
   // A packet is in a node at the beginning of a stage: variables as they are needed. It may be said to be in two places
   // at once; then it gets through from either. Who comes back to the source could have waited there.
   std::map<Place, Literal> in;
@@ -184,7 +184,7 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
       else if (node != source) users_[{stage, node, no_port}].push_back(literal);
     };
     for (Port port = 0; port < grid_.ports(); ++port)
-      if (const auto way = ways.find(node); way != ways.end() && (way->second >> port & 1) != 0)
+      if (const auto path = paths.find(node); path != paths.end() && (path->second >> port & 1) != 0)
         if (const NodeId next = grid_.neighbour(node, port); next != source) may(port, next);
     if (node == source || space_.places_of(node) > 0) may(no_port, node);
     formula_.add(clause);

@@ -82,8 +82,8 @@ NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency) {
   NetworkGraphBuilder builder;
   builder.expect(tree.nodes(), levels == 1 ? k : 2 * k);
   std::vector<std::string> names;
-  for (const char* way : {"down", "up"})
-    for (Port port = 0; port < k; ++port) names.push_back(way + index_text(port, k));
+  for (const char* direction : {"down", "up"})
+    for (Port port = 0; port < k; ++port) names.push_back(direction + index_text(port, k));
   const PortNaming one_port = builder.name_ports({"up"});
   const PortNaming below_top = builder.name_ports(names);
   names.resize(static_cast<std::size_t>(k));

@@ -32,7 +32,7 @@ class Laws {
     require_node_names();
     require_unique_names();
     require_links();
-    require_ways();
+    require_paths();
   }
 
  private:
@@ -133,7 +133,7 @@ class Laws {
         throw InputError(located(node) + " has no link; join it to another node, or leave it out");
   }
 
-  void require_ways() const {
+  void require_paths() const {
     const NodeId start = tables_.processor_at(0);
     const std::vector<std::int32_t> from = searched_distances_from(tables_, start);
     const std::vector<std::int32_t> to = searched_distances_to(tables_, start);

@@ -26,7 +26,7 @@ class Progress final : public ProgressObserver {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// `step 1200 of at most 31000: 52 packets under way, 4800 delivered`.
+/// `step 1200 of at most 31000: 52 packets under path, 4800 delivered`.
 std::string progress_text(const std::string& clock, const RunProgress& progress);
 
 }  // namespace starloom

@@ -54,7 +54,7 @@ std::string sum_text(const PacketHistory& history) {
 Json step_json(Step step) { return step == no_step ? Json(nullptr) : Json(step); }
 
 Json to_json(const PacketHistory& history) {
-  Json waits = Json::array(), way = Json::array(), by_cause = Json::object();
+  Json waits = Json::array(), path = Json::array(), by_cause = Json::object();
   for (const Wait& wait : history.waits) {
     waits.push_back({{"node", wait.node},
                      {"from", wait.from},
@@ -64,7 +64,7 @@ Json to_json(const PacketHistory& history) {
                      {"behind", wait.behind}});
     if (!wait.reason.empty()) waits.back()["reason"] = wait.reason;
   }
-  for (const Carried& carried : history.way) way.push_back({{"step", carried.step}, {"over", carried.what}});
+  for (const Carried& carried : history.path) path.push_back({{"step", carried.step}, {"over", carried.what}});
   for (const auto& [cause, steps] : sums(history)) by_cause[std::string(name_of(cause))] = steps;
   return {{"packet", history.packet},
           {"created", history.created},
@@ -73,7 +73,7 @@ Json to_json(const PacketHistory& history) {
           {"distance", history.distance},
           {"waits", waits},
           {"by_cause", by_cause},
-          {"way", way}};
+          {"way", path}};
 }
 
 Json to_json(const std::vector<WaitingPlace>& places) {
@@ -122,9 +122,9 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
       "packet {}, {}, from {} to {}: created in {} {}, {}\n\n", history.packet, counted(history.flits, "flit"),
       history.source, history.destination, clock, history.created,
       history.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, history.delivered));
-  auto carried = history.way.begin();
+  auto carried = history.path.begin();
   const auto carry_until = [&](Step step) {
-    for (; carried != history.way.end() && carried->step < step; ++carried)
+    for (; carried != history.path.end() && carried->step < step; ++carried)
       text += fmt::format("  {} {:>6}         over {}\n", clock, carried->step, carried->what);
   };
   for (const Wait& wait : history.waits) {
@@ -133,7 +133,7 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
     carry_until(wait.from + (of_crossing ? 1 : 0));
     text += wait_text(wait, clock);
   }
-  if (!history.way.empty()) carry_until(history.way.back().step + 1);
+  if (!history.path.empty()) carry_until(history.path.back().step + 1);
   return text + "\n" + sum_text(history) + "\n";
 }
 

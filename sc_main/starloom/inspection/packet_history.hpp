@@ -71,7 +71,7 @@ struct PacketHistory {
   Step created = 0;
   Step delivered = no_step;   ///< no_step: never; the waits end with the trace, then
   std::int64_t distance = 0;  ///< links of a shortest way; POPS: drives that carried it on
-  std::vector<Carried> way;   ///< of its head, detours included
+  std::vector<Carried> path;  ///< of its head, detours included
   std::vector<Wait> waits;    ///< by `from`
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }

@@ -9,7 +9,7 @@ namespace starloom {
 namespace {
 
 /// [node] the least sum of latencies on a way from a node; -1 where no way leads.
-std::vector<std::int64_t> fastest_ways(const NetworkGraph& graph, NodeId from) {
+std::vector<std::int64_t> fastest_paths(const NetworkGraph& graph, NodeId from) {
   std::vector<std::int64_t> steps(static_cast<std::size_t>(graph.nodes()), -1);
   using Reached = std::pair<std::int64_t, NodeId>;
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
@@ -35,7 +35,7 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const NetworkGra
       period_(options.step()),
       flit_bytes_(static_cast<std::uint64_t>(options.flit_bytes)) {
   for (const NodeId initiator : options.initiators) {
-    const std::vector<std::int64_t> steps = fastest_ways(graph, initiator);
+    const std::vector<std::int64_t> steps = fastest_paths(graph, initiator);
     for (const InterconnectOptions::Target& target : options.targets)
       head_steps_.push_back(steps[static_cast<std::size_t>(target.node)]);
   }

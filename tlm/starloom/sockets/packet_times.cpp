@@ -10,25 +10,25 @@ PacketTimes::PacketTimes(const NetworkGraph& graph, const Algorithm& algorithm, 
     : table_(graph, algorithm), others_(others.size()) {
   for (const NodeId one : ones)
     for (const NodeId other : others) {
-      ways_.push_back(table_.way(one, other));
-      ways_.push_back(table_.way(other, one));
+      paths_.push_back(table_.path(one, other));
+      paths_.push_back(table_.path(other, one));
     }
   if (contention == Contention::none) return;
   // Only what lies on a way has a calendar.
   std::vector<std::size_t> number(table_.places(), 0);
   std::size_t count = 0;
-  for (NetworkWay& way : ways_)
-    for (NetworkWay::Stage& stage : way.stages) {
+  for (NetworkPath& path : paths_)
+    for (NetworkPath::Stage& stage : path.stages) {
       if (number[stage.place] == 0) number[stage.place] = ++count;
       stage.place = number[stage.place] - 1;
     }
   calendars_.resize(count);
 }
 
-Step PacketTimes::reserve(const NetworkWay& way, std::int32_t flits, Step created) {
-  const Step tail = table_.tail(way, flits);
+Step PacketTimes::reserve(const NetworkPath& path, std::int32_t flits, Step created) {
+  const Step tail = table_.tail(path, flits);
   Step head = created;
-  for (const NetworkWay::Stage& stage : way.stages)
+  for (const NetworkPath::Stage& stage : path.stages)
     head = calendars_[stage.place].take(head + stage.after, std::max(tail + 1, Step{flits} * stage.interval));
   return head + tail;
 }

@@ -4,7 +4,7 @@
 /// before. Without SystemC.
 #include <vector>
 
-#include <starloom/sockets/network_ways.hpp>
+#include <starloom/sockets/network_paths.hpp>
 #include <starloom/sockets/slot_calendar.hpp>
 
 namespace starloom::links {
@@ -21,24 +21,26 @@ class PacketTimes {
   /// The step in which a packet is delivered that is created in step `created`: from `ones[one]` to `others[other]`, or
   /// back. With reservation it takes the steps in which its flits pass the stages of its way.
   Step delivered(std::size_t one, std::size_t other, bool back, std::int32_t flits, Step created) {
-    const NetworkWay& way = ways_[pair(one, other, back)];
-    if (calendars_.empty()) return created + table_.empty_time(way, flits);
-    return reserve(way, flits, created);
+    const NetworkPath& path = paths_[pair(one, other, back)];
+    if (calendars_.empty()) return created + table_.empty_time(path, flits);
+    return reserve(path, flits, created);
   }
-  const NetworkWay& way(std::size_t one, std::size_t other, bool back) const { return ways_[pair(one, other, back)]; }
+  const NetworkPath& path(std::size_t one, std::size_t other, bool back) const {
+    return paths_[pair(one, other, back)];
+  }
   Step empty_time(std::size_t one, std::size_t other, bool back, std::int32_t flits) const {
-    return table_.empty_time(way(one, other, back), flits);
+    return table_.empty_time(path(one, other, back), flits);
   }
 
  private:
   std::size_t pair(std::size_t one, std::size_t other, bool back) const {
     return (one * others_ + other) * 2 + (back ? 1 : 0);
   }
-  Step reserve(const NetworkWay& way, std::int32_t flits, Step created);
+  Step reserve(const NetworkPath& path, std::int32_t flits, Step created);
 
-  const WayTable table_;
+  const PathTable table_;
   const std::size_t others_;
-  std::vector<NetworkWay> ways_;
+  std::vector<NetworkPath> paths_;
   std::vector<SlotCalendar> calendars_;  ///< [place]; empty: there is no contention
 };
 

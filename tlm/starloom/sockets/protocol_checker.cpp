@@ -93,13 +93,13 @@ void ProtocolChecker::check_answer(const Payload& payload, const char* call) con
 
 void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
   if (payload.has_mm() && payload.get_ref_count() < 1) broken(payload, "b_transport with a payload that no one holds");
-  if (under_way_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is in flight");
+  if (in_flight_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is in flight");
   const Watched watched = begin(payload, blocking);
   const sc_core::sc_time before = sc_core::sc_time_stamp() + delay;
   {
-    under_way_.emplace(&payload, watched);
+    in_flight_.emplace(&payload, watched);
     // Also where an error or the end of the process unwinds the stack.
-    const auto erase = [this](const Payload* ended) { under_way_.erase(ended); };
+    const auto erase = [this](const Payload* ended) { in_flight_.erase(ended); };
     const std::unique_ptr<const Payload, decltype(erase)> until_return(&payload, erase);
     initiator_socket->b_transport(payload, delay);
   }
@@ -113,7 +113,7 @@ void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
 void ProtocolChecker::end(const Payload& payload) {
   if (requesting_ == &payload) requesting_ = nullptr;
   if (responding_ == &payload) responding_ = nullptr;
-  under_way_.erase(&payload);
+  in_flight_.erase(&payload);
   ++seen_;
 }
 
@@ -125,17 +125,17 @@ void ProtocolChecker::advance(const Payload& payload, int phase, bool from_initi
   const bool of_initiator = phase == begin_req || phase == end_resp;
   if (of_initiator != from_initiator)
     return broken(payload, std::string(called) + " comes from the " + (from_initiator ? "initiator" : "target"));
-  const auto found = under_way_.find(&payload);
+  const auto found = in_flight_.find(&payload);
   if (phase == begin_req) {
-    if (found != under_way_.end()) return broken(payload, "BEGIN_REQ of a transaction that is in flight");
+    if (found != in_flight_.end()) return broken(payload, "BEGIN_REQ of a transaction that is in flight");
     if (requesting_ != nullptr) return broken(payload, "BEGIN_REQ before the END_REQ of the request before");
     Watched watched = begin(payload, phase);
     watched.effect = effect;
-    under_way_.emplace(&payload, watched);
+    in_flight_.emplace(&payload, watched);
     requesting_ = &payload;
     return;
   }
-  if (found == under_way_.end())
+  if (found == in_flight_.end())
     return broken(payload, std::string(called) + " of a transaction that is not in flight");
   Watched& watched = found->second;
   const bool follows = phase == end_req      ? watched.phase == begin_req
@@ -159,8 +159,8 @@ void ProtocolChecker::advance(const Payload& payload, int phase, bool from_initi
 void ProtocolChecker::check_returned(const Payload& payload, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                                      int called, bool by_target, const sc_core::sc_time& delay) {
   if (status == tlm::TLM_COMPLETED) {
-    const auto found = under_way_.find(&payload);
-    if (found == under_way_.end()) return;  // told already
+    const auto found = in_flight_.find(&payload);
+    if (found == in_flight_.end()) return;  // told already
     check_payload(found->second, payload, "the completion");
     check_answer(payload, "the completion");
     if (sc_core::sc_time_stamp() + delay < found->second.effect)

@@ -70,7 +70,7 @@ class ProtocolChecker final : public sc_core::sc_module {
   void end(const Payload& payload);
   void broken(const Payload& payload, const std::string& text) const;
 
-  std::map<const Payload*, Watched> under_way_;
+  std::map<const Payload*, Watched> in_flight_;
   const Payload* requesting_ = nullptr;
   const Payload* responding_ = nullptr;
   std::int64_t seen_ = 0;

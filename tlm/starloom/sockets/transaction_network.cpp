@@ -147,7 +147,7 @@ TransportRecord* TransactionNetwork::give_record(Payload& payload, std::size_t i
   record->target = static_cast<int>(target);
   record->source = initiator_nodes_[initiator];
   record->destination = target_nodes_[target];
-  record->hops = times_.way(initiator, target, false).hops;
+  record->hops = times_.path(initiator, target, false).hops;
   record->request_created = record->request_delivered = record->response_created = record->response_delivered = no_step;
   return record;
 }

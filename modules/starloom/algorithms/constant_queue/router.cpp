@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <starloom/algorithms/constant_queue/way.hpp>
+#include <starloom/algorithms/constant_queue/route.hpp>
 
 namespace starloom::links {
 namespace {
@@ -106,7 +106,7 @@ void ConstantQueueController::change(FlitView& view) {
 
 void ConstantQueueController::sort(FlitView& view, const Level& level, SortStation::Key other) {
   const Step tau = view.step() - level.start;
-  const auto has_packet = [&view] { return !view.empty(0) && Way::stage_of(view.front(0)) == Stage::sort; };
+  const auto has_packet = [&view] { return !view.empty(0) && Route::stage_of(view.front(0)) == Stage::sort; };
   if (tau == level.sort.steps()) {
     station_ = SortStation(1);
     sort_ = has_packet() ? SortState::waiting : SortState::none;
@@ -135,7 +135,7 @@ void ConstantQueueController::serve(FlitView& view) {
     }
     if ((used_ >> port & 1) == 0) {
       Flit flit = view.pop(port);
-      Way(flit).cross(view.grid().axis_of(port) == 0);
+      Route(flit).cross(view.grid().axis_of(port) == 0);
       view.send(port, flit);
       if (view.empty(port)) continue;
     }
@@ -147,8 +147,8 @@ void ConstantQueueController::serve(FlitView& view) {
 
 /// True if the front of a queue may go. Those that rest stand behind all others.
 bool ConstantQueueController::is_open(const FlitView& view, const Flit& front) const {
-  const Level& level = program_->levels[Way::level_of(front)];
-  switch (Way::stage_of(front)) {
+  const Level& level = program_->levels[Route::level_of(front)];
+  switch (Route::stage_of(front)) {
     case Stage::sort:
     case Stage::home: return false;
     case Stage::column:
@@ -161,11 +161,11 @@ bool ConstantQueueController::is_open(const FlitView& view, const Flit& front) c
 // ---- Packets
 
 void ConstantQueueController::take_in(FlitView& view, Flit& flit) {
-  const Way way(flit);
-  const Level& level = program_->levels[way.level()];
-  if (way.stage() == Stage::home) arrive(view, flit);
+  const Route route(flit);
+  const Level& level = program_->levels[route.level()];
+  if (route.stage() == Stage::home) arrive(view, flit);
   else if (level.is_base()) greedy(view, flit);
-  else if (way.packet_class() == PacketClass::critical) critical(view, flit, level);
+  else if (route.packet_class() == PacketClass::critical) critical(view, flit, level);
   else ordinary(view, flit, level);
 }
 
@@ -173,24 +173,24 @@ void ConstantQueueController::take_in(FlitView& view, Flit& flit) {
 void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t number) {
   const Level& level = program_->levels[number];
   const Local from = local(view, view.node(), level), to = local(view, flit.destination, level);
-  Way way(flit);
+  Route route(flit);
   if (level.is_base()) {
-    way.begin(number, PacketClass::greedy, false);
-    way.set_stage(Stage::row);
-    way.set(to.column - from.column, to.row - from.row);
+    route.begin(number, PacketClass::greedy, false);
+    route.set_stage(Stage::row);
+    route.set(to.column - from.column, to.row - from.row);
     return greedy(view, flit);
   }
   const PacketClass packet_class = classify(level, from, to);
   if (packet_class == PacketClass::critical) {
-    way.begin(number, packet_class, false);
-    way.set_stage(Stage::block);
+    route.begin(number, packet_class, false);
+    route.set_stage(Stage::block);
     // Through the row block of the destination to the region of the next level, next to the middle.
-    way.set((from.column < level.m ? 4 : -4) * level.m, (from.row < level.m ? 7 : -7) * level.m);
+    route.set((from.column < level.m ? 4 : -4) * level.m, (from.row < level.m ? 7 : -7) * level.m);
     return critical(view, flit, level);
   }
   const bool special = packet_class != PacketClass::type_two && (to.row < level.m || to.row >= 7 * level.m);
-  way.begin(number, packet_class, special);
-  way.set_stage(Stage::sort);
+  route.begin(number, packet_class, special);
+  route.set_stage(Stage::sort);
   if (level.sort.steps() > 0) {  // else nobody would empty the station before the next level sorts
     station_ = SortStation(level.s);
     station_.enter(static_cast<SortStation::Key>(to.column));
@@ -201,94 +201,94 @@ void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t numb
 
 /// Critical packets move in every step but those that the next level takes, as blocks, and nobody delays them.
 void ConstantQueueController::critical(FlitView& view, Flit& flit, const Level& level) {
-  const Way way(flit);
+  const Route route(flit);
   const Step tau = view.step() - level.start;
-  if (way.across() != 0 || way.down() != 0)
-    straight(view, flit, tau < level.rows() ? level.vertical_first(tau) : way.down() != 0);
-  else if (tau < level.ascent()) enter(view, flit, way.level() + 1);
+  if (route.across() != 0 || route.down() != 0)
+    straight(view, flit, tau < level.rows() ? level.vertical_first(tau) : route.down() != 0);
+  else if (tau < level.ascent()) enter(view, flit, route.level() + 1);
   else arrive(view, flit);
 }
 
 void ConstantQueueController::ordinary(FlitView& view, Flit& flit, const Level& level) {
-  Way way(flit);
-  if (way.stage() == Stage::sort) {
+  Route route(flit);
+  if (route.stage() == Stage::sort) {
     if (view.step() - level.start < level.rows()) return view.push(0, flit, rank_of(Rank::resting));
-    way.set_stage(Stage::block);
+    route.set_stage(Stage::block);
     const Local move =
-        way.packet_class() >= PacketClass::near_block ? block_move(level, local(view, view.node(), level)) : Local{};
-    way.set(move.column, move.row);
+        route.packet_class() >= PacketClass::near_block ? block_move(level, local(view, view.node(), level)) : Local{};
+    route.set(move.column, move.row);
   }
-  if (way.stage() == Stage::block) {
+  if (route.stage() == Stage::block) {
     // Across first: there is nothing else on those column links then, and critical packets are elsewhere.
-    if (way.across() != 0 || way.down() != 0) return straight(view, flit, way.across() == 0);
-    way.set_stage(Stage::row);
+    if (route.across() != 0 || route.down() != 0) return straight(view, flit, route.across() == 0);
+    route.set_stage(Stage::row);
     const Local at = local(view, view.node(), level), to = local(view, flit.destination, level);
-    way.set(to.column - at.column, to.row - at.row - (way.special() ? detour(view, flit, level) : 0));
+    route.set(to.column - at.column, to.row - at.row - (route.special() ? detour(view, flit, level) : 0));
   }
-  if (way.stage() == Stage::row) {
-    if (way.across() != 0) {
-      if (way.packet_class() < PacketClass::near_block) return straight(view, flit, false);
+  if (route.stage() == Stage::row) {
+    if (route.across() != 0) {
+      if (route.packet_class() < PacketClass::near_block) return straight(view, flit, false);
       return queue(view, flit, false,
-                   rank_of(way.packet_class() == PacketClass::near_block ? Rank::near_row : Rank::far_row));
+                   rank_of(route.packet_class() == PacketClass::near_block ? Rank::near_row : Rank::far_row));
     }
-    if (way.level() == 0)
-      (way.packet_class() == PacketClass::type_two ? latest_row_two_ : latest_row_one_) = view.step();
-    way.set_stage(Stage::column);
+    if (route.level() == 0)
+      (route.packet_class() == PacketClass::type_two ? latest_row_two_ : latest_row_one_) = view.step();
+    route.set_stage(Stage::column);
   }
   along_column(view, flit, level);
 }
 
 void ConstantQueueController::along_column(FlitView& view, Flit& flit, const Level& level) {
-  Way way(flit);
-  if (way.special() && way.stage() == Stage::column) {
+  Route route(flit);
+  if (route.special() && route.stage() == Stage::column) {
     if (view.step() - level.start < level.release()) {
-      if (way.down() == 0)
+      if (route.down() == 0)
         view.push(view.grid().port_along(0, detour(view, flit, level)), flit, rank_of(Rank::resting));
-      else queue(view, flit, true, rank_of(Rank::special, way.down()));
+      else queue(view, flit, true, rank_of(Rank::special, route.down()));
       return;
     }
-    way.set_stage(Stage::release);
-    way.set(0, way.down() + detour(view, flit, level));
+    route.set_stage(Stage::release);
+    route.set(0, route.down() + detour(view, flit, level));
   }
-  if (way.down() == 0) return arrive(view, flit);
-  queue(view, flit, true, rank_of(Rank::column, way.down()));
+  if (route.down() == 0) return arrive(view, flit);
+  queue(view, flit, true, rank_of(Rank::column, route.down()));
 }
 
 /// The base level: the row, where nobody meets anybody, then the column.
 void ConstantQueueController::greedy(FlitView& view, Flit& flit) {
-  Way way(flit);
-  if (way.across() != 0) return straight(view, flit, false);
-  way.set_stage(Stage::column);
-  if (way.down() == 0) arrive(view, flit);
-  else queue(view, flit, true, rank_of(Rank::column, way.down()));
+  Route route(flit);
+  if (route.across() != 0) return straight(view, flit, false);
+  route.set_stage(Stage::column);
+  if (route.down() == 0) arrive(view, flit);
+  else queue(view, flit, true, rank_of(Rank::column, route.down()));
 }
 
 /// At the destination of the packet's level: there it is consumed, or waits until the level above takes it on.
 void ConstantQueueController::arrive(FlitView& view, Flit& flit) {
-  Way way(flit);
-  if (way.level() == 0) return view.eject(flit);
-  const Level& above = program_->levels[way.level() - 1];
+  Route route(flit);
+  if (route.level() == 0) return view.eject(flit);
+  const Level& above = program_->levels[route.level() - 1];
   if (view.step() - above.start < above.ascent()) {
-    way.set_stage(Stage::home);
+    route.set_stage(Stage::home);
     return view.push(0, flit, rank_of(Rank::resting));
   }
-  way.begin(way.level() - 1, PacketClass::critical, false);
-  way.set_stage(Stage::block);
-  way.set((local(view, view.node(), above).column < 4 * above.m ? -3 : 3) * above.m, 0);
+  route.begin(route.level() - 1, PacketClass::critical, false);
+  route.set_stage(Stage::block);
+  route.set((local(view, view.node(), above).column < 4 * above.m ? -3 : 3) * above.m, 0);
   critical(view, flit, above);
 }
 
 void ConstantQueueController::straight(FlitView& view, Flit& flit, bool vertical) {
-  Way way(flit);
-  const Port port = view.grid().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across());
-  way.cross(vertical);
+  Route route(flit);
+  const Port port = view.grid().port_along(vertical ? 0 : 1, vertical ? route.down() : route.across());
+  route.cross(vertical);
   used_ |= PortMask{1} << port;
   view.send(port, flit);
 }
 
 void ConstantQueueController::queue(FlitView& view, Flit& flit, bool vertical, std::int64_t rank) {
-  const Way way(flit);
-  view.push(view.grid().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across()), flit, rank);
+  const Route route(flit);
+  view.push(view.grid().port_along(vertical ? 0 : 1, vertical ? route.down() : route.across()), flit, rank);
 }
 
 }  // namespace starloom::links

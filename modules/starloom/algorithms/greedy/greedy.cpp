@@ -9,7 +9,7 @@
 #include <starloom/control/router_parts.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
-#include <starloom/routing/ties.hpp>
+#include <starloom/routing/ring_tie_break.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
@@ -19,7 +19,7 @@
 namespace starloom::links {
 namespace {
 
-enum class Discipline { furthest_destination, furthest_origin, fifo };
+enum class Discipline { farthest_destination, farthest_origin, fifo };
 const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
 
 /// What a node does with its packets, as waves show it.
@@ -28,31 +28,31 @@ const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
 
 /// What a flit carries, so that a node looks its way up only where the dimension changes. All zero in a flit that no
 /// greedy node has seen yet.
-struct Way {
+struct HeaderWord {
   static constexpr std::size_t port = 0;   ///< out-port of the present dimension
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
   static constexpr std::size_t drawn = 2;  ///< what the packet drew at its source, if the function wants that
 };
 
 /// A stretch of a way in dimension order: the out-port that it takes, and the node up to which it takes no other.
-struct Leg {
+struct Segment {
   Port port = no_port;
   NodeId until = no_node;
 };
 
 /// Dimension order on a mesh or torus.
-class GridWays {
+class GridPaths {
  public:
-  explicit GridWays(const Grid& grid) : grid_(&grid) {}
+  explicit GridPaths(const Grid& grid) : grid_(&grid) {}
 
   NodeId nodes() const { return grid_->nodes(); }
   /// Each packet draws a number below this at its source; 1: none does.
-  std::uint32_t draws() const { return 1; }
+  std::uint32_t random_choices() const { return 1; }
   /// no_port at the destination.
   Port port(NodeId at, NodeId destination, std::uint32_t /*drawn*/ = 0) const {
     return grid_->dimension_order_port(at, destination);
   }
-  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
+  Segment segment(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
     const Port next = port(at, destination);
     return {next, grid_->projected(at, destination, grid_->axis_of(next))};
   }
@@ -68,16 +68,16 @@ class GridWays {
 /// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as
 /// long as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps
 /// back would save more, it is not a shortest one.
-class ExpressWays {
+class ExpressPaths {
  public:
-  explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
+  explicit ExpressPaths(const ExpressMesh& express) : express_(&express) {}
 
   NodeId nodes() const { return mesh().nodes(); }
-  std::uint32_t draws() const { return 1; }
+  std::uint32_t random_choices() const { return 1; }
   Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
-    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
+    return at == destination ? no_port : segment(at, no_port, destination, drawn).port;
   }
-  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
+  Segment segment(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
     const bool in_row = mesh().offset(at, destination, 1) != 0;
     const int axis = in_row ? 1 : 0;
     const std::int32_t left = mesh().offset(at, destination, axis), skip = express_->skip();
@@ -103,19 +103,19 @@ class ExpressWays {
 };
 
 /// A routing function, asked in every node.
-class FunctionWays {
+class FunctionPaths {
  public:
-  FunctionWays(const NetworkGraph& graph, std::shared_ptr<const routing::RoutingFunction> function)
+  FunctionPaths(const NetworkGraph& graph, std::shared_ptr<const routing::RoutingFunction> function)
       : graph_(graph), function_(std::move(function)) {}
 
   NodeId nodes() const { return graph_.nodes(); }
-  std::uint32_t draws() const { return function_->draws(); }
+  std::uint32_t random_choices() const { return function_->random_choices(); }
   /// Of a packet in its source.
   Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
-    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
+    return at == destination ? no_port : segment(at, no_port, destination, drawn).port;
   }
   /// \param in_port no_port in its source.
-  Leg leg(NodeId at, Port in_port, NodeId destination, std::uint32_t drawn) const {
+  Segment segment(NodeId at, Port in_port, NodeId destination, std::uint32_t drawn) const {
     routing::Choices choices;
     function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, drawn}, choices);
     const Port next = choices.begin()->port;
@@ -136,13 +136,14 @@ class FunctionWays {
 template <class Ways>
 class GreedyController final : public FlitController {
  public:
-  GreedyController(Ways ways, Discipline discipline, std::int32_t bound)
-      : ways_(ways), discipline_(discipline), bound_(bound) {}
+  GreedyController(Ways paths, Discipline discipline, std::int32_t bound)
+      : paths_(paths), discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
       Flit& flit = view.arrival(lowest_port(left));
-      if (flit.header[Way::until] == 0 || flit.header[Way::until] == static_cast<std::uint32_t>(view.node()) + 1) {
+      if (flit.header[HeaderWord::until] == 0 ||
+          flit.header[HeaderWord::until] == static_cast<std::uint32_t>(view.node()) + 1) {
         if (flit.destination == view.node()) {
           view.eject(flit);
           continue;
@@ -171,7 +172,7 @@ class GreedyController final : public FlitController {
 
   /// A flit goes on in the very step in which it arrives, if its link takes it and no other flit wants the port.
   void go_on(FlitView& view, const Flit& flit) {
-    const auto port = static_cast<Port>(flit.header[Way::port]);
+    const auto port = static_cast<Port>(flit.header[HeaderWord::port]);
     if (((queued_ | view.sent() | view.withheld()) >> port & 1) == 0) view.send(port, flit);
     else contend(view, port, flit);
   }
@@ -195,7 +196,7 @@ class GreedyController final : public FlitController {
       const std::uint32_t drawn = draw(view, started);
       if (!has_room(view, drawn)) break;
       Flit flit = view.accept();
-      flit.header[Way::drawn] = drawn;
+      flit.header[HeaderWord::drawn] = drawn;
       turn(view, no_port, flit);
       go_on(view, flit);
     }
@@ -204,15 +205,17 @@ class GreedyController final : public FlitController {
 
   /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
   [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
-    const Leg leg = ways_.leg(view.node(), in_port, flit.destination, flit.header[Way::drawn]);
-    flit.header[Way::port] = static_cast<std::uint32_t>(leg.port);
-    flit.header[Way::until] = static_cast<std::uint32_t>(leg.until) + 1;
+    const Segment segment = paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::drawn]);
+    flit.header[HeaderWord::port] = static_cast<std::uint32_t>(segment.port);
+    flit.header[HeaderWord::until] = static_cast<std::uint32_t>(segment.until) + 1;
   }
 
   /// Of the packet that is started as number `started` of this step: with that word of the node and step.
   std::uint32_t draw(const FlitView& view, std::uint32_t started) const {
-    const std::uint32_t draws = ways_.draws();
-    return draws == 1 ? 0 : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * draws >> 32);
+    const std::uint32_t random_choices = paths_.random_choices();
+    return random_choices == 1
+               ? 0
+               : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * random_choices >> 32);
   }
 
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
@@ -225,20 +228,20 @@ class GreedyController final : public FlitController {
     const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - leave(port));
-    const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
+    const Port port = paths_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
     return here(port) < leave(port) || stay < bound_;
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
     switch (discipline_) {
-      case Discipline::furthest_destination: return -ways_.hops(view.node(), flit.destination);
-      case Discipline::furthest_origin: return -ways_.hops(view.packet(flit.packet).source, view.node());
+      case Discipline::farthest_destination: return -paths_.hops(view.node(), flit.destination);
+      case Discipline::farthest_origin: return -paths_.hops(view.packet(flit.packet).source, view.node());
       case Discipline::fifo: break;
     }
     return view.step();
   }
 
-  Ways ways_;
+  Ways paths_;
   Discipline discipline_;
   std::int32_t bound_;
   PortMask queued_ = 0;     ///< ports whose queue is not empty
@@ -249,9 +252,9 @@ template <class Ways>
 class Greedy final : public Algorithm {
  public:
   /// \param one_way where a packet goes depends on node and destination alone.
-  Greedy(Ways ways, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
+  Greedy(Ways paths, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
       : Algorithm(declare(bound)),
-        ways_(std::move(ways)),
+        paths_(std::move(paths)),
         discipline_(discipline),
         bound_(bound),
         link_latency_(graph.greatest_latency()),
@@ -259,14 +262,14 @@ class Greedy final : public Algorithm {
         one_way_(one_way) {}
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
+    return controllers_like(GreedyController<Ways>(paths_, discipline_, bound_), paths_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
-    return one_way_ ? ways_.port(at, head.destination) : no_port;
+    return one_way_ ? paths_.port(at, head.destination) : no_port;
   }
   Port next_port_from(NodeId at, Port in_port, const Flit& head) const override {
-    if (ways_.draws() > 1 || at == head.destination) return no_port;
-    return ways_.leg(at, in_port, head.destination, 0).port;
+    if (paths_.random_choices() > 1 || at == head.destination) return no_port;
+    return paths_.segment(at, in_port, head.destination, 0).port;
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
 
@@ -280,7 +283,7 @@ class Greedy final : public Algorithm {
     return d;
   }
 
-  Ways ways_;
+  Ways paths_;
   Discipline discipline_;
   std::int32_t bound_;
   std::int32_t link_latency_;  ///< of the slowest link
@@ -294,8 +297,8 @@ class Greedy final : public Algorithm {
 /// flit in every step, are never behind it, for packets that go on together count as one stream.
 template <class Ways>
 std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
-  const Grid* const mesh = ways_.plane();
-  if (mesh == nullptr || discipline_ != Discipline::furthest_destination || bound_ != 0 || interval_ != 1) return {};
+  const Grid* const mesh = paths_.plane();
+  if (mesh == nullptr || discipline_ != Discipline::farthest_destination || bound_ != 0 || interval_ != 1) return {};
   std::vector<bool> sends(static_cast<std::size_t>(mesh->nodes())), receives(sends.size());
   for (const Packet& packet : packets) {
     if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
@@ -321,7 +324,8 @@ const routing::FunctionEntry* given_function(const std::vector<routing::Function
   const routing::FunctionEntry& function = part_named(functions, name);
   refuse_part_keys("function", functions, function, keys);
   const bool knows_grid =
-      contains(offers, "mesh") || (contains(offers, "torus") && routing::ties_of(keys) == routing::Ties::positive);
+      contains(offers, "mesh") ||
+      (contains(offers, "torus") && routing::ring_tie_break_of(keys) == routing::RingTieBreak::positive);
   if (name == "dimension-order" && (knows_grid || (contains(offers, "express-mesh") && !given))) return nullptr;
   refuse_network(functions, function, offers, grid == nullptr ? 0 : grid->shape().size());
   return &function;
@@ -333,9 +337,9 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
       {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
   if (function->adaptive())
     throw KeyFault("table", "greedy follows one route, but the table has several ports for a node and a destination");
-  const bool draws = function->draws() > 1;
-  return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
-                                                context.graph(), !entry.by_in_port && !draws);
+  const bool random_choices = function->random_choices() > 1;
+  return std::make_unique<Greedy<FunctionPaths>>(FunctionPaths(context.graph(), std::move(function)), discipline, bound,
+                                                 context.graph(), !entry.by_in_port && !random_choices);
 }
 
 }  // namespace
@@ -382,8 +386,8 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
             given_function(*functions, context.network->capabilities(), routing::grid_in(*context.network), keys))
       return follow(*function, context, keys, discipline, most);
     if (const auto* express = context.network->as<ExpressMesh>())
-      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, context.graph());
-    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, context.graph());
+      return std::make_unique<Greedy<ExpressPaths>>(ExpressPaths(*express), discipline, most, context.graph());
+    return std::make_unique<Greedy<GridPaths>>(GridPaths(context.grid()), discipline, most, context.graph());
   };
   entry.of_parts = greedy_entry;
   return entry;

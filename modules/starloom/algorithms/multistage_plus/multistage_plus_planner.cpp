@@ -41,7 +41,7 @@ bool MultistagePlusPlanner::meets(const std::vector<Packet>& packets, Step lengt
   limits.conflicts = most_conflicts;
   const SearchResult result = find_schedule(mesh_, packets, {PathScheme::path_selection, {0}, 1}, length, limits);
   if (result.found != Answer::yes) return false;
-  const std::vector<FirstLeg> first = first_legs(mesh_, packets, result.plan).value();
+  const std::vector<FirstSegment> first = first_segments(mesh_, packets, result.plan).value();
   for (std::size_t p = 0; p < packets.size(); ++p)
     plan_.starts[p] = static_cast<std::int32_t>(result.plan.journeys[p].start);
   plan_.first = first;

@@ -13,8 +13,8 @@ bool PlanRepair::along(PacketId packet, Choice choice, const Visit& visit) {
   std::size_t stage = static_cast<std::size_t>(choice.start);
   const auto nodes = static_cast<std::size_t>(mesh_.nodes());
   const int horizontal = 1;
-  for (const int axis :
-       {choice.first == FirstLeg::horizontal ? horizontal : 0, choice.first == FirstLeg::horizontal ? 0 : horizontal}) {
+  for (const int axis : {choice.first == FirstSegment::horizontal ? horizontal : 0,
+                         choice.first == FirstSegment::horizontal ? 0 : horizontal}) {
     const std::int32_t offset = mesh_.offset(of.source, of.destination, axis);
     const Port port = mesh_.port_along(axis, offset);
     const std::int32_t stride = (axis == horizontal ? 1 : mesh_.side(horizontal)) * (offset > 0 ? 1 : -1);
@@ -33,8 +33,8 @@ std::vector<PlanRepair::Choice> PlanRepair::choices(PacketId packet) const {
   const bool bends = mesh_.offset(of.source, of.destination, 0) != 0 && mesh_.offset(of.source, of.destination, 1) != 0;
   std::vector<Choice> all;
   for (std::int32_t start = 0; start + mesh_.distance(of.source, of.destination) <= length_; ++start) {
-    all.push_back({start, FirstLeg::horizontal});
-    if (bends) all.push_back({start, FirstLeg::vertical});
+    all.push_back({start, FirstSegment::horizontal});
+    if (bends) all.push_back({start, FirstSegment::vertical});
   }
   return all;
 }
@@ -65,16 +65,16 @@ bool PlanRepair::place(PacketId packet, Choice choice) {
   standing_[p] = Standing::fixed;
   set_users(packet, packet);
   // Who waits is in another order, but the same, after a failure.
-  std::vector<PacketId> given_way(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting), waiting_.end());
+  std::vector<PacketId> yielded(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting), waiting_.end());
   std::vector<Choice> places;
-  for (const PacketId other : given_way) places.push_back(taken_[static_cast<std::size_t>(other)]);
+  for (const PacketId other : yielded) places.push_back(taken_[static_cast<std::size_t>(other)]);
   if (place_all()) return true;
   set_users(packet, no_packet);
   standing_[p] = Standing::movable;
-  for (std::size_t i = 0; i < given_way.size(); ++i) {
-    taken_[static_cast<std::size_t>(given_way[i])] = places[i];
-    set_users(given_way[i], given_way[i]);
-    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), given_way[i]));
+  for (std::size_t i = 0; i < yielded.size(); ++i) {
+    taken_[static_cast<std::size_t>(yielded[i])] = places[i];
+    set_users(yielded[i], yielded[i]);
+    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), yielded[i]));
   }
   return false;
 }

@@ -26,7 +26,7 @@ class PlanRepair {
   /// A start and a path.
   struct Choice {
     std::int32_t start;
-    FirstLeg first;
+    FirstSegment first;
   };
   enum class Standing : std::uint8_t { movable, fixed };
 

@@ -81,34 +81,34 @@ Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {
   for (std::size_t i = 0; i < classes.size(); ++i)
     colour_of[static_cast<std::size_t>(classes[i])] = static_cast<std::int32_t>(i) / lines;
 
-  struct Leg {
+  struct Segment {
     int axis;
     std::int32_t offset;
   };
-  std::vector<std::vector<Leg>> ways;
+  std::vector<std::vector<Segment>> paths;
   Step phase_length[3] = {0, 0, 0};
   for (const Packet& packet : packets) {
     const std::int32_t turn = colour_of[static_cast<std::size_t>(packet.source)];
-    const std::vector<Leg> way = {{outer, turn - mesh.coordinate(packet.source, outer)},
-                                  {inner, mesh.offset(packet.source, packet.destination, inner)},
-                                  {outer, mesh.coordinate(packet.destination, outer) - turn}};
+    const std::vector<Segment> path = {{outer, turn - mesh.coordinate(packet.source, outer)},
+                                       {inner, mesh.offset(packet.source, packet.destination, inner)},
+                                       {outer, mesh.coordinate(packet.destination, outer) - turn}};
     for (std::size_t phase = 0; phase < 3; ++phase)
-      phase_length[phase] = std::max(phase_length[phase], Step{std::abs(way[phase].offset)});
-    ways.push_back(way);
+      phase_length[phase] = std::max(phase_length[phase], Step{std::abs(path[phase].offset)});
+    paths.push_back(path);
   }
 
   Plan plan;
-  for (std::size_t p = 0; p < ways.size(); ++p) {
-    const std::vector<Leg>& way = ways[p];
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    const std::vector<Segment>& path = paths[p];
     Journey journey;
     Step now = 0;
     Step begin = 0;  // of the phase
     for (std::size_t phase = 0; phase < 3; begin += phase_length[phase++]) {
-      if (way[phase].offset == 0) continue;
+      if (path[phase].offset == 0) continue;
       if (journey.moves.empty()) now = journey.start = begin;
       journey.moves.insert(journey.moves.end(), static_cast<std::size_t>(begin - now), no_port);
-      const auto distance = static_cast<std::size_t>(std::abs(way[phase].offset));
-      journey.moves.insert(journey.moves.end(), distance, mesh.port_along(way[phase].axis, way[phase].offset));
+      const auto distance = static_cast<std::size_t>(std::abs(path[phase].offset));
+      journey.moves.insert(journey.moves.end(), distance, mesh.port_along(path[phase].axis, path[phase].offset));
       now = begin + static_cast<Step>(distance);
     }
     end_at_destination(mesh, packets[p], journey);

@@ -64,7 +64,7 @@ std::optional<std::size_t> staying_packet(const Plan& plan) {
 
 /// How a plan can be followed with the least knowledge in each node.
 ReplayStyle style_of(const SavedPlan& saved) {
-  if (first_legs(saved.grid, saved.packets, saved.plan)) return ReplayStyle::one_bend;
+  if (first_segments(saved.grid, saved.packets, saved.plan)) return ReplayStyle::one_bend;
   return staying_packet(saved.plan) ? ReplayStyle::staying : ReplayStyle::moving;
 }
 

@@ -18,7 +18,7 @@ void OneBendController::publish(std::uint32_t* values) const {
 
 void OneBendController::step(WormView& view) {
   const auto port_of = [&view](NodeId destination, std::uint16_t tag) {
-    return one_bend_port(view.grid(), view.node(), destination, static_cast<FirstLeg>(tag));
+    return one_bend_port(view.grid(), view.node(), destination, static_cast<FirstSegment>(tag));
   };
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
     const Port in = lowest_port(left);
@@ -33,7 +33,7 @@ void OneBendController::step(WormView& view) {
   left_ = true;
 }
 
-Port one_bend_port(const Grid& mesh, NodeId at, NodeId destination, OneBendController::FirstLeg first) {
+Port one_bend_port(const Grid& mesh, NodeId at, NodeId destination, OneBendController::FirstSegment first) {
   const int first_axis = first == OneBendController::horizontal ? 1 : 0;
   const std::int32_t offset = mesh.offset(at, destination, first_axis);
   if (offset != 0) return mesh.port_along(first_axis, offset);

@@ -9,24 +9,24 @@ namespace starloom::links {
 /// tag (the leg it takes first) and destination. A worm that has left never stands. The node may have one packet.
 class OneBendController final : public WormController {
  public:
-  enum FirstLeg : std::uint16_t { horizontal, vertical };  ///< the tag of a head
+  enum FirstSegment : std::uint16_t { horizontal, vertical };  ///< the tag of a head
   static const std::vector<StateField>& state_fields();
 
   /// A node without a packet, or whose packet has no place in the plan.
   OneBendController() = default;
   /// \param start  the step in which the packet leaves
-  OneBendController(Step start, FirstLeg first) : start_(start), first_(first) {}
+  OneBendController(Step start, FirstSegment first) : start_(start), first_(first) {}
 
   void step(WormView& view) override;
   void publish(std::uint32_t* values) const override;
 
  private:
   Step start_ = no_step;
-  FirstLeg first_ = horizontal;
+  FirstSegment first_ = horizontal;
   bool left_ = false;  ///< the packet is on its way
 };
 
 /// The port of a packet with this first leg at a node that is not its destination.
-Port one_bend_port(const Grid& mesh, NodeId at, NodeId destination, OneBendController::FirstLeg first);
+Port one_bend_port(const Grid& mesh, NodeId at, NodeId destination, OneBendController::FirstSegment first);
 
 }  // namespace starloom::links

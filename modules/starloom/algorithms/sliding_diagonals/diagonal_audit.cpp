@@ -41,23 +41,23 @@ void DiagonalAudit::rows(const std::vector<TraceRow>& of_one_step) {
   for (const TraceRow& row : of_one_step) {
     if (row.flit != 0 || row.packet == no_packet) continue;
     if (row.event == TraceEvent::inject) {
-      under_way_[row.packet] = legs_.size();
-      Leg leg;
-      leg.packet = row.packet;
-      leg.begins = row.step;
-      leg.from = row.node;
-      legs_.push_back(leg);
+      in_flight_[row.packet] = segments_.size();
+      Segment segment;
+      segment.packet = row.packet;
+      segment.begins = row.step;
+      segment.from = row.node;
+      segments_.push_back(segment);
       continue;
     }
-    const auto found = under_way_.find(row.packet);
-    if (found == under_way_.end()) continue;  // for the referee
-    Leg& leg = legs_[found->second];
+    const auto found = in_flight_.find(row.packet);
+    if (found == in_flight_.end()) continue;  // for the referee
+    Segment& segment = segments_[found->second];
     if (row.event == TraceEvent::hop) {
-      leg.moves.emplace_back(row.step, row.port);
+      segment.moves.emplace_back(row.step, row.port);
     } else {
-      leg.ends = row.step;
-      leg.to = row.node;
-      under_way_.erase(found);
+      segment.ends = row.step;
+      segment.to = row.node;
+      in_flight_.erase(found);
     }
   }
 }
@@ -76,36 +76,38 @@ DiagonalAudit::Pass DiagonalAudit::pass_of(Step begins, std::int64_t fullest, bo
   return pass;
 }
 
-void DiagonalAudit::fault(const Leg& leg, Step step, const std::string& text) {
+void DiagonalAudit::fault(const Segment& segment, Step step, const std::string& text) {
   if (report_.faults.size() < most_faults)
-    report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(leg.packet) + " " + text);
+    report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(segment.packet) + " " +
+                             text);
 }
 
 /// Goes with the worm from step to step and says where it must be and what it must do.
-void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
+void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, NodeId target) {
   const std::int32_t flits = rules_.flits, spacing = rules_.b * flits;
   const std::int32_t first = n_ + flits, second = 2 * first, back = 3 * first, forth = back + flits + widest_;
   const std::int32_t rounds = forth + flits, round = 2 * rules_.forward + 2 * flits;
-  NodeId node = leg.from;
+  NodeId node = segment.from;
   std::size_t next = 0;
   const auto moves_to = [&](Step step, Port port) {
-    const bool does = next < leg.moves.size() && leg.moves[next].step() == step && leg.moves[next].port() == port;
+    const bool does =
+        next < segment.moves.size() && segment.moves[next].step() == step && segment.moves[next].port() == port;
     if (!does) {
-      fault(leg, step, "does not cross " + torus_.link_name(node, port));
+      fault(segment, step, "does not cross " + torus_.link_name(node, port));
       return false;
     }
     ++next;
     node = torus_.neighbour(node, port);
     return true;
   };
-  const auto ends_at = [&](Step step) { return next == leg.moves.size() && leg.ends == step; };
+  const auto ends_at = [&](Step step) { return next == segment.moves.size() && segment.ends == step; };
 
   // The batch is where it starts.
   std::int64_t slot = 0;
-  while (pass.begins + slot_start(slot + 1) <= leg.begins) ++slot;
-  if (slot % 2 != 0 || slot / 2 >= pass.batches) return fault(leg, leg.begins, "starts in no batch");
+  while (pass.begins + slot_start(slot + 1) <= segment.begins) ++slot;
+  if (slot % 2 != 0 || slot / 2 >= pass.batches) return fault(segment, segment.begins, "starts in no batch");
   if (pass.begins == 0 && slot / 2 != at(node, 0) % pass.batches)
-    return fault(leg, leg.begins, "starts in a batch that is not that of its number");
+    return fault(segment, segment.begins, "starts in a batch that is not that of its number");
 
   for (int stage = 0; stage + 1 < d_; ++stage, ++slot) {
     const int X = stage, Y = stage + 1;
@@ -114,17 +116,17 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
     const Step ends = begins + stage_;
 
     // Entry.
-    Step step = stage == 0 ? leg.begins : next < leg.moves.size() ? leg.moves[next].step() : leg.ends;
+    Step step = stage == 0 ? segment.begins : next < segment.moves.size() ? segment.moves[next].step() : segment.ends;
     if (stage > 0 && ends_at(entry + n_)) {
       ++report_.no_place;
       return;
     }
     const std::int64_t tau = step - entry;
-    if (tau < 0 || tau >= n_) return fault(leg, step, "starts outside the steps of the entry");
+    if (tau < 0 || tau >= n_) return fault(segment, step, "starts outside the steps of the entry");
     const std::int32_t x = at(node, X), y = at(node, Y);
     const auto place = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
     if (place % spacing != 0 || place / spacing >= diagonals_ || (place / spacing + y) % rules_.a != 0)
-      return fault(leg, step,
+      return fault(segment, step,
                    "starts at position " + std::to_string(place) + ", which is not an entry position of its row");
 
     // In the rows and columns until the end of the stage.
@@ -154,10 +156,10 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
           if (!moves_to(step, down)) return;
           // It sinks as long as it moves; how far it must is seen when all worms of the reservoir are known.
           std::size_t last = next;
-          while (last < leg.moves.size() && leg.moves[last].step() == leg.moves[last - 1].step() + 1 &&
-                 leg.moves[last].step() < ends && leg.moves[last].port() == down)
+          while (last < segment.moves.size() && segment.moves[last].step() == segment.moves[last - 1].step() + 1 &&
+                 segment.moves[last].step() < ends && segment.moves[last].port() == down)
             ++last;
-          parks = leg.moves[last - 1].step() + 1;
+          parks = segment.moves[last - 1].step() + 1;
           const auto sunk = static_cast<std::int32_t>(parks - step);
           admitted_[below][step] = ((height - sunk) % n_ + n_) % n_;
           continue;
@@ -176,28 +178,29 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
         may_turn = q < rules_.forward && here == wanted;
         backwards = q >= rules_.forward && q < 2 * rules_.forward + flits;
       }
-      if (may_turn && next < leg.moves.size() && leg.moves[next].step() == step && leg.moves[next].port() == up) {
+      if (may_turn && next < segment.moves.size() && segment.moves[next].step() == step &&
+          segment.moves[next].port() == up) {
         report_.pass_1 += t >= second && t < back ? 1 : 0;
         where = column;
         if (!moves_to(step, up)) return;
         continue;
       }
-      if (may_turn) lost_.emplace_back(crossing(step, node, up), leg.packet);
+      if (may_turn) lost_.emplace_back(crossing(step, node, up), segment.packet);
       if (!moves_to(step, backwards ? left : right)) return;
     }
     if (where == row) {
-      if (!ends_at(ends)) fault(leg, ends, "is still in a row at the end of a stage, and was not stored");
+      if (!ends_at(ends)) fault(segment, ends, "is still in a row at the end of a stage, and was not stored");
       ++report_.phase_2;
       return;
     }
-    if (where == column) return fault(leg, ends, "is still in a column at the end of a stage");
-    if (at(node, X) != at(target, X)) return fault(leg, ends, "waits in a column that is not its own");
+    if (where == column) return fault(segment, ends, "is still in a column at the end of a stage");
+    if (at(node, X) != at(target, X)) return fault(segment, ends, "waits in a column that is not its own");
   }
 
   Step step = pass.begins + slot_start(slot);
   for (; at(node, d_ - 1) != at(target, d_ - 1); ++step)
     if (!moves_to(step, 2 * d_ - 1)) return;
-  if (!ends_at(step)) fault(leg, step, "does not end at " + torus_.node_name(node));
+  if (!ends_at(step)) fault(segment, step, "does not end at " + torus_.node_name(node));
 }
 
 void DiagonalAudit::audit_reservoirs() {
@@ -240,11 +243,11 @@ void DiagonalAudit::audit_refusals() {
 /// The worms of a ring are numbered by position, and each belongs to the batch that is its number modulo the batches.
 void DiagonalAudit::expect_numbers(const Pass& pass, const std::map<NodeId, std::int32_t>& due) {
   std::map<NodeId, std::vector<std::int64_t>> starts;
-  for (const Leg& leg : legs_) {
-    if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
+  for (const Segment& segment : segments_) {
+    if (segment.begins < pass.begins || segment.begins >= pass.ends) continue;
     std::int64_t slot = 0;
-    while (pass.begins + slot_start(slot + 1) <= leg.begins) ++slot;
-    starts[leg.from].push_back(slot / 2);
+    while (pass.begins + slot_start(slot + 1) <= segment.begins) ++slot;
+    starts[segment.from].push_back(slot / 2);
   }
   std::map<NodeId, std::int32_t> numbered;  // of a ring, by its first node
   for (const auto& [node, count] : due) {
@@ -267,30 +270,31 @@ NodeId DiagonalAudit::random_node(const Packet& packet) const {
 void DiagonalAudit::audit_pass(const Pass& pass, const std::vector<Packet>& packets) {
   report_.batches += pass.batches;
   report_.steps = pass.ends;
-  for (const Leg& leg : legs_) {
-    if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
-    const Packet& packet = packets[static_cast<std::size_t>(leg.packet)];
-    audit_leg(leg, pass, pass.second_run ? packet.destination : random_node(packet));
+  for (const Segment& segment : segments_) {
+    if (segment.begins < pass.begins || segment.begins >= pass.ends) continue;
+    const Packet& packet = packets[static_cast<std::size_t>(segment.packet)];
+    audit_segment(segment, pass, pass.second_run ? packet.destination : random_node(packet));
   }
 }
 
 DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
   const Step census = std::int64_t{d_} * (n_ / 2);
   // Only in a final routing does a worm end on its way down the last dimension.
-  for (Leg& leg : legs_) leg.arrives = leg.ends != no_step && leg.moves.back().port() == 2 * d_ - 1;
+  for (Segment& segment : segments_)
+    segment.arrives = segment.ends != no_step && segment.moves.back().port() == 2 * d_ - 1;
   Pass pass = pass_of(0, n_, true, !rules_.intermediate);
   std::vector<NodeId> lies_at;  // [packet]
   for (const Packet& packet : packets) lies_at.push_back(packet.source);
   for (bool more = true; more;) {
     audit_pass(pass, packets);
     std::map<NodeId, std::int32_t> failed;
-    for (const Leg& leg : legs_) {
-      if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
-      lies_at[static_cast<std::size_t>(leg.packet)] = leg.to;
-      const Packet& packet = packets[static_cast<std::size_t>(leg.packet)];
+    for (const Segment& segment : segments_) {
+      if (segment.begins < pass.begins || segment.begins >= pass.ends) continue;
+      lies_at[static_cast<std::size_t>(segment.packet)] = segment.to;
+      const Packet& packet = packets[static_cast<std::size_t>(segment.packet)];
       // Who is taken out where it wanted to go is there.
-      const bool there = leg.to == packet.destination || (!pass.second_run && leg.to == random_node(packet));
-      if (!leg.arrives && !there) ++failed[leg.to];
+      const bool there = segment.to == packet.destination || (!pass.second_run && segment.to == random_node(packet));
+      if (!segment.arrives && !there) ++failed[segment.to];
     }
     std::map<NodeId, std::int32_t> due = failed;
     const bool first = failed.empty() && !pass.second_run;
@@ -307,8 +311,8 @@ DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
     expect_numbers(pass, due);
     if (!first) report_.clean_up_batches += pass.batches;
   }
-  for (const Leg& leg : legs_)
-    if (leg.begins >= pass.ends) fault(leg, leg.begins, "starts after the end");
+  for (const Segment& segment : segments_)
+    if (segment.begins >= pass.ends) fault(segment, segment.begins, "starts after the end");
   audit_reservoirs();
   audit_refusals();
   return report_;

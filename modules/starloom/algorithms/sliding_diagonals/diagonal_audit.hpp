@@ -48,7 +48,7 @@ class DiagonalAudit final : public TraceSink {
     Port port() const { return static_cast<Port>(word & 31); }
   };
   /// From a memory to a memory.
-  struct Leg {
+  struct Segment {
     PacketId packet = no_packet;
     Step begins = 0, ends = no_step;
     NodeId from = no_node, to = no_node;
@@ -67,11 +67,11 @@ class DiagonalAudit final : public TraceSink {
   Pass pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const;
   NodeId random_node(const Packet& packet) const;
   void audit_pass(const Pass& pass, const std::vector<Packet>& packets);
-  void audit_leg(const Leg& leg, const Pass& pass, NodeId target);
+  void audit_segment(const Segment& segment, const Pass& pass, NodeId target);
   void audit_reservoirs();
   void audit_refusals();
   void expect_numbers(const Pass& pass, const std::map<NodeId, std::int32_t>& due);
-  void fault(const Leg& leg, Step step, const std::string& text);
+  void fault(const Segment& segment, Step step, const std::string& text);
   std::int32_t block(std::int32_t x, std::int32_t blocks) const;
   std::int32_t base(std::int32_t block, std::int32_t blocks) const { return block * n_ / blocks; }
   std::int32_t at(NodeId node, int axis) const { return torus_.coordinate(node, axis); }
@@ -87,8 +87,8 @@ class DiagonalAudit final : public TraceSink {
   const std::int32_t n_, d_;
   std::int32_t diagonals_, places_, column_blocks_, row_blocks_, prelude_, stage_;
   std::int32_t widest_ = 0, highest_ = 0;
-  std::vector<Leg> legs_;
-  std::map<PacketId, std::size_t> under_way_;
+  std::vector<Segment> segments_;
+  std::map<PacketId, std::size_t> in_flight_;
   std::map<Reservoir, std::map<Step, std::int32_t>> admitted_;  ///< step of the turn: rows from the bottom to the head
   std::map<Reservoir, std::vector<Step>> refused_;              ///< worms that found it full
   std::vector<std::uint64_t> climbing_;                         ///< crossings of heads that go straight on in a column

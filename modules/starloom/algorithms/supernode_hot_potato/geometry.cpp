@@ -233,9 +233,9 @@ void SupernodeGeometry::find_accesses() {
       open.push_back(to);
     }
   }
-  for (const RingAccess& way : access_) {
-    lead_ = std::max(lead_, way.length - way.position);
-    longest_access_ = std::max(longest_access_, way.length);
+  for (const RingAccess& access : access_) {
+    lead_ = std::max(lead_, access.length - access.position);
+    longest_access_ = std::max(longest_access_, access.length);
   }
 }
 

@@ -46,12 +46,12 @@ void SupernodeController::enter_round(const View& view) {
   round_begins_ = round_ * length + lag_;
   round_ends_ = round_begins_ + length;
   const Cell to = timetable().to(round_);
-  entry_ = design_.preloaded ? Detour{} : way_to_ring(timetable().from(round_));
-  exit_ = way_from_ring(to);
+  entry_ = design_.preloaded ? Detour{} : path_to_ring(timetable().from(round_));
+  exit_ = path_from_ring(to);
   exit_for_ = mesh(view).node(here_.row * design_.side + here_.column, to);
 }
 
-SupernodeController::Detour SupernodeController::way_to_ring(Cell source) const {
+SupernodeController::Detour SupernodeController::path_to_ring(Cell source) const {
   for (Cell at = source; geometry().access(at).length > 0;) {
     const Port towards = geometry().access(at).towards;
     at = geometry().neighbour(at, towards);
@@ -62,8 +62,8 @@ SupernodeController::Detour SupernodeController::way_to_ring(Cell source) const 
   return {};
 }
 
-SupernodeController::Detour SupernodeController::way_from_ring(Cell destination) const {
-  Detour detour = way_to_ring(destination);
+SupernodeController::Detour SupernodeController::path_from_ring(Cell destination) const {
+  Detour detour = path_to_ring(destination);
   if (detour.in == no_port) return {};
   const RingAccess& on = geometry().access(cell_);
   return {on.length == 0 ? geometry().ring_in(on.ring, on.position) : on.towards, detour.in};
@@ -78,7 +78,7 @@ void SupernodeController::decide(WormView& view, Port in, std::int32_t tau) {
     if (destination == view.node()) return view.eject(in);
     if (in == exit_.in && destination == exit_for_) return view.route(in, exit_.out);
   }
-  view.route(in, way(view, in, tau));
+  view.route(in, out_port(view, in, tau));
 }
 
 Step SupernodeController::due(const View& view, PacketId packet) const {
@@ -104,8 +104,8 @@ Port SupernodeController::first_port() const {
     const std::int32_t slots = geometry().size().slots(), place = geometry().starting_place(cell_);
     return geometry().ring_out(place < slots ? left_ring : right_ring, geometry().slot_position(place % slots));
   }
-  const RingAccess& way = geometry().access(cell_);
-  return way.length == 0 ? geometry().ring_out(way.ring, way.position) : way.towards;
+  const RingAccess& out_port = geometry().access(cell_);
+  return out_port.length == 0 ? geometry().ring_out(out_port.ring, out_port.position) : out_port.towards;
 }
 
 /// All worms are there from step 0 on, each waits for its round.
@@ -149,7 +149,7 @@ class SupernodeTableController final : public SupernodeController {
   using SupernodeController::SupernodeController;
 
  private:
-  Port way(WormView&, Port in, std::int32_t) override { return geometry().next(cell(), in); }
+  Port out_port(WormView&, Port in, std::int32_t) override { return geometry().next(cell(), in); }
 };
 
 /// Where a ring leaves the vertical lane: stored worms turn, those of neighbours go on.
@@ -158,7 +158,7 @@ class SupernodeGateController final : public SupernodeController {
   using SupernodeController::SupernodeController;
 
  private:
-  Port way(WormView&, Port in, std::int32_t tau) override {
+  Port out_port(WormView&, Port in, std::int32_t tau) override {
     const Port on_ring = geometry().next(cell(), in);
     if (in == east || in == west || on_ring == opposite(in)) return on_ring;
     const bool stored = on_ring != no_port &&
@@ -204,9 +204,11 @@ class SupernodeCommandController final : public SupernodeReviewer {
   /// A port of the lower command processor as a port here, and back.
   Port turned(Port port) const { return upper_ ? opposite(port) : port; }
 
-  Port way(WormView& view, Port in, std::int32_t tau) override { return turned(way_below(view, turned(in), in, tau)); }
+  Port out_port(WormView& view, Port in, std::int32_t tau) override {
+    return turned(out_port_below(view, turned(in), in, tau));
+  }
 
-  Port way_below(WormView& view, Port in, Port port, std::int32_t tau) {
+  Port out_port_below(WormView& view, Port in, Port port, std::int32_t tau) {
     if (in == east) return north;  // inserted
     // From the buffer at the left: first it sends to the neighbour, then it inserts what it received.
     if (in == west) return timetable().in_superstep(tau) < 3 * timetable().rotation() ? south : north;
@@ -252,7 +254,7 @@ class SupernodeCentreController final : public SupernodeReviewer {
   const SupernodeTally& tally() const { return tally_; }
 
  private:
-  Port way(WormView& view, Port in, std::int32_t tau) override {
+  Port out_port(WormView& view, Port in, std::int32_t tau) override {
     if (in == east || in == west) return in;  // bounce
     const RingMoment at = moment(in, tau);
     if (!is_stored(at)) return in;  // likewise
@@ -293,7 +295,7 @@ class SupernodeBesideController final : public SupernodeController {
  private:
   Port turned(Port port) const { return left_ ? opposite(port) : port; }
 
-  Port way(WormView&, Port in, std::int32_t tau) override {
+  Port out_port(WormView&, Port in, std::int32_t tau) override {
     switch (turned(in)) {
       case east: return turned(is_odd() && design().repairs.bounce ? west : north);  // arrives
       case south: return turned(transmits(tau) ? east : south);
@@ -318,7 +320,7 @@ class SupernodeHeadController final : public SupernodeController {
         into_(design.geometry.port_between(cell, buffer_.cells[1])) {}
 
  private:
-  Port way(WormView&, Port in, std::int32_t tau) override {
+  Port out_port(WormView&, Port in, std::int32_t tau) override {
     const SupernodeSize& size = geometry().size();
     const std::int32_t v = timetable().in_superstep(tau), c = timetable().rotation();
     if (in == buffer_.to_beside) return into_;

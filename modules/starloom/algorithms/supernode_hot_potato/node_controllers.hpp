@@ -43,7 +43,7 @@ class SupernodeController : public WormController {
 
  protected:
   /// Where a head goes on that arrives at `in`.
-  virtual Port way(WormView& view, Port in, std::int32_t tau) = 0;
+  virtual Port out_port(WormView& view, Port in, std::int32_t tau) = 0;
   /// What a token says that arrives at a head processor.
   virtual void take(const Flit& /*token*/, std::int32_t /*tau*/) {}
   /// What a node does in a step whether or not something arrived; it asked to be run.
@@ -71,8 +71,8 @@ class SupernodeController : public WormController {
   };
 
   void enter_round(const View& view);
-  Detour way_to_ring(Cell source) const;
-  Detour way_from_ring(Cell destination) const;
+  Detour path_to_ring(Cell source) const;
+  Detour path_from_ring(Cell destination) const;
   void decide(WormView& view, Port in, std::int32_t tau);
   void send_due(WormView& view);
   void find_due(const View& view);

@@ -41,7 +41,7 @@ class RoundTimetable {
   /// The first superstep begins: slot 0 of both rings is at position 0.
   std::int32_t first_superstep() const { return first_superstep_; }
   /// When the head of a new worm leaves its source, the way of which to the ring this is.
-  std::int32_t creation(const RingAccess& way) const { return lead_ + way.position - way.length; }
+  std::int32_t creation(const RingAccess& access) const { return lead_ + access.position - access.length; }
   /// When the heads of worms that lie in the rings from the start leave theirs.
   std::int32_t preloaded_creation() const { return first_superstep_ - head_start_; }
   /// What is at a position of a ring.

@@ -23,12 +23,12 @@ std::int32_t steps_of_line(std::int32_t side, std::int64_t of_one, std::int64_t 
 SupernodePlace place_of(std::int32_t supernode, std::int32_t side) { return {supernode / side, supernode % side}; }
 
 /// Of the worms for each port the one with the longest way, the lowest place first.
-class LongestWay {
+class LongestPath {
  public:
-  void see(Port port, std::int32_t way, std::int32_t place) {
+  void see(Port port, std::int32_t length, std::int32_t place) {
     const auto p = static_cast<std::size_t>(port);
-    if (way <= way_[p]) return;
-    way_[p] = way;
+    if (length <= length_[p]) return;
+    length_[p] = length;
     picks[p] = place;
   }
   void see_row(std::int32_t right, std::int32_t place) {
@@ -41,11 +41,11 @@ class LongestWay {
   SupernodePicks picks = nobody_leaves;
 
  private:
-  std::array<std::int32_t, 4> way_{};
+  std::array<std::int32_t, 4> length_{};
 };
 
 SupernodePicks row_first(SupernodePlace here, std::int32_t side, const SupernodeNotes& notes) {
-  LongestWay longest;
+  LongestPath longest;
   for (std::size_t place = 0; place < notes.size(); ++place) {
     if (notes[place] == no_supernode) continue;
     const SupernodePlace to = place_of(notes[place], side);

@@ -46,30 +46,30 @@ Step ZeroLoad::head_steps(std::size_t link) const {
 }
 
 template <class See>
-void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see) const {
+void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& see) const {
   if (never_stretches_) {
     Step head = head_start();
-    for (const std::size_t link : way.links) head += head_steps(link);
+    for (const std::size_t link : path.links) head += head_steps(link);
     for (std::int32_t flit = 0; flit < flits; ++flit) see(head + flit);
     return;
   }
   const Declaration& declared = algorithm_.declaration();
   const Step extra = declared.credit_extra;
   const auto buffer = static_cast<std::size_t>(declared.capacity);
-  const bool from_terminal = graph_.is_terminal(way.source), to_terminal = graph_.is_terminal(way.destination);
+  const bool from_terminal = graph_.is_terminal(path.source), to_terminal = graph_.is_terminal(path.destination);
   const std::size_t first = from_terminal ? 1 : 0;
-  const std::size_t routers_on_way = way.links.size() - first + (to_terminal ? 0 : 1);
+  const std::size_t routers_on_path = path.links.size() - first + (to_terminal ? 0 : 1);
   // [router][flit modulo buffer] the step in which a flit leaves its buffer there, and of the flit before.
-  std::vector<std::vector<Step>> left(routers_on_way, std::vector<Step>(buffer));
-  std::vector<Step> last(routers_on_way);
+  std::vector<std::vector<Step>> left(routers_on_path, std::vector<Step>(buffer));
+  std::vector<Step> last(routers_on_path);
   Step sent = 0;
   for (std::int32_t flit = 0; flit < flits; ++flit) {
     const std::size_t place = static_cast<std::size_t>(flit) % buffer;
     const bool needs_place = static_cast<std::size_t>(flit) >= buffer;
     Step readable = 0;
     if (from_terminal) {
-      const int latency = latency_of(way.links[0]);
-      if (flit > 0) sent += interval_of(way.links[0]);
+      const int latency = latency_of(path.links[0]);
+      if (flit > 0) sent += interval_of(path.links[0]);
       if (needs_place) sent = std::max(sent, left[0][place] + router::credit_delay(latency));
       readable = sent + router::terminal_entry + latency;
     } else {
@@ -77,10 +77,10 @@ void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see)
       if (needs_place) sent = std::max(sent, left[0][place] + router::source_credit);
       readable = sent + router::injection;
     }
-    for (std::size_t router = 0; router < routers_on_way; ++router) {
-      const bool local = first + router == way.links.size();
-      const std::size_t link = local ? 0 : way.links[first + router];
-      const bool last_link = to_terminal && first + router + 1 == way.links.size();
+    for (std::size_t router = 0; router < routers_on_path; ++router) {
+      const bool local = first + router == path.links.size();
+      const std::size_t link = local ? 0 : path.links[first + router];
+      const bool last_link = to_terminal && first + router + 1 == path.links.size();
       const int latency = local ? 0 : latency_of(link);
       Step leaves = flit == 0 ? readable + declared.pipeline.head_steps() - 1
                               : std::max(readable, last[router] + (local ? 1 : interval_of(link)));
@@ -98,29 +98,29 @@ void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see)
   }
 }
 
-Step ZeroLoad::latency(const PacketWay& way, std::int32_t flits) const {
+Step ZeroLoad::latency(const PacketPath& path, std::int32_t flits) const {
   Step last = 0;
   if (never_stretches_) {
     // Only the head is followed, however long the packet is.
-    each_arrival(way, 1, [&](Step arrival) { last = arrival; });
+    each_arrival(path, 1, [&](Step arrival) { last = arrival; });
     return last + flits - 1;
   }
-  each_arrival(way, flits, [&](Step arrival) { last = arrival; });
+  each_arrival(path, flits, [&](Step arrival) { last = arrival; });
   return last;
 }
 
-std::vector<Step> ZeroLoad::latencies(const PacketWay& way, std::int32_t longest) const {
+std::vector<Step> ZeroLoad::latencies(const PacketPath& path, std::int32_t longest) const {
   std::vector<Step> all;
   all.reserve(static_cast<std::size_t>(longest));
-  each_arrival(way, longest, [&](Step arrival) { all.push_back(arrival); });
+  each_arrival(path, longest, [&](Step arrival) { all.push_back(arrival); });
   return all;
 }
 
 Step ZeroLoad::latency(const Packet& packet, std::uint32_t drawn) const {
-  PacketWay way;
+  PacketPath path;
   if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
-  return offered_way(graph_, algorithm_, packet, drawn, way) ? latency(way, packet.flits)
-                                                             : least(packet.source, packet.destination, packet.flits);
+  return offered_path(graph_, algorithm_, packet, drawn, path) ? latency(path, packet.flits)
+                                                               : least(packet.source, packet.destination, packet.flits);
 }
 
 Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
@@ -21,9 +21,9 @@ class ZeroLoad {
   ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm);
 
   /// Steps from the creation of a packet to the arrival of its last flit.
-  Step latency(const PacketWay& way, std::int32_t flits) const;
+  Step latency(const PacketPath& path, std::int32_t flits) const;
   /// [i] The same of a packet of i + 1 flits, up to `longest` flits.
-  std::vector<Step> latencies(const PacketWay& way, std::int32_t longest) const;
+  std::vector<Step> latencies(const PacketPath& path, std::int32_t longest) const;
   /// The same over the way that the packet is offered first; `least` where no way is known before the run.
   Step latency(const Packet& packet, std::uint32_t drawn) const;
   /// A lower bound over all ways from the source to the destination.
@@ -37,7 +37,7 @@ class ZeroLoad {
 
  private:
   template <class See>
-  void each_arrival(const PacketWay& way, std::int32_t flits, See&& see) const;
+  void each_arrival(const PacketPath& path, std::int32_t flits, See&& see) const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
   NodeId node_of(std::size_t link) const {
     return static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));

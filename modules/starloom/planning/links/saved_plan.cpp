@@ -142,13 +142,13 @@ std::vector<Port> read_moves(const Reader& file, const Grid& grid, const Packet&
   return moves;
 }
 
-FirstLeg read_first(const Reader& file, const Grid& grid, const Packet& packet, const Json& value,
-                    const std::string& place) {
+FirstSegment read_first(const Reader& file, const Grid& grid, const Packet& packet, const Json& value,
+                        const std::string& place) {
   if (value != "H" && value != "V") file.fail(place, Reader::shown(value) + R"( is neither "H" nor "V")");
   const bool bends =
       grid.offset(packet.source, packet.destination, 0) != 0 && grid.offset(packet.source, packet.destination, 1) != 0;
   if (value == "V" && !bends) file.fail(place, "the path has no bend; such a packet has \"H\"");
-  return value == "H" ? FirstLeg::horizontal : FirstLeg::vertical;
+  return value == "H" ? FirstSegment::horizontal : FirstSegment::vertical;
 }
 
 }  // namespace
@@ -162,9 +162,9 @@ std::string saved_plan_text(const Grid& grid, const std::vector<Packet>& packets
                        " found no path below the stage limit; plan without stage_limit or in another order");
     json["starts"].push_back(plan.journeys[p].start);
   }
-  if (const auto legs = first_legs(grid, packets, plan)) {
+  if (const auto segments = first_segments(grid, packets, plan)) {
     json["first"] = Json::array();
-    for (const FirstLeg first : *legs) json["first"].push_back(first == FirstLeg::horizontal ? "H" : "V");
+    for (const FirstSegment first : *segments) json["first"].push_back(first == FirstSegment::horizontal ? "H" : "V");
     return text_of(json);
   }
   json["moves"] = Json::array();

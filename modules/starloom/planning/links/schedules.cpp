@@ -51,12 +51,12 @@ bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<
         return false;
       }
     }
-    const auto takes = [&](FirstLeg first) {
+    const auto takes = [&](FirstSegment first) {
       return moves == one_bend_moves(grid, packets[p].source, packets[p].destination, first);
     };
     if (!space.scheme) continue;
-    if (!(*space.scheme != PathScheme::vertical_first && takes(FirstLeg::horizontal)) &&
-        !(*space.scheme != PathScheme::horizontal_first && takes(FirstLeg::vertical)))
+    if (!(*space.scheme != PathScheme::vertical_first && takes(FirstSegment::horizontal)) &&
+        !(*space.scheme != PathScheme::horizontal_first && takes(FirstSegment::vertical)))
       return false;
   }
   return true;

@@ -160,11 +160,11 @@ class RouterList {
       return draft_.fault(where,
                           "router " + std::to_string(router) + " is connected to itself; a link connects two routers");
     JoinedRouters& pair = of_pair_.emplace(std::minmax(router, other), JoinedRouters{where}).first->second;
-    std::optional<std::int32_t>& way = router < other ? pair.up : pair.down;
-    if (way)
+    std::optional<std::int32_t>& direction = router < other ? pair.up : pair.down;
+    if (direction)
       return draft_.fault(where, "router " + std::to_string(other) + " is listed in the line of router " +
                                      std::to_string(router) + " twice");
-    way = latency;
+    direction = latency;
   }
 
   /// How many have numbers, which begin at 0 and leave none out; -1 after a fault.

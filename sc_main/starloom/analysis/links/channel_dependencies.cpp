@@ -6,9 +6,9 @@
 #include <boost/graph/strong_components.hpp>
 #include <utility>
 
-#include <starloom/analysis/links/head_ways.hpp>
+#include <starloom/analysis/links/head_paths.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -68,20 +68,20 @@ class EscapeMatrix {
   }
 
   /// Adds what the states that were searched last lead to.
-  void add(HeadWays& ways, const std::vector<bool>& escape) {
-    const auto& order = ways.order();
-    const auto& states = ways.states();
+  void add(HeadPaths& paths, const std::vector<bool>& escape) {
+    const auto& order = paths.order();
+    const auto& states = paths.states();
     next_.assign(states.size() * words_, 0);
     const auto next = [this](std::size_t state) { return next_.data() + state * words_; };
     for (bool again = true; again;) {
       again = false;
       for (const std::uint32_t state : order) {
         if (states[state].vertex < 0) continue;
-        for (const HeadWays::Move* move = ways.begin(state); move != ways.end(state); ++move)
+        for (const HeadPaths::Move* move = paths.begin(state); move != paths.end(state); ++move)
           if (!move->escape) again = join(next(state), next(move->to)) || again;
           else set(next(state), number_[static_cast<std::size_t>(states[move->to].vertex)]);
       }
-      again = again && ways.met_again();
+      again = again && paths.met_again();
     }
     for (const std::uint32_t state : order) {
       const std::int64_t vertex = states[state].vertex;
@@ -122,7 +122,7 @@ class EscapeMatrix {
 class DependencyWalker {
  public:
   DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
-      : graph_(graph), functions_(std::move(functions)), classes_(graph), ways_(graph, classes_) {
+      : graph_(graph), functions_(std::move(functions)), classes_(graph), paths_(graph, classes_) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor)
       processors_.push_back(graph.processor(processor));
   }
@@ -136,16 +136,16 @@ class DependencyWalker {
       escape_ = used_;
       onward_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {});
       direct_ = EdgeSet(classes_.vertices());
-    } while (!each_search([&](const routing::RoutingFunction& function, bool first_legs) {
+    } while (!each_search([&](const routing::RoutingFunction& function, bool first_phases) {
       look_at();
       if (!found_.extended) add_moves();
-      if (!first_legs) measure(function, false);
-      looked_at += ways_.states().size() + ways_.moves();
+      if (!first_phases) measure(function, false);
+      looked_at += paths_.states().size() + paths_.moves();
       return looked_at <= most_looked_at;
     }));
     if (looked_at > most_looked_at) {
       found_ = {};
-      found_.too_many_ways = true;
+      found_.too_many_paths = true;
       return std::move(found_);
     }
     found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
@@ -153,7 +153,7 @@ class DependencyWalker {
     found_.channels = std::count(used_.begin(), used_.end(), true);
     if (!found_.extended) escape_ = used_;
     found_.vertices = std::count(escape_.begin(), escape_.end(), true);
-    find_circle(edges());
+    find_cycle(edges());
     return std::move(found_);
   }
 
@@ -169,17 +169,17 @@ class DependencyWalker {
   template <class Visit>
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
-      if (function->in_legs()) {
-        ways_.forget_first_legs();
-        for (std::uint32_t drawn = 0; drawn < function->draws(); ++drawn) {
-          if (!ways_.search_first_legs(*function, processors_, drawn)) return false;
+      if (function->in_phases()) {
+        paths_.forget_first_phases();
+        for (std::uint32_t drawn = 0; drawn < function->random_choices(); ++drawn) {
+          if (!paths_.search_first_phases(*function, processors_, drawn)) return false;
           if (!visit(*function, true)) return true;
         }
       }
       for (const NodeId destination : processors_)
-        for (std::uint32_t drawn = 0; drawn < (function->in_legs() ? 1 : function->draws()); ++drawn) {
-          if (!(function->in_legs() ? ways_.search_last_legs(*function, destination)
-                                    : ways_.search(*function, processors_, destination, drawn)))
+        for (std::uint32_t drawn = 0; drawn < (function->in_phases() ? 1 : function->random_choices()); ++drawn) {
+          if (!(function->in_phases() ? paths_.search_last_phases(*function, destination)
+                                      : paths_.search(*function, processors_, destination, drawn)))
             return false;
           if (!visit(*function, false)) return true;
         }
@@ -188,63 +188,63 @@ class DependencyWalker {
   }
 
   PacketEnds packet_in(std::size_t state) const {
-    return {ways_.states()[state].source, ways_.states()[state].destination};
+    return {paths_.states()[state].source, paths_.states()[state].destination};
   }
-  PacketAt stop(std::size_t state) const { return {ways_.states()[state].node, packet_in(state)}; }
+  PacketAt stop(std::size_t state) const { return {paths_.states()[state].node, packet_in(state)}; }
 
   void look_at() {
-    for (std::size_t i = 0; i < ways_.states().size(); ++i) {
-      const HeadWays::State& state = ways_.states()[i];
+    for (std::size_t i = 0; i < paths_.states().size(); ++i) {
+      const HeadPaths::State& state = paths_.states()[i];
       if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
-      if (state.leg_over) continue;
+      if (state.phase_over) continue;
       bool escapes = state.arrived;
-      for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move) {
+      for (const HeadPaths::Move* move = paths_.begin(i); move != paths_.end(i); ++move) {
         escapes = escapes || move->escape;
         found_.extended = found_.extended || !move->escape;
-        if (move->escape) escape_[static_cast<std::size_t>(ways_.states()[move->to].vertex)] = true;
+        if (move->escape) escape_[static_cast<std::size_t>(paths_.states()[move->to].vertex)] = true;
       }
-      const bool leads_on = ways_.begin(i) != ways_.end(i);
+      const bool leads_on = paths_.begin(i) != paths_.end(i);
       if (!state.arrived && !leads_on && !found_.lost) found_.lost = stop(i);
       if (leads_on && !escapes && !found_.without_escape) found_.without_escape = stop(i);
     }
   }
 
   /// What last legs are known from where a head is.
-  Onward& onward(const HeadWays::State& state) {
+  Onward& onward(const HeadPaths::State& state) {
     return onward_[state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                      : classes_.vertices() + static_cast<std::size_t>(state.node)];
   }
 
   /// The longest way from each state. First legs go on as long as the longest last leg behind them.
-  void measure(const routing::RoutingFunction& function, bool first_legs) {
-    const auto& states = ways_.states();
-    const auto& order = ways_.order();
+  void measure(const routing::RoutingFunction& function, bool first_phases) {
+    const auto& states = paths_.states();
+    const auto& order = paths_.order();
     left_.assign(states.size(), {});
-    if (ways_.met_again() && !found_.astray) found_.astray = stop(*ways_.met_again());
+    if (paths_.met_again() && !found_.astray) found_.astray = stop(*paths_.met_again());
     for (const std::uint32_t state : order) {
       Onward longest{0, states[state].destination};
-      if (first_legs && onward(states[state]).links >= 0) longest = onward(states[state]);
-      for (const HeadWays::Move* move = ways_.begin(state); move != ways_.end(state); ++move)
+      if (first_phases && onward(states[state]).links >= 0) longest = onward(states[state]);
+      for (const HeadPaths::Move* move = paths_.begin(state); move != paths_.end(state); ++move)
         if (left_[move->to].links + 1 > longest.links)
           longest = {left_[move->to].links + 1, left_[move->to].destination};
       left_[state] = longest;
     }
-    for (std::size_t start = 0; start < ways_.starts(); ++start) {
-      const HeadWays::State& at = states[start];
-      if (function.in_legs() && !first_legs && left_[start].links > onward(at).links) onward(at) = left_[start];
+    for (std::size_t start = 0; start < paths_.starts(); ++start) {
+      const HeadPaths::State& at = states[start];
+      if (function.in_phases() && !first_phases && left_[start].links > onward(at).links) onward(at) = left_[start];
       if (at.vertex < 0) note_longest(function, at, left_[start]);
     }
   }
 
   /// Of a first and a last leg it is to be seen whether one packet takes both: it may have come by its destination before.
-  void note_longest(const routing::RoutingFunction& function, const HeadWays::State& start, const Onward& way) {
-    if (way.links < found_.longest || start.node == way.destination) return;
-    if (way.links == found_.longest && found_.furthest.source != no_node) return;
-    found_.longest = way.links;
-    found_.furthest = {};
-    if (!function.in_legs() ||
-        takes(function, {start.node, graph_.ports(), 0, way.destination, start.drawn}, way.links))
-      found_.furthest = {start.node, way.destination};
+  void note_longest(const routing::RoutingFunction& function, const HeadPaths::State& start, const Onward& path) {
+    if (path.links < found_.longest || start.node == path.destination) return;
+    if (path.links == found_.longest && found_.farthest.source != no_node) return;
+    found_.longest = path.links;
+    found_.farthest = {};
+    if (!function.in_phases() ||
+        takes(function, {start.node, graph_.ports(), 0, path.destination, start.drawn}, path.links))
+      found_.farthest = {start.node, path.destination};
   }
 
   /// Whether a head that has one choice everywhere crosses so many links.
@@ -264,21 +264,22 @@ class DependencyWalker {
   /// Edges of the graph. Only now is known which channels are escape channels; and only now, when all last legs were
   /// measured, first legs can be.
   std::vector<Edge> edges() {
-    const bool in_legs = std::any_of(functions_.begin(), functions_.end(), [](const auto* f) { return f->in_legs(); });
-    if (!found_.extended && !in_legs) return direct_.all();
+    const bool in_phases =
+        std::any_of(functions_.begin(), functions_.end(), [](const auto* f) { return f->in_phases(); });
+    if (!found_.extended && !in_phases) return direct_.all();
     EscapeMatrix extended(found_.extended ? escape_ : std::vector<bool>());
-    each_search([&](const routing::RoutingFunction& function, bool first_legs) {
-      if (first_legs) measure(function, true);
-      if (found_.extended) extended.add(ways_, escape_);
+    each_search([&](const routing::RoutingFunction& function, bool first_phases) {
+      if (first_phases) measure(function, true);
+      if (found_.extended) extended.add(paths_, escape_);
       return true;
     });
     return found_.extended ? extended.edges() : direct_.all();
   }
   void add_moves() {
-    const auto& states = ways_.states();
+    const auto& states = paths_.states();
     for (std::size_t i = 0; i < states.size(); ++i)
       if (states[i].vertex >= 0)
-        for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move)
+        for (const HeadPaths::Move* move = paths_.begin(i); move != paths_.end(i); ++move)
           direct_.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
   }
 
@@ -287,11 +288,11 @@ class DependencyWalker {
   template <class Visit>
   void each_next(std::size_t state, const Visit& visit) const {
     std::vector<std::size_t> reached = {state};
-    std::vector<bool> seen(ways_.states().size(), false);
+    std::vector<bool> seen(paths_.states().size(), false);
     for (std::size_t r = 0; r < reached.size(); ++r)
-      for (const HeadWays::Move* move = ways_.begin(reached[r]); move != ways_.end(reached[r]); ++move) {
+      for (const HeadPaths::Move* move = paths_.begin(reached[r]); move != paths_.end(reached[r]); ++move) {
         if (move->escape) {
-          visit(static_cast<std::size_t>(ways_.states()[move->to].vertex));
+          visit(static_cast<std::size_t>(paths_.states()[move->to].vertex));
         } else if (!seen[move->to]) {
           seen[move->to] = true;
           reached.push_back(move->to);
@@ -299,7 +300,7 @@ class DependencyWalker {
       }
   }
 
-  void find_circle(const std::vector<Edge>& edges) {
+  void find_cycle(const std::vector<Edge>& edges) {
     found_.dependencies = static_cast<std::int64_t>(edges.size());
     const DependencyGraph graph(boost::edges_are_sorted, edges.begin(), edges.end(), used_.size());
     std::vector<std::size_t> component(used_.size());
@@ -310,18 +311,18 @@ class DependencyWalker {
     for (const std::int64_t links : size)
       if (links > 1) {
         ++found_.components;
-        found_.in_circles += links;
+        found_.on_cycles += links;
       }
     std::vector<std::size_t> shortest;
     for (std::size_t vertex = 0; vertex < used_.size(); ++vertex)
-      if (size[component[vertex]] > 1) circle_through(vertex, graph, component, shortest);
+      if (size[component[vertex]] > 1) cycle_through(vertex, graph, component, shortest);
     if (!shortest.empty()) name_packets(shortest);
   }
 
   /// Puts a shortest circle through `start` into `shortest` if that is empty or longer. Breadth first, no further than to a
   /// circle of that length.
-  void circle_through(std::size_t start, const DependencyGraph& graph, const std::vector<std::size_t>& component,
-                      std::vector<std::size_t>& shortest) {
+  void cycle_through(std::size_t start, const DependencyGraph& graph, const std::vector<std::size_t>& component,
+                     std::vector<std::size_t>& shortest) {
     constexpr std::uint32_t nobody = ~std::uint32_t{0};
     before_.resize(used_.size(), nobody);
     std::vector<std::size_t> reached = {start};
@@ -348,27 +349,27 @@ class DependencyWalker {
   }
 
   /// For each channel of the circle, the first packet that holds it and asks for the next.
-  void name_packets(const std::vector<std::size_t>& circle) {
-    for (const std::size_t vertex : circle) {
+  void name_packets(const std::vector<std::size_t>& cycle) {
+    for (const std::size_t vertex : cycle) {
       HeldChannel held;
       held.node = classes_.node(vertex);
       held.port = classes_.port(vertex);
       if (found_.classes > 1) held.first = classes_.first(vertex);
-      found_.circle.push_back(held);
+      found_.cycle.push_back(held);
     }
     constexpr std::size_t nowhere = ~std::size_t{0};
     std::vector<std::size_t> place(used_.size(), nowhere);  // [vertex] on the circle, until its packet is known
-    for (std::size_t at = 0; at < circle.size(); ++at) place[circle[at]] = at;
-    std::size_t left = circle.size();
+    for (std::size_t at = 0; at < cycle.size(); ++at) place[cycle[at]] = at;
+    std::size_t left = cycle.size();
     each_search([&](const routing::RoutingFunction&, bool) {
-      for (std::size_t state = 0; state < ways_.states().size(); ++state) {
-        const std::int64_t vertex = ways_.states()[state].vertex;
+      for (std::size_t state = 0; state < paths_.states().size(); ++state) {
+        const std::int64_t vertex = paths_.states()[state].vertex;
         if (vertex < 0 || place[static_cast<std::size_t>(vertex)] == nowhere) continue;
         std::size_t& at = place[static_cast<std::size_t>(vertex)];
         bool asks = false;
-        each_next(state, [&](std::size_t next) { asks = asks || next == circle[(at + 1) % circle.size()]; });
+        each_next(state, [&](std::size_t next) { asks = asks || next == cycle[(at + 1) % cycle.size()]; });
         if (!asks) continue;
-        found_.circle[at].packet = packet_in(state);
+        found_.cycle[at].packet = packet_in(state);
         at = nowhere;
         --left;
       }
@@ -379,7 +380,7 @@ class DependencyWalker {
   const NetworkGraph graph_;
   const std::vector<const routing::RoutingFunction*> functions_;
   ChannelClasses classes_;
-  HeadWays ways_;
+  HeadPaths paths_;
   std::vector<NodeId> processors_;
   ChannelDependencies found_;
   EdgeSet direct_;                     ///< as long as the graph is not known to be the extended one

@@ -46,26 +46,26 @@ struct PacketAt {
 /// channels of any destination, and an edge leads from one that a packet holds (as an escape channel, or not: a cross
 /// dependency) to each escape channel that it may ask for next (direct), or after channels that are none for it (indirect).
 struct ChannelDependencies {
-  bool too_many_ways = false;  ///< to look at all of them; the rest is unknown
+  bool too_many_paths = false;  ///< to look at all of them; the rest is unknown
   bool extended = false;
   std::int32_t classes = 1;       ///< of the channels of a link
   std::int64_t channels = 0;      ///< links, or classes of their channels, that some packet uses
   std::int64_t vertices = 0;      ///< of the graph: `channels`, or the escape channels among them
   std::int64_t dependencies = 0;  ///< edges
   std::int64_t components = 0;    ///< strong components of more than one link
-  std::int64_t in_circles = 0;    ///< links in those
+  std::int64_t on_cycles = 0;     ///< links in those
   /// A shortest circle; empty: there is none.
-  std::vector<HeldChannel> circle;
+  std::vector<HeldChannel> cycle;
 
   std::int64_t pairs = 0;                  ///< of a source and another destination
   std::int32_t longest = 0;                ///< links of the longest way, if no way is endless
-  PacketEnds furthest;                     ///< a packet that may take it; none: all ways in two legs are shorter
+  PacketEnds farthest;                     ///< a packet that may take it; none: all ways in two legs are shorter
   std::optional<PacketAt> lost;            ///< a packet that has nowhere to go in a node
   std::optional<PacketAt> astray;          ///< a packet that may come to a node again and again
   std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node
 
   /// No traffic can end in a deadlock.
-  bool acyclic() const { return circle.empty() && !without_escape; }
+  bool acyclic() const { return cycle.empty() && !without_escape; }
 };
 
 /// What the routing function says of packets from all processors to all processors; nothing if it is not fixed. The time

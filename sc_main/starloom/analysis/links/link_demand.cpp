@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -22,8 +22,8 @@ LinkDemand summed(LinkDemand demand) {
 
 /// False if its way is not fixed.
 bool add_flow(const NetworkGraph& graph, const Algorithm& algorithm, const Flow& flow, LinkDemand& demand) {
-  return follow_fixed_way(graph, algorithm, flow.source, flow.destination,
-                          [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
+  return follow_fixed_path(graph, algorithm, flow.source, flow.destination,
+                           [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
 }
 
 /// The tree of ways to one destination: flows run together on the way to its root.

@@ -155,11 +155,11 @@ Json events_of(const std::filesystem::path& folder, const RunFiles& run, const K
   return events;
 }
 
-Json circle_json(const RunFiles& run) {
-  Json circle = Json::array();
-  for (const CirclePacket& entry : run.deadlock)
-    circle.push_back({{"node", entry.node}, {"port", entry.port}, {"packet", entry.packet}});
-  return circle;
+Json cycle_json(const RunFiles& run) {
+  Json cycle = Json::array();
+  for (const CyclePacket& entry : run.deadlock)
+    cycle.push_back({{"node", entry.node}, {"port", entry.port}, {"packet", entry.packet}});
+  return cycle;
 }
 
 /// From which the page knows when flits are in buffers.
@@ -203,7 +203,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"causes", wait_cause_names}};
   network.describe(content.facts);
   content.facts["events"] = events_of(folder, run, known, log);
-  content.facts["circle"] = circle_json(run);
+  content.facts["circle"] = cycle_json(run);
 
   const Rows& rows = log.rows();
   const auto begin =

@@ -20,11 +20,11 @@ enum class LinkShape : std::uint8_t { straight, bow, right, left, down, up };
 
 /// Links of a grid that do not lead to the next cell leave at an edge and come back at the other, or pass to another plane.
 LinkShape grid_shape(const GridLayout& layout, NodeId from, NodeId to, Port port) {
-  const PaperPoint here = *layout.cell(from), there = *layout.cell(to), way = layout.way(port);
+  const PaperPoint here = *layout.cell(from), there = *layout.cell(to), direction = layout.direction(port);
   if (!layout.in_plane(port)) return LinkShape::bow;
-  if (there.x - here.x == way.x && there.y - here.y == way.y) return LinkShape::straight;
-  if (way.x != 0) return way.x > 0 ? LinkShape::right : LinkShape::left;
-  return way.y > 0 ? LinkShape::down : LinkShape::up;
+  if (there.x - here.x == direction.x && there.y - here.y == direction.y) return LinkShape::straight;
+  if (direction.x != 0) return direction.x > 0 ? LinkShape::right : LinkShape::left;
+  return direction.y > 0 ? LinkShape::down : LinkShape::up;
 }
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }

@@ -29,7 +29,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   check_times(folder, run.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
-  run.deadlock = read_circle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
+  run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
   for (const Packet& packet : run.packets.packets)
     if (packet.source < 0 || packet.source >= run.network.graph.nodes() || packet.destination < 0 ||
         packet.destination >= run.network.graph.nodes())

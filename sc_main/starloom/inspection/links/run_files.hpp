@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/inspection/links/circle.hpp>
+#include <starloom/inspection/links/deadlock_cycle.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/router/timeline.hpp>
 #include <starloom/topology/topology_entry.hpp>
@@ -23,10 +23,10 @@ struct RunFiles {
   PacketTable packets{};
   std::string title{};  ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
-  std::string discipline{};              ///< of the queues; empty: none is named
-  bool stalls = false;                   ///< links refuse flits at random
-  bool counts_unsent = true;             ///< packets that their sources have not sent are in `queue` of result.json
-  std::vector<CirclePacket> deadlock{};  ///< its circle, in order
+  std::string discipline{};             ///< of the queues; empty: none is named
+  bool stalls = false;                  ///< links refuse flits at random
+  bool counts_unsent = true;            ///< packets that their sources have not sent are in `queue` of result.json
+  std::vector<CyclePacket> deadlock{};  ///< its circle, in order
 };
 
 /// Reads result.json, network.json (if there) and packets.csv.

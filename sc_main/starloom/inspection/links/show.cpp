@@ -87,8 +87,8 @@ class GridDrawing {
     for (const FlitOnLink& link : snapshot.links)
       busy_.push_back(static_cast<std::int64_t>(link.node) * topology_.ports() + link.port);
     std::sort(busy_.begin(), busy_.end());
-    for (const CirclePacket& one : snapshot.circle) {
-      in_circle_.insert(one.node);
+    for (const CyclePacket& one : snapshot.cycle) {
+      in_cycle_.insert(one.node);
       if (one.port != no_port) waited_for_.insert(index(one.node, one.port));
     }
   }
@@ -102,7 +102,7 @@ class GridDrawing {
         const NodeId node = at(row, column);
         const NodeContent& content = snapshot_.nodes[static_cast<std::size_t>(node)];
         const std::size_t waiting = content.in_source.size();
-        text += fmt::format(in_circle_.count(node) != 0 ? "({:>{}}{:<{}})" : "[{:>{}}{:<{}}]",
+        text += fmt::format(in_cycle_.count(node) != 0 ? "({:>{}}{:<{}})" : "[{:>{}}{:<{}}]",
                             inside(content) == 0 ? "." : std::to_string(inside(content)), width_,
                             waiting == 0 ? "" : fmt::format("+{}", waiting), source_width_);
         if (column + 1 < columns()) text += arrows(node, at(row, column + 1), across_, '>', '<');
@@ -116,7 +116,7 @@ class GridDrawing {
     if (source_width_ > 0)
       text += fmt::format("\n  [n+w]: n packets {}, w waiting in the source\n",
                           !packets_in(snapshot_, &NodeContent::stored).empty() ? "in buffers or stored" : "in buffers");
-    if (!in_circle_.empty()) text += "\n  ( ): node with a packet of the cycle; *: link that one of them waits for\n";
+    if (!in_cycle_.empty()) text += "\n  ( ): node with a packet of the cycle; *: link that one of them waits for\n";
     return text;
   }
 
@@ -170,16 +170,16 @@ class GridDrawing {
   std::size_t source_width_ = 0;       ///< of `+w`; 0: no packet waits in its source
   std::vector<std::int64_t> busy_;     ///< node * ports + port, sorted
   std::set<std::int64_t> waited_for_;  ///< likewise, in a circle
-  std::set<NodeId> in_circle_;
+  std::set<NodeId> in_cycle_;
 };
 
 /// A circle as a list that goes back to its beginning.
-std::string circle_text(const Snapshot& snapshot) {
+std::string cycle_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
   std::string text = "a cycle of waiting packets; each waits for what the next one holds:\n";
-  for (std::size_t i = 0; i < snapshot.circle.size(); ++i) {
-    const CirclePacket& one = snapshot.circle[i];
-    const bool first = i == 0, last = i + 1 == snapshot.circle.size();
+  for (std::size_t i = 0; i < snapshot.cycle.size(); ++i) {
+    const CyclePacket& one = snapshot.cycle[i];
+    const bool first = i == 0, last = i + 1 == snapshot.cycle.size();
     text += first && last ? "  " : first ? "  .-> " : last ? "  '-- " : "  |   ";
     text += fmt::format("packet {} at {}", one.packet, graph.node_name(one.node));
     if (one.port != no_port) text += " waits for " + graph.link_name(one.node, one.port);
@@ -211,7 +211,7 @@ std::string picture_text(const Snapshot& snapshot) {
   std::string text = head_text(snapshot);
   const Grid* grid = snapshot.network.as<Grid>();
   if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
-  if (!snapshot.circle.empty()) text += "\n" + circle_text(snapshot);
+  if (!snapshot.cycle.empty()) text += "\n" + cycle_text(snapshot);
   std::vector<std::string> moving, inside;
   for (const FlitOnLink& object : snapshot.links)
     moving.push_back(fmt::format("{}: {} to {}", graph.link_name(object.node, object.port), object_text(object),

@@ -206,7 +206,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   Snapshot snapshot = replay.snapshot();
   if (ended) snapshot.last_row = last;
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
-    snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());
+    snapshot.cycle = read_cycle(result, network.graph, std::numeric_limits<PacketId>::max());
   return snapshot;
 }
 

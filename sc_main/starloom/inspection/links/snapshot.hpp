@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
-#include <starloom/inspection/links/circle.hpp>
+#include <starloom/inspection/links/deadlock_cycle.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
@@ -40,7 +40,7 @@ struct Snapshot {
   std::vector<NodeContent> nodes;  ///< [node]
   /// Of a deadlock, from the last step on in which something moved: each packet waits for what the next one holds, the
   /// last for what the first does.
-  std::vector<CirclePacket> circle;
+  std::vector<CyclePacket> cycle;
 };
 
 /// Reads result.json, packets.csv (if there) and trace.csv or trace.csv.gz of an output folder.

@@ -203,7 +203,7 @@ std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step re
 void WaitCauses::at_the_end(const Stay& stay, std::vector<Wait>& waits) const {
   const NetworkGraph& graph = run_.network.graph;
   for (std::size_t i = 0; i < run_.deadlock.size(); ++i) {
-    const CirclePacket& entry = run_.deadlock[i];
+    const CyclePacket& entry = run_.deadlock[i];
     if (entry.packet != packet_) continue;
     Stay blocked = stay;
     if (entry.node == stay.node) {

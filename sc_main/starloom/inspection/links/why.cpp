@@ -53,7 +53,7 @@ class WaitExplainer {
   /// A link that brings the head nearer than it ever was is a part of the distance, every other one a detour.
   void cross(const Stay& stay, PacketHistory& history) {
     const std::string name = graph_.link_name(stay.node, stay.out);
-    history.way.push_back({stay.to, name});
+    history.path.push_back({stay.to, name});
     const std::int32_t left = distances_[static_cast<std::size_t>(graph_.far_end(stay.node, stay.out).node)];
     if (left >= nearest_) history.waits.push_back({stay.node, stay.to, stay.to + 1, name, WaitCause::detour, {}, {}});
     nearest_ = std::min<std::int64_t>(nearest_, left);

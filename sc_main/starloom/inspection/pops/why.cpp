@@ -128,7 +128,7 @@ class WaitExplainer {
     auto carry = carries.begin();
     for (Step slot = facts.created; slot < end; ++slot) {
       if (carry != carries.end() && carry->drive.slot == slot) {
-        history.way.push_back({slot, coupler_name(run_.pops, carry->drive.coupler)});
+        history.path.push_back({slot, coupler_name(run_.pops, carry->drive.coupler)});
         holder = carry++->heard_by;
         continue;
       }

@@ -61,7 +61,7 @@ std::optional<PaperPoint> GridLayout::cell(NodeId node) const {
   return cell;
 }
 
-PaperPoint GridLayout::way(Port port) const {
+PaperPoint GridLayout::direction(Port port) const {
   const int sign = topology_.sign_of(port);
   return sides_[static_cast<std::size_t>(topology_.axis_of(port))].across ? PaperPoint{sign, 0} : PaperPoint{0, sign};
 }

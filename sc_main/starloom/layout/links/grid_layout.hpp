@@ -29,7 +29,7 @@ class GridLayout {
   std::optional<PaperPoint> cell(NodeId node) const;
   bool shortened() const { return shortened_; }
   /// The direction in which a port points, as one step to the right or the left, up or down.
-  PaperPoint way(Port port) const;
+  PaperPoint direction(Port port) const;
   /// True if the nodes behind the ports of an axis stand in the same plane, side by side.
   bool in_plane(Port port) const { return sides_[static_cast<std::size_t>(topology_.axis_of(port))].stride == 1; }
 

@@ -61,8 +61,8 @@ std::string PlacedLayout::path(NodeId node, Port out_port) const {
   const NodeId to = graph_.far_end(node, out_port).node;
   const double dx = centre(to).x - centre(node).x, dy = centre(to).y - centre(node).y;
   const Vector u = direction(node, to), right{-u.y, u.x};
-  const auto with_barb = [](const std::string& way, Vector t) {
-    return way + fmt::format("l{} {}", pixels(barb_length * (-t.y - t.x)), pixels(barb_length * (t.x - t.y)));
+  const auto with_barb = [](const std::string& outline, Vector t) {
+    return outline + fmt::format("l{} {}", pixels(barb_length * (-t.y - t.x)), pixels(barb_length * (t.x - t.y)));
   };
   if (!is_blocked(node, to)) {
     const Vector begin{u.x * border_ + right.x * beside_, u.y * border_ + right.y * beside_};

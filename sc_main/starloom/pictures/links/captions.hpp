@@ -16,7 +16,7 @@ struct Captions {
   std::vector<std::string> node;  ///< [node] words inside it
   std::vector<std::string> link;  ///< [node * ports + out-port] shown behind its name, when the reader points at it
   /// [node * ports + out-port] The links that the closed circle of packets of a deadlock waits for, and those packets.
-  std::map<std::size_t, std::vector<PacketId>> circle;
+  std::map<std::size_t, std::vector<PacketId>> cycle;
 
   /// Behind the name of a node or link.
   std::string behind(NodeId node_id) const;

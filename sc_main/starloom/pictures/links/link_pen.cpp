@@ -6,25 +6,28 @@
 namespace starloom::links {
 
 /// The barb is as long, and as wide, as the way is aside of its middle. `from`: on the middle of the way.
-std::string LinkPen::line(PaperPoint way, PaperPoint from, int length, bool head) const {
-  const PaperPoint right{-way.y, way.x};
+std::string LinkPen::line(PaperPoint direction, PaperPoint from, int length, bool head) const {
+  const PaperPoint right{-direction.y, direction.x};
   const PaperPoint begin{from.x + right.x * beside_, from.y + right.y * beside_};
-  std::string path = fmt::format("M{} {}l{} {}", begin.x, begin.y, way.x * length, way.y * length);
-  if (head) path += fmt::format("l{} {}", beside_ * (right.x - way.x), beside_ * (right.y - way.y));
+  std::string path = fmt::format("M{} {}l{} {}", begin.x, begin.y, direction.x * length, direction.y * length);
+  if (head) path += fmt::format("l{} {}", beside_ * (right.x - direction.x), beside_ * (right.y - direction.y));
   return path;
 }
 
-std::string LinkPen::loose_end(PaperPoint way) const {
-  return line(way, {way.x * border_, way.y * border_}, pitch_ / 2 - border_, false);
+std::string LinkPen::loose_end(PaperPoint direction) const {
+  return line(direction, {direction.x * border_, direction.y * border_}, pitch_ / 2 - border_, false);
 }
 
-std::string LinkPen::path(PaperPoint way, PaperPoint to, bool in_plane) const {
-  const int ahead = to.x * way.x + to.y * way.y;
-  if (in_plane && ahead == pitch_) return line(way, {way.x * border_, way.y * border_}, pitch_ - 2 * border_, true);
+std::string LinkPen::path(PaperPoint direction, PaperPoint to, bool in_plane) const {
+  const int ahead = to.x * direction.x + to.y * direction.y;
+  if (in_plane && ahead == pitch_)
+    return line(direction, {direction.x * border_, direction.y * border_}, pitch_ - 2 * border_, true);
   const int half = pitch_ / 2;
-  if (in_plane) return loose_end(way) + line(way, {to.x - way.x * half, to.y - way.y * half}, half - border_, true);
+  if (in_plane)
+    return loose_end(direction) +
+           line(direction, {to.x - direction.x * half, to.y - direction.y * half}, half - border_, true);
   // From corner to corner, bent to the right.
-  const PaperPoint on{ahead > 0 ? way.x : -way.x, ahead > 0 ? way.y : -way.y};
+  const PaperPoint on{ahead > 0 ? direction.x : -direction.x, ahead > 0 ? direction.y : -direction.y};
   const PaperPoint right{-on.y, on.x};
   const int bend = 2 * pitch_ / 3;
   const PaperPoint begin{(on.x + right.x) * border_, (on.y + right.y) * border_};

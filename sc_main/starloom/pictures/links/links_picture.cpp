@@ -49,21 +49,21 @@ class Loads {
   }
   std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
   const Captions& captions() const { return captions_; }
-  bool has_circle() const { return !captions_.circle.empty(); }
+  bool has_cycle() const { return !captions_.cycle.empty(); }
   /// The packets of a circle that wait for the link; empty: none.
   std::string waits_for(NodeId node, Port port) const {
-    const auto waits = captions_.circle.find(graph_.index(node, port));
-    if (waits == captions_.circle.end()) return "";
+    const auto waits = captions_.cycle.find(graph_.index(node, port));
+    if (waits == captions_.cycle.end()) return "";
     const bool several = waits->second.size() > 1;
     return fmt::format("packet{} {} wait{} for {}", several ? "s" : "", fmt::join(waits->second, ", "),
                        several ? "" : "s", graph_.link_name(node, port));
   }
   /// Below the harpoons of its links, drawn by `draw(node, port, label)`.
   template <class Draw>
-  void draw_circle(Svg& svg, Draw&& draw) const {
-    if (!has_circle()) return;
+  void draw_cycle(Svg& svg, Draw&& draw) const {
+    if (!has_cycle()) return;
     svg.add("<g class=\"circle\">\n");
-    for (const auto& [link, packets] : captions_.circle) {
+    for (const auto& [link, packets] : captions_.cycle) {
       const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
       const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph_.ports()));
       draw(node, port, waits_for(node, port));
@@ -89,7 +89,7 @@ int add_header(Svg& svg, const std::string& title, const Loads& loads, const std
   svg.text(margin, 24, title, "text big");
   svg.text(margin, 44, "link utilisation; " + loads.busiest() + remark, "dim");
   int legend = svg.legend(margin, 64, share_ranges());
-  if (loads.has_circle()) {
+  if (loads.has_cycle()) {
     const std::string meaning = "waited for in the deadlock cycle";
     const int x = margin + legend;
     svg.add(fmt::format("<path class=\"circle\" d=\"M{} 60h14\"/>\n", x));
@@ -127,9 +127,9 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
   for (NodeId node = 0; node < topology.nodes(); ++node) loads.captions().write(svg, node, centre(node));
   const auto draw = [&](NodeId node, Port port, const std::string& label) {
     const PaperPoint at = centre(node), to = centre(topology.neighbour(node, port));
-    svg.use(svg.shape(pen.path(layout.way(port), {to.x - at.x, to.y - at.y}, true)), at.x, at.y, label);
+    svg.use(svg.shape(pen.path(layout.direction(port), {to.x - at.x, to.y - at.y}, true)), at.x, at.y, label);
   };
-  loads.draw_circle(svg, draw);
+  loads.draw_cycle(svg, draw);
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
     for (NodeId node = 0; node < topology.nodes(); ++node)
@@ -206,7 +206,7 @@ std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const
   const auto use = [&](const std::string& path, NodeId node, const std::string& label) {
     svg.use(svg.shape(path), margin + layout.centre(node).x, header + layout.centre(node).y, label);
   };
-  loads.draw_circle(
+  loads.draw_cycle(
       svg, [&](NodeId node, Port port, const std::string& label) { use(layout.path(node, port), node, label); });
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
@@ -246,7 +246,7 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
     svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2,
             loads.label(node, busiest), fmt::format("h{}", loads.level(node, busiest)));
   }
-  loads.draw_circle(svg, [&](NodeId node, Port, const std::string& label) {
+  loads.draw_cycle(svg, [&](NodeId node, Port, const std::string& label) {
     svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2, label);
   });
   svg.add("</g>\n");

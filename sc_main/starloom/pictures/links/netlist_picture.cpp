@@ -17,7 +17,7 @@ namespace starloom::links {
 namespace {
 
 constexpr std::int64_t most_nodes_drawn = 256;
-constexpr int way = 48, least_border = 28, beside = 9;  ///< between two nodes; to the edge of one
+constexpr int direction = 48, least_border = 28, beside = 9;  ///< between two nodes; to the edge of one
 constexpr int buffer_side = 6;
 constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
 
@@ -54,14 +54,14 @@ class GridSheet final : public Sheet {
     return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border_ - 2, 2 * border_ - 4);
   }
   std::string link(NodeId node, Port port, NodeId to) const override {
-    if (!has(to)) return pen_.loose_end(layout_.way(port));
+    if (!has(to)) return pen_.loose_end(layout_.direction(port));
     const PaperPoint here = centre(node), there = centre(to);
-    return pen_.path(layout_.way(port), {there.x - here.x, there.y - here.y}, layout_.in_plane(port));
+    return pen_.path(layout_.direction(port), {there.x - here.x, there.y - here.y}, layout_.in_plane(port));
   }
   PaperPoint buffer(NodeId /*node*/, Port port, bool in, int deep) const override {
     if (port == ports_) return corner(border_, deep);
     const int hand = in ? -1 : 1, ahead = border_ - deep;
-    const PaperPoint out = layout_.way(port);
+    const PaperPoint out = layout_.direction(port);
     return {out.x * ahead - out.y * hand * beside, out.y * ahead + out.x * hand * beside};
   }
 
@@ -69,7 +69,7 @@ class GridSheet final : public Sheet {
   GridLayout layout_;
   int ports_;
   int border_;
-  int pitch_ = way + 2 * border_;
+  int pitch_ = direction + 2 * border_;
   LinkPen pen_{pitch_, border_, beside};
 };
 
@@ -79,7 +79,7 @@ class PlacedSheet final : public Sheet {
       : graph_(graph),
         detailed_(graph.nodes() <= most_nodes_drawn),
         radius_(detailed_ ? border : 6),
-        layout_(graph, detailed_ ? way + 2 * border : 32, radius_, detailed_ ? beside : 3) {}
+        layout_(graph, detailed_ ? direction + 2 * border : 32, radius_, detailed_ ? beside : 3) {}
 
   PaperPoint size() const override { return layout_.size(); }
   bool has(NodeId /*node*/) const override { return true; }

@@ -23,7 +23,7 @@ void add_lengths(FigureValues& values, const std::string& section, const Histogr
 }
 
 /// Distances, links that were crossed, and latencies by those.
-void add_ways(FigureValues& values, const PacketSums& sums, bool hops_counted) {
+void add_paths(FigureValues& values, const PacketSums& sums, bool hops_counted) {
   add_lengths(values, "distance", sums.distance);
   if (!hops_counted) return;
   add_lengths(values, "hops", sums.hops);
@@ -66,14 +66,14 @@ void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaratio
 
 void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
   const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
-  Json circle = Json::array();
-  for (const Engine::Waiting& waiting : deadlock.circle)
-    circle.push_back({{"node", waiting.port_node()},
-                      {"port", or_null(waiting.wants)},
-                      {"channel", or_null(waiting.channel)},
-                      {"packet", waiting.packet}});
+  Json cycle = Json::array();
+  for (const Engine::Waiting& waiting : deadlock.cycle)
+    cycle.push_back({{"node", waiting.port_node()},
+                     {"port", or_null(waiting.wants)},
+                     {"channel", or_null(waiting.channel)},
+                     {"packet", waiting.packet}});
   if (deadlock.step != no_step) values["deadlock.step"] = deadlock.step;
-  values["deadlock.circle"] = circle;
+  values["deadlock.circle"] = cycle;
 }
 
 void add_storage(FigureValues& values, const Declaration& declaration) {
@@ -113,7 +113,7 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   const auto& load = record.link_load;
   FigureValues values;
   add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
-  add_ways(values, run.sums, run.hops_counted);
+  add_paths(values, run.sums, run.hops_counted);
   add_queue(values, record.queue, algorithm.declaration());
   if (run.measured) add_throughput(values, *run.measured, graph.processors());
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;

@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include <starloom/analysis/links/way_demand.hpp>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/analysis/links/path_demand.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/run/traffic_setup.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
@@ -72,7 +72,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
         to_network_[static_cast<std::size_t>(node)] = to_processor_[static_cast<std::size_t>(node)] = all;
     if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
     auto demand = uniform_demand(graph_, algorithm_, all);
-    if (!demand && function != nullptr) demand = uniform_demand_by_ways(graph_, *function, all);
+    if (!demand && function != nullptr) demand = uniform_demand_by_paths(graph_, *function, all);
     if (demand) find_channels({}, {});
     return demand;
   }
@@ -100,7 +100,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
     crossings += least_links(algorithm_.declaration().storage, graph_, flow.source, flow.destination);
   too_many_crossings_ = crossings > most_crossings;
   if (too_many_crossings_) return std::nullopt;
-  return demand_of_ways(graph_, algorithm_, flows);
+  return demand_of_paths(graph_, algorithm_, flows);
 }
 
 /// A function that divides channels offers some of them on a link. Where a link with one channel would carry less than
@@ -110,8 +110,8 @@ void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::ve
   const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {
     const routing::RoutingFunction* function = algorithm_.routing_function(of_replies);
     if (function == nullptr) return std::vector<std::int32_t>();
-    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_ways(graph_, *function, rate())
-                                                              : demand_by_ways(graph_, *function, flows);
+    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_paths(graph_, *function, rate())
+                                                              : demand_by_paths(graph_, *function, flows);
     return demand ? demand->channels : std::vector<std::int32_t>();
   };
   if (!traffic_.replies() || algorithm_.routing_function(true) == algorithm_.routing_function(false)) {

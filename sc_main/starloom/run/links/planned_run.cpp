@@ -58,9 +58,10 @@ class PlanJudge {
     json["starts"] = Json::array();
     for (const Journey& journey : plan_.journeys)
       json["starts"].push_back(journey.planned() ? Json(journey.start) : Json());
-    if (const auto legs = first_legs(grid_, packets_, plan_)) {
+    if (const auto segments = first_segments(grid_, packets_, plan_)) {
       json["first"] = Json::array();
-      for (const FirstLeg leg : *legs) json["first"].push_back(leg == FirstLeg::horizontal ? "H" : "V");
+      for (const FirstSegment segment : *segments)
+        json["first"].push_back(segment == FirstSegment::horizontal ? "H" : "V");
     }
     return json;
   }

@@ -9,7 +9,7 @@
 #include <starloom/analysis/estimate_text.hpp>
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/run_estimate.hpp>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/results/lines.hpp>
@@ -55,7 +55,7 @@ class Preflight {
           "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
-    if (dependencies_) lines.push_back(line_text("paths", ways_text()));
+    if (dependencies_) lines.push_back(line_text("paths", paths_text()));
     lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
@@ -75,8 +75,8 @@ class Preflight {
     const StorageModel storage = algorithm_.declaration().storage;
     if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
       dependencies_ = channel_dependencies(graph_, algorithm_);
-    too_many_ways_ = dependencies_ && dependencies_->too_many_ways;
-    if (too_many_ways_) dependencies_.reset();
+    too_many_paths_ = dependencies_ && dependencies_->too_many_paths;
+    if (too_many_paths_) dependencies_.reset();
   }
   std::int32_t links_between(NodeId source, NodeId destination) const {
     return least_links(algorithm_.declaration().storage, graph_, source, destination);
@@ -100,18 +100,19 @@ class Preflight {
     for (const Packet& packet : *packets_)
       followed += static_cast<double>(links_between(packet.source, packet.destination)) *
                   (zero_load.never_stretches() ? 1 : packet.flits);
-    const bool walks = ways_are_fixed(algorithm_) && algorithm_.plan() == nullptr && followed <= most_crossings;
-    Step way = 0;
+    const bool walks = paths_are_fixed(algorithm_) && algorithm_.plan() == nullptr && followed <= most_crossings;
+    Step path = 0;
     for (const Packet& packet : *packets_)
-      way = std::max(way, packet.created + (walks ? zero_load.latency(packet, 0)
-                                                  : zero_load.least(packet.source, packet.destination, packet.flits)));
-    const OfferedLoad::SlowestPort port = load_.slowest_port(static_cast<double>(way));
+      path =
+          std::max(path, packet.created + (walks ? zero_load.latency(packet, 0)
+                                                 : zero_load.least(packet.source, packet.destination, packet.flits)));
+    const OfferedLoad::SlowestPort port = load_.slowest_port(static_cast<double>(path));
     const bool at_once =
         std::all_of(packets_->begin(), packets_->end(), [](const Packet& p) { return p.created == 0; });
     const char* const last = at_once ? "the longest path" : "the last packet that is created";
-    if (port.name.empty()) return fmt::format("{} steps in any run: {}", way, last);
+    if (port.name.empty()) return fmt::format("{} steps in any run: {}", path, last);
     return fmt::format("{:.0f} steps in any run: {} for {}, {:.0f} for {}",
-                       std::max(static_cast<double>(way), port.steps), way, last, port.steps, port.name);
+                       std::max(static_cast<double>(path), port.steps), path, last, port.steps, port.name);
   }
 
   std::string deadlock_text() const {
@@ -125,7 +126,7 @@ class Preflight {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    if (too_many_ways_) return "not computed: too many paths are possible in so large a network";
+    if (too_many_paths_) return "not computed: too many paths are possible in so large a network";
     if (!dependencies_) return load_.unknown(false);
     const ChannelDependencies& found = *dependencies_;
     const std::string vertices =
@@ -141,8 +142,8 @@ class Preflight {
     if (found.acyclic()) return fmt::format("acyclic: {}, no cycle", graph);
     std::string text = fmt::format(
         "may-deadlock: {}; {} are on cycles, in {} strongly connected component{}; a shortest cycle:", graph,
-        found.in_circles, found.components, found.components == 1 ? "" : "s");
-    for (const HeldChannel& channel : found.circle)
+        found.on_cycles, found.components, found.components == 1 ? "" : "s");
+    for (const HeldChannel& channel : found.cycle)
       text += fmt::format("\n{:16}{} to {} over {}{}, held by {}", "", graph_.node_name(channel.node),
                           graph_.node_name(graph_.far_end(channel.node, channel.port).node),
                           graph_.link_name(channel.node, channel.port),
@@ -175,7 +176,7 @@ class Preflight {
   }
 
   /// Whether all packets arrive, however the function and the router choose.
-  std::string ways_text() const {
+  std::string paths_text() const {
     const ChannelDependencies& found = *dependencies_;
     if (found.lost)
       return fmt::format("{} has no route in {}", packet_text(found.lost->packet), graph_.node_name(found.lost->node));
@@ -186,9 +187,9 @@ class Preflight {
     const std::string text = fmt::format("{} are connected, over at most {}",
                                          found.pairs == 2 ? "both pairs" : fmt::format("all {} pairs", found.pairs),
                                          counted(found.longest, "link"));
-    if (found.furthest.source == no_node) return text;
-    return text + fmt::format(" ({} to {})", graph_.node_name(found.furthest.source),
-                              graph_.node_name(found.furthest.destination));
+    if (found.farthest.source == no_node) return text;
+    return text + fmt::format(" ({} to {})", graph_.node_name(found.farthest.source),
+                              graph_.node_name(found.farthest.destination));
   }
 
   double steps_of_sources() const {
@@ -272,7 +273,7 @@ class Preflight {
   const std::vector<Packet>* packets_;
   const OfferedLoad load_;
   std::optional<ChannelDependencies> dependencies_;
-  bool too_many_ways_ = false;
+  bool too_many_paths_ = false;
   const std::optional<FlitHops> hops_;
 };
 

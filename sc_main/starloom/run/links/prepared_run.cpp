@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
@@ -206,9 +206,9 @@ class LinkRun final : public PreparedRun {
       captions.link = link_captions(load);
     }
     if (result.deadlock)
-      for (const Engine::Waiting& waiting : result.deadlock->circle)
+      for (const Engine::Waiting& waiting : result.deadlock->cycle)
         if (waiting.wants != no_port && waiting.wants < graph_.ports())
-          captions.circle[graph_.index(waiting.port_node(), waiting.wants)].push_back(waiting.packet);
+          captions.cycle[graph_.index(waiting.port_node(), waiting.wants)].push_back(waiting.packet);
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;

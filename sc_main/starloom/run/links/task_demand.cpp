@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/analysis/links/port_capacity.hpp>
-#include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/results/links/task_load.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -20,12 +20,12 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
       demand.warnings.push_back(fmt::format("the edge {} needs {} % of a link",
                                             load.flow_name(edge.source, edge.destination),
                                             decimal(100 * edge.flits, 3)));
-    const auto way = demand_of_ways(graph, algorithm, {{edge.source, edge.destination, edge.flits}});
-    if (!way || way->meaning == LinkDemand::Meaning::shared) continue;
-    for (std::size_t link = 0; link < way->load.size(); ++link)
-      if (way->load[link] > 0)
+    const auto path = demand_of_paths(graph, algorithm, {{edge.source, edge.destination, edge.flits}});
+    if (!path || path->meaning == LinkDemand::Meaning::shared) continue;
+    for (std::size_t link = 0; link < path->load.size(); ++link)
+      if (path->load[link] > 0)
         load.add(static_cast<NodeId>(link) / graph.ports(), static_cast<Port>(link) % graph.ports(), edge.source,
-                 edge.destination, way->load[link]);
+                 edge.destination, path->load[link]);
   }
   demand.busiest = load.busiest_lines(most_lines);
   const auto warn = [&](const std::string& port, double flits, const PortCapacity& capacity) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
 
 namespace starloom::links {
@@ -24,18 +24,18 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   const std::int32_t reply_flits = traffic.replies() ? traffic.replies()->flits : 0;
   const double pairs = static_cast<double>(graph.processors()) * (load.pairs().empty() ? graph.processors() : 1);
   const double crossed = load.links()->hops / ((load.rate() + load.reply_rate()) * graph.processors()) * pairs;
-  if (!ways_are_fixed(algorithm) || crossed > most_crossings || lengths.longest() > most_flits_followed)
+  if (!paths_are_fixed(algorithm) || crossed > most_crossings || lengths.longest() > most_flits_followed)
     return std::nullopt;
   double sum = 0;
   std::int64_t packets = 0;
   bool known = true;
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
   const auto see = [&](NodeId source, NodeId destination, bool reply) {
-    PacketWay way;
-    known = known && offered_way(graph, algorithm, {source, destination, 1, 0, reply}, 0, way);
+    PacketPath path;
+    known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply}, 0, path);
     if (!known) return;
     std::vector<std::int32_t> key = {graph.is_terminal(source) ? 1 : 0, graph.is_terminal(destination) ? 1 : 0};
-    for (const std::size_t link : way.links) {
+    for (const std::size_t link : path.links) {
       const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph.ports()));
       const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph.ports()));
       key.push_back(graph.latency(node, port));
@@ -43,9 +43,9 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
     }
     const auto [mean, fresh] = (reply ? reply_means : request_means).emplace(std::move(key), 0);
     if (fresh && reply) {
-      mean->second = static_cast<double>(zero_load.latency(way, reply_flits));
+      mean->second = static_cast<double>(zero_load.latency(path, reply_flits));
     } else if (fresh) {
-      const std::vector<Step> latencies = zero_load.latencies(way, lengths.longest());
+      const std::vector<Step> latencies = zero_load.latencies(path, lengths.longest());
       lengths.for_each([&](std::int32_t flits, double share) {
         mean->second += share * static_cast<double>(latencies[static_cast<std::size_t>(flits) - 1]);
       });

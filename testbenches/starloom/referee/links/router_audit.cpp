@@ -122,10 +122,10 @@ void RouterAudit::end_step() {
 }
 
 void RouterAudit::leave_terminal(const TraceRow& row) {
-  std::deque<OnItsWay>& leaving = leaving_[row.node];
+  std::deque<InTransit>& leaving = leaving_[row.node];
   if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
     context_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
-  const OnItsWay flit = leaving.front();
+  const InTransit flit = leaving.front();
   leaving.pop_front();
   if (flit.step != row.step)
     context_.reject(row, "enters the link of its terminal in another step than " + std::to_string(flit.step) +
@@ -161,8 +161,8 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
 
 void RouterAudit::consume(const TraceRow& row) {
   if (is_terminal(row.node)) {
-    std::deque<OnItsWay>& arriving = arriving_[row.node];
-    const OnItsWay flit = arriving.empty() ? OnItsWay{no_packet, 0, 0, no_step} : arriving.front();
+    std::deque<InTransit>& arriving = arriving_[row.node];
+    const InTransit flit = arriving.empty() ? InTransit{no_packet, 0, 0, no_step} : arriving.front();
     if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
       context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
     arriving.pop_front();
@@ -206,11 +206,11 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
 }
 
 void RouterAudit::finish(Step last) const {
-  for (const auto* under_way : {&leaving_, &arriving_})
-    for (const auto& [terminal, flits] : *under_way)
+  for (const auto* in_flight : {&leaving_, &arriving_})
+    for (const auto& [terminal, flits] : *in_flight)
       if (!flits.empty() && flits.front().step < last)
         context_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
-                        under_way == &leaving_ ? "is injected at a terminal, but does not enter its link"
+                        in_flight == &leaving_ ? "is injected at a terminal, but does not enter its link"
                                                : "arrives at a terminal, but is not consumed");
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
     for (const Entry& entry : buffers_[buffer].flits)

@@ -49,7 +49,7 @@ class RouterAudit {
     std::deque<Step> returning;  ///< steps in which spent credits can be used again
   };
   /// A flit between a terminal and its link, or the other way round.
-  struct OnItsWay {
+  struct InTransit {
     PacketId packet;
     std::int32_t flit;
     std::int32_t channel;
@@ -80,10 +80,10 @@ class RouterAudit {
   const RouterRules rules_;
   std::vector<Buffer> buffers_;  ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
-  std::vector<bool> terminals_;                      ///< [node]
-  std::map<NodeId, std::deque<OnItsWay>> leaving_;   ///< by terminal: injected, not yet on the link
-  std::map<NodeId, std::deque<OnItsWay>> arriving_;  ///< by terminal: on its way there
-  std::vector<std::pair<TraceRow, LinkId>> hops_;    ///< of the step
+  std::vector<bool> terminals_;                       ///< [node]
+  std::map<NodeId, std::deque<InTransit>> leaving_;   ///< by terminal: injected, not yet on the link
+  std::map<NodeId, std::deque<InTransit>> arriving_;  ///< by terminal: on its way there
+  std::vector<std::pair<TraceRow, LinkId>> hops_;     ///< of the step
   CreditRow last_credit_{no_step, no_node, no_port, -1};
 };
 

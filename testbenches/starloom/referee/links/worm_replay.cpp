@@ -29,7 +29,7 @@ NodeId WormReplay::node_before(const Worm& worm, std::int32_t flit, Move move) c
 }
 
 void WormReplay::begin_step(Step step) {
-  if (!may_stand_ && under_way_ > 0 && step != last_step_ + 1) check_nothing_stands(last_step_ + 1);
+  if (!may_stand_ && in_flight_ > 0 && step != last_step_ + 1) check_nothing_stands(last_step_ + 1);
   last_step_ = step;
 }
 
@@ -58,7 +58,7 @@ void WormReplay::inject(const TraceRow& row) {
   if (s.slot == in_memory) {
     if (row.flit != 0) context_.reject(row, "is injected before the head of its packet");
     s.slot = take_slot();
-    ++under_way_;
+    ++in_flight_;
     Worm& fresh = worms_[static_cast<std::size_t>(s.slot)];
     fresh.packet = row.packet;
     fresh.flits = context_.packet(row.packet).flits;
@@ -164,7 +164,7 @@ void WormReplay::end_step(Step step) {
       context_.reject(row, "enters a register that a flit of packet " +
                                std::to_string(register_[static_cast<std::size_t>(link)]) + " does not leave");
   controls_.clear();
-  if (!may_stand_ && static_cast<std::int64_t>(moving_.size()) != under_way_) check_nothing_stands(step);
+  if (!may_stand_ && static_cast<std::int64_t>(moving_.size()) != in_flight_) check_nothing_stands(step);
 
   for (const std::int32_t slot : moving_) {
     Worm& worm = worms_[static_cast<std::size_t>(slot)];
@@ -177,7 +177,7 @@ void WormReplay::end_step(Step step) {
     end_of_packet(tail, state(tail));
     worm.packet = no_packet;
     free_.push_back(slot);
-    --under_way_;
+    --in_flight_;
   }
   moving_.clear();
 }

@@ -65,7 +65,7 @@ class WormReplay final : public StorageReplay {
   std::vector<std::int32_t> moving_;                   ///< slots of the worms that move in this step
   std::vector<std::pair<TraceRow, LinkId>> controls_;  ///< of this step
   std::vector<PacketId> register_;  ///< [link] whose flit the register at its far end holds, or no_packet
-  std::int64_t under_way_ = 0;      ///< worms in the network
+  std::int64_t in_flight_ = 0;      ///< worms in the network
   Step last_step_ = no_step;        ///< the last step with rows
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sums over the packets of a run on a network of links.
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/topology/network_graph.hpp>

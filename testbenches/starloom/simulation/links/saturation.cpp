@@ -147,10 +147,10 @@ std::int64_t Saturation::weight_of(std::int64_t number) {
 
 Step Saturation::free_latency(const Packet& packet, std::int64_t number) const {
   const routing::RoutingFunction* function = algorithm_.routing_function(packet.reply);
-  const std::uint64_t draws = function == nullptr ? 1 : function->draws();
+  const std::uint64_t random_choices = function == nullptr ? 1 : function->random_choices();
   // The number that the packet will draw is not known yet; multiples of the golden ratio spread evenly.
   const auto spread = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number) * 2654435769u);
-  return zero_load_.latency(packet, static_cast<std::uint32_t>(spread * draws >> 32));
+  return zero_load_.latency(packet, static_cast<std::uint32_t>(spread * random_choices >> 32));
 }
 
 }  // namespace starloom::links

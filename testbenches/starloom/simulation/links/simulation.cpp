@@ -181,7 +181,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     locate(result.violation, setup.network->graph);
   }
   if (result.outcome == Outcome::deadlock)
-    result.deadlock = Deadlock{watchdog.last_moved(), circle_of_waiting(engine.waiting(*setup.algorithm))};
+    result.deadlock = Deadlock{watchdog.last_moved(), wait_cycle(engine.waiting(*setup.algorithm))};
   result.explanation = watchdog.explain(result.outcome, engine, setup.network->graph);
   result.not_created = watchdog.not_created(engine);
   if (platform) {

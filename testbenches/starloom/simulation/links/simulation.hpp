@@ -35,7 +35,7 @@ struct SimulationSetup : SimulationOptions {
 /// Packets that wait for each other for ever.
 struct Deadlock {
   Step step = no_step;  ///< last step in which a flit moved
-  std::vector<Engine::Waiting> circle;
+  std::vector<Engine::Waiting> cycle;
 };
 
 struct SimulationResult : SimulationEnd {

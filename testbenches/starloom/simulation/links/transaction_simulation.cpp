@@ -6,7 +6,7 @@
 #include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
 #include <starloom/simulation/links/transaction_platform.hpp>
-#include <starloom/sockets/network_ways.hpp>
+#include <starloom/sockets/network_paths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -22,7 +22,7 @@ RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, con
     return a.packet.created != b.packet.created ? a.packet.created < b.packet.created
                                                 : a.packet.source < b.packet.source;
   });
-  const WayTable ways(graph, algorithm);
+  const PathTable paths(graph, algorithm);
   RunRecord record;
   record.link_load.assign(graph.link_places(), 0);
   for (const Carried& one : carried) {
@@ -35,7 +35,7 @@ RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, con
     ++record.delivered_count;
     record.flits_delivered += one.packet.flits;
     record.steps_run = std::max(record.steps_run, one.delivered + 1);
-    for (const std::size_t link : ways.links(one.packet.source, one.packet.destination)) {
+    for (const std::size_t link : paths.links(one.packet.source, one.packet.destination)) {
       record.link_load[link] += one.packet.flits;
       record.flit_hops += one.packet.flits;
       ++record.hops.back();

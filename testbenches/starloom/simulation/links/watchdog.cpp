@@ -88,7 +88,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     const bool some_arrived = record.flits_delivered != flits_delivered_;
     if (some_arrived) moving_steps_ = 0;
     else if (engine.moved()) ++moving_steps_;
-    if (engine.moved() || some_arrived) last_moved_ = circle_checked_ = done;
+    if (engine.moved() || some_arrived) last_moved_ = cycle_checked_ = done;
     flits_delivered_ = record.flits_delivered;
     if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
   }
@@ -100,10 +100,10 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   if (stuck && !program_goes_on) return Outcome::deadlock;
 
   const Step until = next == no_step ? horizon_ : next;
-  if (left && until != no_step && done >= 0 && until - circle_checked_ > limits_.quiet) {
-    const Step looked = circle_checked_ + limits_.quiet + 1;
-    circle_checked_ = until - 1;
-    if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) {
+  if (left && until != no_step && done >= 0 && until - cycle_checked_ > limits_.quiet) {
+    const Step looked = cycle_checked_ + limits_.quiet + 1;
+    cycle_checked_ = until - 1;
+    if (!wait_cycle(engine.waiting(algorithm_)).empty()) {
       if (next != no_step) end_ = std::max(end_, looked);
       return Outcome::deadlock;
     }
@@ -122,7 +122,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   return out_of_time_ ? std::optional(Outcome::step_limit) : std::nullopt;
 }
 
-std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting) {
+std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& waiting) {
   // A packet goes on when its foremost flit does. Packets in memories hold nothing that others wait for.
   std::map<PacketId, const Engine::Waiting*> blocked;
   for (const Engine::Waiting& w : waiting) {
@@ -144,12 +144,12 @@ std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting
   // Those left wait for each other only: follow them until one repeats.
   const auto by_node = [](const auto& a, const auto& b) { return a.second->node < b.second->node; };
   PacketId packet = std::min_element(blocked.begin(), blocked.end(), by_node)->first;
-  std::vector<Engine::Waiting> way;
-  const auto on_way = [&way, &packet] {
-    return std::find_if(way.begin(), way.end(), [packet](const auto& w) { return w.packet == packet; });
+  std::vector<Engine::Waiting> path;
+  const auto on_path = [&path, &packet] {
+    return std::find_if(path.begin(), path.end(), [packet](const auto& w) { return w.packet == packet; });
   };
-  for (; on_way() == way.end(); packet = way.back().behind.front()) way.push_back(*blocked.at(packet));
-  return {on_way(), way.end()};
+  for (; on_path() == path.end(); packet = path.back().behind.front()) path.push_back(*blocked.at(packet));
+  return {on_path(), path.end()};
 }
 
 std::int64_t Watchdog::not_created(const Engine& engine) const {
@@ -162,7 +162,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const Wiring& wiring = engine.wiring();
   std::vector<Engine::Waiting> shown;
-  if (outcome == Outcome::deadlock) shown = circle_of_waiting(engine.waiting(algorithm_));
+  if (outcome == Outcome::deadlock) shown = wait_cycle(engine.waiting(algorithm_));
   if (!shown.empty()) lines.emplace_back("a cycle of waiting packets:");
   else shown = engine.waiting(algorithm_, most);
   for (const Engine::Waiting& w : shown) {

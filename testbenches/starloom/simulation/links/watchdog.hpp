@@ -69,7 +69,7 @@ class Watchdog {
   Step end_ = 0;
   Step last_judged_ = no_step;  ///< the step after which judge was last called
   Step last_moved_ = no_step;
-  Step circle_checked_ = no_step;
+  Step cycle_checked_ = no_step;
   Step moving_steps_ = 0;  ///< steps with movement since a flit last left the network
   std::int64_t flits_delivered_ = 0;
   PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
@@ -77,6 +77,6 @@ class Watchdog {
 
 /// A closed circle of waiting packets: each waits for something that the next one holds, and has no other way to go on;
 /// empty if there is none. Of several packets of which one would have to go, all are held up, too.
-std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting);
+std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& waiting);
 
 }  // namespace starloom::links

@@ -30,7 +30,7 @@ RunFigures::RunFigures(const ResultDocument& result, const NetworkGraph& graph, 
       hops_(table.packets.size(), 0),
       injected_(table.packets.size(), no_step),
       ejected_(table.packets.size(), false),
-      circle_(result, table) {
+      cycle_(result, table) {
   if (facts.phases && result.given("saturation")) {
     verdict_ = result.integer("saturation.step");
     const auto nodes = static_cast<std::size_t>(graph.nodes());
@@ -43,7 +43,7 @@ void RunFigures::rows(const std::vector<TraceRow>& of_one_step) {
   const bool measured = facts_.phases && last_ >= facts_.measured_from && last_ < facts_.measured_to;
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
-    circle_.row(row);
+    cycle_.row(row);
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
     switch (row.event) {
       case TraceEvent::inject:
@@ -216,7 +216,7 @@ void RunFigures::compare_saturation(Comparison& comparison) const {
 void RunFigures::compare_deadlock(Comparison& comparison) const {
   if (facts_.outcome != Outcome::deadlock) return comparison.expect_null("deadlock");
   comparison.expect("deadlock.step", last_ == no_step ? std::nullopt : std::optional(last_));
-  circle_.compare(comparison);
+  cycle_.compare(comparison);
 }
 
 }  // namespace starloom::links

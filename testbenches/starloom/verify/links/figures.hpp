@@ -10,7 +10,7 @@
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
-#include <starloom/verify/links/deadlock_circle.hpp>
+#include <starloom/verify/links/deadlock_cycle.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 
 namespace starloom::links {
@@ -65,7 +65,7 @@ class RunFigures {
   std::vector<std::int64_t> hops_;  ///< [packet] links that its first flit has crossed
   std::vector<Step> injected_;      ///< [packet] when its first flit left its processor
   std::vector<bool> ejected_;       ///< [packet] some flit has
-  DeadlockCircle circle_;
+  DeadlockCycle cycle_;
   Step verdict_ = no_step;  ///< `saturation.step`
   PhaseFlits phase_;        ///< counted if there was a verdict
 };

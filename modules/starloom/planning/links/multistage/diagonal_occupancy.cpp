@@ -13,11 +13,11 @@ DiagonalOccupancy::DiagonalOccupancy(std::int32_t lines, std::int32_t side, std:
       diagonals_(static_cast<std::size_t>(stages) + static_cast<std::size_t>(side)),
       taken_(2 * static_cast<std::size_t>(lines) * diagonals_ * words_) {}
 
-void DiagonalOccupancy::take(const Leg& leg, std::int32_t start) {
-  if (leg.first == 0) return;
-  const std::size_t begin = leg.word + static_cast<std::size_t>(start) * words_;
-  for (std::uint32_t i = 0; i <= leg.extra; ++i) {
-    const std::uint64_t mask = i == 0 ? leg.first : i == leg.extra ? leg.last : ~std::uint64_t{0};
+void DiagonalOccupancy::take(const Segment& segment, std::int32_t start) {
+  if (segment.first == 0) return;
+  const std::size_t begin = segment.word + static_cast<std::size_t>(start) * words_;
+  for (std::uint32_t i = 0; i <= segment.extra; ++i) {
+    const std::uint64_t mask = i == 0 ? segment.first : i == segment.extra ? segment.last : ~std::uint64_t{0};
     taken_[begin + i] |= mask;
     touched_.push_back(begin + i);
   }

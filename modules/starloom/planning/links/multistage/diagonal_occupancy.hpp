@@ -13,7 +13,7 @@ namespace starloom::links {
 class DiagonalOccupancy {
  public:
   /// One leg of a path, for every start: a start later by one moves it by one diagonal.
-  struct Leg {
+  struct Segment {
     std::size_t word = 0;     ///< the word of its first position at start 0
     std::uint32_t extra = 0;  ///< words after that one
     std::uint64_t first = 0;  ///< its positions in the first word; none: the leg is empty and always free
@@ -25,14 +25,14 @@ class DiagonalOccupancy {
 
   /// The leg on `line` from coordinate `from` to `to` that a packet begins `offset` stages after its start. A leg is
   /// void after `extend`.
-  Leg leg(std::int32_t line, std::int32_t from, std::int32_t to, std::int32_t offset) const {
+  Segment segment(std::int32_t line, std::int32_t from, std::int32_t to, std::int32_t offset) const {
     if (from == to) return {};
     const bool greater = to > from;
     const std::int32_t diagonal = greater ? offset - from + side_ - 1 : offset + from;
     const auto begin = static_cast<std::uint32_t>(greater ? from : to);
     const auto last = static_cast<std::uint32_t>(greater ? to : from) - 1;
     const std::size_t row = static_cast<std::size_t>(greater ? line : lines_ + line) * diagonals_;
-    Leg found;
+    Segment found;
     found.word = (row + static_cast<std::size_t>(diagonal)) * words_ + begin / 64;
     found.extra = last / 64 - begin / 64;
     found.first = ~std::uint64_t{0} << begin % 64;
@@ -42,17 +42,17 @@ class DiagonalOccupancy {
   }
 
   /// True if no link of the leg is taken at this start. The leg's last stage must be below `stages()`.
-  bool free(const Leg& leg, std::int32_t start) const {
-    const std::uint64_t* words = taken_.data() + leg.word + static_cast<std::size_t>(start) * words_;
-    if (leg.extra == 0) return (words[0] & leg.first) == 0;
-    if (((words[0] & leg.first) | (words[leg.extra] & leg.last)) != 0) return false;
-    for (std::uint32_t i = 1; i < leg.extra; ++i)
+  bool free(const Segment& segment, std::int32_t start) const {
+    const std::uint64_t* words = taken_.data() + segment.word + static_cast<std::size_t>(start) * words_;
+    if (segment.extra == 0) return (words[0] & segment.first) == 0;
+    if (((words[0] & segment.first) | (words[segment.extra] & segment.last)) != 0) return false;
+    for (std::uint32_t i = 1; i < segment.extra; ++i)
       if (words[i] != 0) return false;
     return true;
   }
 
   /// Takes the links of the leg at this start. The leg's last stage must be below `stages()`.
-  void take(const Leg& leg, std::int32_t start);
+  void take(const Segment& segment, std::int32_t start);
 
   /// Stages there is room for.
   std::int32_t stages() const { return stages_; }

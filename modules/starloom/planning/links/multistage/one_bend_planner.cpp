@@ -62,7 +62,7 @@ OneBendPlanner::OneBendPlanner(const Grid& mesh, const OneBendOptions& options)
 const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packets,
                                                 const std::vector<PacketId>& order) {
   plan_.starts.assign(packets.size(), -1);
-  plan_.first.assign(packets.size(), FirstLeg::horizontal);
+  plan_.first.assign(packets.size(), FirstSegment::horizontal);
   plan_.length = 0;
   plan_.distance = 0;
   plan_.failed = no_packet;
@@ -91,12 +91,12 @@ const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packe
   return plan_;
 }
 
-OneBendPlanner::Path OneBendPlanner::path(Place from, Place to, FirstLeg first) const {
-  if (first == FirstLeg::horizontal)
-    return {horizontal_.leg(from.row, from.column, to.column, 0),
-            vertical_.leg(to.column, from.row, to.row, std::abs(to.column - from.column))};
-  return {horizontal_.leg(to.row, from.column, to.column, std::abs(to.row - from.row)),
-          vertical_.leg(from.column, from.row, to.row, 0)};
+OneBendPlanner::Path OneBendPlanner::path(Place from, Place to, FirstSegment first) const {
+  if (first == FirstSegment::horizontal)
+    return {horizontal_.segment(from.row, from.column, to.column, 0),
+            vertical_.segment(to.column, from.row, to.row, std::abs(to.column - from.column))};
+  return {horizontal_.segment(to.row, from.column, to.column, std::abs(to.row - from.row)),
+          vertical_.segment(from.column, from.row, to.row, 0)};
 }
 
 bool OneBendPlanner::may_start(Place from, std::int32_t stage) const {
@@ -109,7 +109,7 @@ bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int
   const bool straight = from.row == to.row || from.column == to.column;
   const bool try_horizontal = straight || options_.scheme != PathScheme::vertical_first;
   const bool try_vertical = !straight && options_.scheme != PathScheme::horizontal_first;
-  const auto settle = [&](const Path& path, std::int32_t start, FirstLeg first) {
+  const auto settle = [&](const Path& path, std::int32_t start, FirstSegment first) {
     for (std::int32_t flit = 0; flit < options_.flits; ++flit) take(path, start + flit);
     plan_.starts[static_cast<std::size_t>(packet)] = start;
     plan_.first[static_cast<std::size_t>(packet)] = first;
@@ -121,22 +121,22 @@ bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int
   std::int32_t vertical_run = 0;
   std::int32_t start = 0;  // of the flit tested
   for (;; extend()) {
-    const Path horizontal = try_horizontal ? path(from, to, FirstLeg::horizontal) : Path{};
-    const Path vertical = try_vertical ? path(from, to, FirstLeg::vertical) : Path{};
+    const Path horizontal = try_horizontal ? path(from, to, FirstSegment::horizontal) : Path{};
+    const Path vertical = try_vertical ? path(from, to, FirstSegment::vertical) : Path{};
     for (; start + distance <= horizontal_.stages(); ++start) {
       const std::int32_t head = start - options_.flits + 1;
       if (head >= limit) return false;
       if (try_horizontal) {
         horizontal_run = free(horizontal, start) ? horizontal_run + 1 : 0;
         if (horizontal_run >= options_.flits && may_start(from, head)) {
-          settle(horizontal, head, FirstLeg::horizontal);
+          settle(horizontal, head, FirstSegment::horizontal);
           return true;
         }
       }
       if (try_vertical) {
         vertical_run = free(vertical, start) ? vertical_run + 1 : 0;
         if (vertical_run >= options_.flits && may_start(from, head)) {
-          settle(vertical, head, FirstLeg::vertical);
+          settle(vertical, head, FirstSegment::vertical);
           return true;
         }
       }
@@ -162,11 +162,11 @@ void OneBendPlanner::extend() {
   vertical_.extend(static_cast<std::int32_t>(stages));
 }
 
-std::vector<Port> one_bend_moves(const Grid& mesh, NodeId from, NodeId to, FirstLeg first) {
+std::vector<Port> one_bend_moves(const Grid& mesh, NodeId from, NodeId to, FirstSegment first) {
   std::vector<Port> moves;
   const int horizontal_axis = 1;
-  const int axes[2] = {first == FirstLeg::horizontal ? horizontal_axis : 0,
-                       first == FirstLeg::horizontal ? 0 : horizontal_axis};
+  const int axes[2] = {first == FirstSegment::horizontal ? horizontal_axis : 0,
+                       first == FirstSegment::horizontal ? 0 : horizontal_axis};
   for (const int axis : axes) {
     const std::int32_t offset = mesh.offset(from, to, axis);
     moves.insert(moves.end(), static_cast<std::size_t>(std::abs(offset)), mesh.port_along(axis, offset));
@@ -186,22 +186,22 @@ Plan journeys(const Grid& mesh, const std::vector<Packet>& packets, const OneBen
   return written;
 }
 
-std::optional<std::vector<FirstLeg>> first_legs(const Grid& grid, const std::vector<Packet>& packets,
-                                                const Plan& plan) {
+std::optional<std::vector<FirstSegment>> first_segments(const Grid& grid, const std::vector<Packet>& packets,
+                                                        const Plan& plan) {
   if (!grid.has_rows_and_columns()) return std::nullopt;
-  std::vector<FirstLeg> legs;
+  std::vector<FirstSegment> segments;
   for (std::size_t p = 0; p < packets.size(); ++p) {
     const Journey& journey = plan.journeys[p];
-    legs.push_back(FirstLeg::horizontal);
+    segments.push_back(FirstSegment::horizontal);
     if (!journey.planned()) continue;
-    const auto is = [&](FirstLeg first) {
+    const auto is = [&](FirstSegment first) {
       return journey.moves == one_bend_moves(grid, packets[p].source, packets[p].destination, first);
     };
-    if (is(FirstLeg::horizontal)) continue;
-    if (!is(FirstLeg::vertical)) return std::nullopt;
-    legs.back() = FirstLeg::vertical;
+    if (is(FirstSegment::horizontal)) continue;
+    if (!is(FirstSegment::vertical)) return std::nullopt;
+    segments.back() = FirstSegment::vertical;
   }
-  return legs;
+  return segments;
 }
 
 }  // namespace starloom::links

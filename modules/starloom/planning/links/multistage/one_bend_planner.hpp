@@ -36,12 +36,12 @@ struct OneBendOptions {
   bool one_start_a_stage = false;
 };
 
-enum class FirstLeg : std::uint8_t { horizontal, vertical };
+enum class FirstSegment : std::uint8_t { horizontal, vertical };
 
 /// The paper's O(ab) form of a plan: (start, first direction) per packet.
 struct OneBendPlan {
   std::vector<std::int32_t> starts;  ///< by packet; 0 for a packet for its own node, -1 for one without a path
-  std::vector<FirstLeg> first;       ///< by packet; horizontal where both paths are the same
+  std::vector<FirstSegment> first;   ///< by packet; horizontal where both paths are the same
   std::int32_t length = 0;           ///< max of start + d + flits - 1 over the packets that move
   std::int32_t distance = 0;         ///< max of d
   PacketId failed = no_packet;       ///< the packet that found no path below the stage limit; then the plan ends there
@@ -77,14 +77,14 @@ class OneBendPlanner {
   };
   /// A minimal path with one bend.
   struct Path {
-    DiagonalOccupancy::Leg horizontal;
-    DiagonalOccupancy::Leg vertical;
+    DiagonalOccupancy::Segment horizontal;
+    DiagonalOccupancy::Segment vertical;
   };
   bool free(const Path& path, std::int32_t start) const {
     return horizontal_.free(path.horizontal, start) && vertical_.free(path.vertical, start);
   }
   void take(const Path& path, std::int32_t start);
-  Path path(Place from, Place to, FirstLeg first) const;
+  Path path(Place from, Place to, FirstSegment first) const;
   /// True if the source there may start a packet in this stage.
   bool may_start(Place from, std::int32_t stage) const;
   /// Finds and takes the first free path; false if none starts before `limit`.
@@ -107,10 +107,11 @@ class OneBendPlanner {
 Plan journeys(const Grid& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan, std::int32_t flits = 1);
 
 /// The path with one bend, move by move.
-std::vector<Port> one_bend_moves(const Grid& mesh, NodeId from, NodeId to, FirstLeg first);
+std::vector<Port> one_bend_moves(const Grid& mesh, NodeId from, NodeId to, FirstSegment first);
 
 /// The first legs of a plan whose paths all have one bend at most, by packet; horizontal where there is no bend. Nothing
 /// if there are other paths.
-std::optional<std::vector<FirstLeg>> first_legs(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan);
+std::optional<std::vector<FirstSegment>> first_segments(const Grid& grid, const std::vector<Packet>& packets,
+                                                        const Plan& plan);
 
 }  // namespace starloom::links

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/analysis/links/head_ways.hpp>
+#include <starloom/analysis/links/head_paths.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -21,7 +21,7 @@ bool ChannelClasses::divide(const routing::Choice& choice) {
   return firsts_.size() != before;
 }
 
-void HeadWays::clear() {
+void HeadPaths::clear() {
   if (known_.size() != classes_.vertices()) {
     known_.assign(classes_.vertices(), 0);
   } else {
@@ -34,7 +34,7 @@ void HeadWays::clear() {
   met_again_.reset();
 }
 
-void HeadWays::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn) {
+void HeadPaths::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn) {
   clear();
   for (const NodeId source : sources)
     states_.push_back(
@@ -42,7 +42,7 @@ void HeadWays::start_in(const std::vector<NodeId>& sources, NodeId destination, 
   starts_ = states_.size();
 }
 
-std::uint32_t HeadWays::state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent) {
+std::uint32_t HeadPaths::state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent) {
   if (known_[vertex] != 0) return known_[vertex] - 1;
   const auto number = static_cast<std::uint32_t>(states_.size());
   State state = states_[parent];
@@ -51,34 +51,34 @@ std::uint32_t HeadWays::state_of(std::size_t vertex, LinkEnd end, int channel, s
   state.node = end.node;
   state.in_port = end.port;
   state.channel = channel;
-  state.arrived = state.leg_over = false;
+  state.arrived = state.phase_over = false;
   states_.push_back(state);
   known_[vertex] = number + 1;
   return number;
 }
 
-routing::Head HeadWays::head_in(const State& state) {
+routing::Head HeadPaths::head_in(const State& state) {
   return {state.node, state.in_port, state.channel, state.destination, state.drawn};
 }
 
-bool HeadWays::search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
-                      std::uint32_t drawn) {
+bool HeadPaths::search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
+                       std::uint32_t drawn) {
   start_in(sources, destination, drawn);
   return explore(function, false);
 }
 
-bool HeadWays::search_first_legs(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
-                                 std::uint32_t drawn) {
+bool HeadPaths::search_first_phases(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
+                                    std::uint32_t drawn) {
   start_in(sources, no_node, drawn);
   return explore(function, true);
 }
 
-bool HeadWays::search_last_legs(const routing::RoutingFunction& function, NodeId destination) {
+bool HeadPaths::search_last_phases(const routing::RoutingFunction& function, NodeId destination) {
   clear();
-  for (const LegEnd& end : leg_ends_) {
+  for (const PhaseEnd& end : phase_ends_) {
     routing::Head head = end.head, before = end.before;
     head.destination = before.destination = destination;
-    if (function.on_first_leg(head) || (end.state.vertex >= 0 && !function.on_first_leg(before))) continue;
+    if (function.on_first_phase(head) || (end.state.vertex >= 0 && !function.on_first_phase(before))) continue;
     const auto number = static_cast<std::uint32_t>(states_.size());
     if (end.state.vertex >= 0) {
       std::uint32_t& known = known_[static_cast<std::size_t>(end.state.vertex)];
@@ -87,7 +87,7 @@ bool HeadWays::search_last_legs(const routing::RoutingFunction& function, NodeId
     }
     State state = end.state;
     state.parent = number;
-    state.leg_over = false;
+    state.phase_over = false;
     state.destination = destination;
     states_.push_back(state);
   }
@@ -95,45 +95,45 @@ bool HeadWays::search_last_legs(const routing::RoutingFunction& function, NodeId
   return explore(function, false);
 }
 
-const std::vector<std::uint32_t>& HeadWays::order() {
+const std::vector<std::uint32_t>& HeadPaths::order() {
   if (!order_.empty()) return order_;
-  enum : char { fresh, on_way, done };
+  enum : char { fresh, on_path, done };
   std::vector<char> mark(states_.size(), fresh);
-  std::vector<std::pair<std::uint32_t, const Move*>> way;  // depth first
+  std::vector<std::pair<std::uint32_t, const Move*>> path;  // depth first
   for (std::uint32_t start = 0; start < starts_; ++start) {
-    if (mark[start] == fresh) way.push_back({start, begin(start)});
-    while (!way.empty()) {
-      auto& [state, move] = way.back();
-      mark[state] = on_way;
+    if (mark[start] == fresh) path.push_back({start, begin(start)});
+    while (!path.empty()) {
+      auto& [state, move] = path.back();
+      mark[state] = on_path;
       if (move == end(state)) {
         mark[state] = done;
         order_.push_back(state);
-        way.pop_back();
+        path.pop_back();
         continue;
       }
       const std::uint32_t next = move++->to;
-      if (mark[next] == on_way && !met_again_) met_again_ = next;
-      if (mark[next] == fresh) way.push_back({next, begin(next)});
+      if (mark[next] == on_path && !met_again_) met_again_ = next;
+      if (mark[next] == fresh) path.push_back({next, begin(next)});
     }
   }
   return order_;
 }
 
-void HeadWays::forget_first_legs() {
-  leg_ends_.clear();
+void HeadPaths::forget_first_phases() {
+  phase_ends_.clear();
   remembered_.clear();
 }
 
-bool HeadWays::explore(const routing::RoutingFunction& function, bool first_legs) {
+bool HeadPaths::explore(const routing::RoutingFunction& function, bool first_phases) {
   bool divided = false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     states_[i].moves = static_cast<std::uint32_t>(moves_.size());
     routing::Head head = head_in(states_[i]);
-    if (first_legs) {
-      states_[i].destination = head.destination = destination_of_leg(function, head);
-      states_[i].leg_over = head.destination == no_node;
+    if (first_phases) {
+      states_[i].destination = head.destination = destination_of_phase(function, head);
+      states_[i].phase_over = head.destination == no_node;
       remember_end(i, head);
-      if (states_[i].leg_over) continue;
+      if (states_[i].phase_over) continue;
     }
     routing::Choices choices;
     function.route(head, choices);
@@ -143,12 +143,12 @@ bool HeadWays::explore(const routing::RoutingFunction& function, bool first_legs
   }
   if (divided) {
     known_.clear();
-    forget_first_legs();
+    forget_first_phases();
   }
   return !divided;
 }
 
-void HeadWays::follow(std::size_t state, const routing::Head& head, const routing::Choices& choices) {
+void HeadPaths::follow(std::size_t state, const routing::Head& head, const routing::Choices& choices) {
   for (const routing::Choice& choice : choices) {
     Port port = choice.port;
     if (port == graph_.ports()) {
@@ -170,24 +170,24 @@ void HeadWays::follow(std::size_t state, const routing::Head& head, const routin
   }
 }
 
-NodeId HeadWays::destination_of_leg(const routing::RoutingFunction& function, routing::Head head) const {
+NodeId HeadPaths::destination_of_phase(const routing::RoutingFunction& function, routing::Head head) const {
   for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
     head.destination = graph_.processor(processor);
-    if (function.on_first_leg(head)) return head.destination;
+    if (function.on_first_phase(head)) return head.destination;
   }
   return no_node;
 }
 
-void HeadWays::remember_end(std::size_t number, const routing::Head& head) {
+void HeadPaths::remember_end(std::size_t number, const routing::Head& head) {
   const State& state = states_[number];
   if (remembered_.empty())
     remembered_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {false, false});
   const std::size_t place = state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                               : classes_.vertices() + static_cast<std::size_t>(state.node);
-  bool& known = remembered_[place][state.leg_over ? 1 : 0];
+  bool& known = remembered_[place][state.phase_over ? 1 : 0];
   if (known) return;
   known = true;
-  leg_ends_.push_back({state, head, head_in(states_[state.parent])});
+  phase_ends_.push_back({state, head, head_in(states_[state.parent])});
 }
 
 }  // namespace starloom::links

@@ -9,26 +9,26 @@
 namespace starloom::routing {
 
 /// On a ring of an even side, half of it away is as near one way round as the other.
-enum class Ties {
+enum class RingTieBreak {
   positive,  ///< all in + direction, whose links are then the first to be full
   balanced,  ///< from even coordinates in + direction, from odd ones in - direction
   random,    ///< as each packet draws at its source, for every dimension
 };
-inline const std::vector<std::string> ties_names = {"positive", "balanced", "random"};
+inline const std::vector<std::string> ring_tie_break_names = {"positive", "balanced", "random"};
 
 /// The key of functions that go in dimension order.
-inline KeySpec ties_key() {
+inline KeySpec ring_tie_break_key() {
   return choice_key(
-             "ties", ties_names,
+             "ties", ring_tie_break_names,
              "dimension order on rings with an even number of nodes: direction of packets whose destination is exactly "
              "half a ring away: + (positive), - from odd coordinates (balanced), or random for each packet")
-      .by_default(ties_names.front());
+      .by_default(ring_tie_break_names.front());
 }
-inline Ties ties_of(const KeyValues& keys) {
-  if (!keys.has("ties")) return Ties::positive;
+inline RingTieBreak ring_tie_break_of(const KeyValues& keys) {
+  if (!keys.has("ties")) return RingTieBreak::positive;
   std::size_t at = 0;
-  while (ties_names[at] != keys.text("ties")) ++at;
-  return static_cast<Ties>(at);
+  while (ring_tie_break_names[at] != keys.text("ties")) ++at;
+  return static_cast<RingTieBreak>(at);
 }
 
 }  // namespace starloom::routing

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/links/deadlock_circle.hpp>
+#include <starloom/verify/links/deadlock_cycle.hpp>
 
 #include <string>
 
 namespace starloom::links {
 
-DeadlockCircle::DeadlockCircle(const ResultDocument& result, const PacketTable& table) : table_(table) {
+DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& table) : table_(table) {
   if (!result.given("deadlock.circle")) return;
   const std::size_t entries = result.at("deadlock.circle").size();
   for (std::size_t i = 0; i < entries; ++i) {
@@ -21,7 +21,7 @@ DeadlockCircle::DeadlockCircle(const ResultDocument& result, const PacketTable& 
   }
 }
 
-void DeadlockCircle::see(const TraceRow& row) {
+void DeadlockCycle::see(const TraceRow& row) {
   if (const auto own = of_.find(row.packet); own != of_.end()) {
     Wait& wait = waits_[own->second];
     if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;
@@ -33,14 +33,14 @@ void DeadlockCircle::see(const TraceRow& row) {
     if (next(i).packet == row.packet && waits_[i].channel == row.channel) waits_[i].held = true;
 }
 
-bool DeadlockCircle::stands_there(const Wait& wait) const {
+bool DeadlockCycle::stands_there(const Wait& wait) const {
   const auto hop = wait.last_hops.find(wait.ejected);
   if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
   const TraceRow& row = hop->second;
   return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
 }
 
-void DeadlockCircle::compare(Comparison& comparison) const {
+void DeadlockCycle::compare(Comparison& comparison) const {
   for (std::size_t i = 0; i < waits_.size(); ++i) {
     const Wait& wait = waits_[i];
     const auto packet = static_cast<std::size_t>(wait.packet);

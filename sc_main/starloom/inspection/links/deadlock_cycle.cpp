@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/inspection/links/circle.hpp>
+#include <starloom/inspection/links/deadlock_cycle.hpp>
 
 #include <fmt/format.h>
 
 namespace starloom::links {
 
-std::vector<CirclePacket> read_circle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets) {
-  std::vector<CirclePacket> circle;
-  if (!result.given("deadlock.circle")) return circle;
+std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets) {
+  std::vector<CyclePacket> cycle;
+  if (!result.given("deadlock.circle")) return cycle;
   const auto cell = [&](const nlohmann::ordered_json& entry, const char* key, std::int64_t most, std::int64_t none) {
     const auto found = entry.is_object() ? entry.find(key) : entry.end();
     if (found == entry.end() || found->is_null()) return none;
@@ -19,16 +19,16 @@ std::vector<CirclePacket> read_circle(const ResultDocument& result, const Networ
   const nlohmann::ordered_json& entries = result.at("deadlock.circle");
   if (!entries.is_array()) result.fail("deadlock.circle", "is not a list");
   for (const nlohmann::ordered_json& entry : entries) {
-    CirclePacket one;
+    CyclePacket one;
     one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes() - 1, no_node));
     if (one.node == no_node) result.fail("deadlock.circle", "has an entry with a missing or invalid node");
     const auto port = static_cast<Port>(cell(entry, "port", graph.ports(), no_port));
     if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
     one.channel = static_cast<std::int32_t>(cell(entry, "channel", 1 << 20, -1));
     one.packet = static_cast<PacketId>(cell(entry, "packet", packets - 1, no_packet));
-    circle.push_back(one);
+    cycle.push_back(one);
   }
-  return circle;
+  return cycle;
 }
 
 }  // namespace starloom::links

@@ -11,7 +11,7 @@ namespace starloom::links {
 
 /// A packet of a closed circle, and what it waits for there; the next entry's packet holds that.
 /// It waits for a link, or at the end of that link behind others in its channel.
-struct CirclePacket {
+struct CyclePacket {
   PacketId packet = no_packet;
   NodeId node = no_node;      ///< where the link begins
   Port port = no_port;        ///< no_port: it waits for its processor
@@ -19,6 +19,6 @@ struct CirclePacket {
 };
 
 /// Empty if the run ended without a deadlock. \throws InputError for what the network or `packets` packets do not have.
-std::vector<CirclePacket> read_circle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets);
+std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets);
 
 }  // namespace starloom::links

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/sockets/network_ways.hpp>
+#include <starloom/sockets/network_paths.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,13 +8,13 @@
 
 namespace starloom::links {
 
-WayTable::WayTable(const NetworkGraph& graph, const Algorithm& algorithm)
+PathTable::PathTable(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
     throw std::invalid_argument("transactions need virtual channels; use vc-wormhole");
 }
 
-Port WayTable::next_port(NodeId at, NodeId to) const {
+Port PathTable::next_port(NodeId at, NodeId to) const {
   Flit head;
   head.destination = to;
   if (!graph_.is_terminal(at)) {
@@ -31,7 +31,7 @@ Port WayTable::next_port(NodeId at, NodeId to) const {
   throw std::invalid_argument("there is no path from " + graph_.node_name(at) + " to " + graph_.node_name(to));
 }
 
-std::vector<std::size_t> WayTable::links(NodeId from, NodeId to) const {
+std::vector<std::size_t> PathTable::links(NodeId from, NodeId to) const {
   std::vector<std::size_t> links;
   for (NodeId at = from; goes_on(from, at, to, links.size());) {
     const Port port = next_port(at, to);
@@ -41,44 +41,44 @@ std::vector<std::size_t> WayTable::links(NodeId from, NodeId to) const {
   return links;
 }
 
-NetworkWay WayTable::way(NodeId from, NodeId to) const {
+NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const Declaration& router = algorithm_.declaration();
   const Step head_steps = router.pipeline.head_steps();
-  NetworkWay way;
+  NetworkPath path;
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
-  way.credit_loop = router::exit_credit + router.credit_extra;
-  const auto stage = [&way](std::size_t place, Step after, std::int32_t interval) {
-    way.stages.push_back({place, after, interval});
-    way.head += after;
-    way.interval = std::max(way.interval, interval);
+  path.credit_loop = router::exit_credit + router.credit_extra;
+  const auto stage = [&path](std::size_t place, Step after, std::int32_t interval) {
+    path.stages.push_back({place, after, interval});
+    path.head += after;
+    path.interval = std::max(path.interval, interval);
   };
   const std::size_t sources = graph_.link_places();
   const std::size_t sinks = sources + static_cast<std::size_t>(graph_.nodes());
   stage(sources + static_cast<std::size_t>(from), 0, 1);
   // Steps from the stage before until the head is readable in the router where it is.
   Step readable = router::injection;
-  for (NodeId at = from; goes_on(from, at, to, static_cast<std::size_t>(way.hops));) {
+  for (NodeId at = from; goes_on(from, at, to, static_cast<std::size_t>(path.hops));) {
     const Port port = next_port(at, to);
     const NodeId next = graph_.far_end(at, port).node;
     const Step latency = graph_.latency(at, port);
-    ++way.hops;
+    ++path.hops;
     if (graph_.is_terminal(at)) {
       readable = router::terminal_entry + latency;
     } else if (graph_.is_terminal(next)) {
       // Consumed when it is readable behind the link.
       stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::link_entry + latency,
             graph_.interval(at, port));
-      return way;
+      return path;
     } else {
       stage(graph_.index(at, port), readable + head_steps - 1 + router::link_entry, graph_.interval(at, port));
       readable = latency;
       const Step loop = router::flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
-      way.credit_loop = std::max(way.credit_loop, loop + router.credit_extra);
+      path.credit_loop = std::max(path.credit_loop, loop + router.credit_extra);
     }
     at = next;
   }
   stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::consumption, 1);
-  return way;
+  return path;
 }
 
 }  // namespace starloom::links

@@ -12,11 +12,11 @@
 namespace starloom::links {
 
 /// The way of packets from one node to another.
-struct NetworkWay {
+struct NetworkPath {
   /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the processor
   /// that consumes it.
   struct Stage {
-    std::size_t place = 0;      ///< below WayTable::places()
+    std::size_t place = 0;      ///< below PathTable::places()
     Step after = 0;             ///< steps from the head's passing the stage before (at first: from its creation)
     std::int32_t interval = 1;  ///< steps between two flits
   };
@@ -28,23 +28,23 @@ struct NetworkWay {
 };
 
 /// Ways as `vc-wormhole` takes them: by the routing function where that is fixed, else a shortest one.
-class WayTable {
+class PathTable {
  public:
-  /// `algorithm`: with virtual channels; both are looked at in the constructor and by `way` only.
-  WayTable(const NetworkGraph& graph, const Algorithm& algorithm);
+  /// `algorithm`: with virtual channels; both are looked at in the constructor and by `path` only.
+  PathTable(const NetworkGraph& graph, const Algorithm& algorithm);
 
-  NetworkWay way(NodeId from, NodeId to) const;
+  NetworkPath path(NodeId from, NodeId to) const;
   /// The links on it, as NetworkGraph::index numbers them.
   std::vector<std::size_t> links(NodeId from, NodeId to) const;
   /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head, and
   /// that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let them.
-  Step empty_time(const NetworkWay& way, std::int32_t flits) const { return way.head + tail(way, flits); }
+  Step empty_time(const NetworkPath& path, std::int32_t flits) const { return path.head + tail(path, flits); }
   /// Of that, steps from the consumption of the first flit to that of the last.
-  Step tail(const NetworkWay& way, std::int32_t flits) const {
+  Step tail(const NetworkPath& path, std::int32_t flits) const {
     const Step behind = flits - 1;
     const Step by_credits =
-        way.credit_loop > capacity_ ? behind / capacity_ * way.credit_loop + behind % capacity_ : behind;
-    return std::max(by_credits, behind * way.interval);
+        path.credit_loop > capacity_ ? behind / capacity_ * path.credit_loop + behind % capacity_ : behind;
+    return std::max(by_credits, behind * path.interval);
   }
   std::size_t places() const { return graph_.link_places() + 2 * static_cast<std::size_t>(graph_.nodes()); }
 

@@ -20,9 +20,9 @@ enum class Stage : std::uint16_t {
 
 /// The way that is left within a stage, and what else travels with a packet. The tag of the flit, which waves show, is
 /// class + 8 * stage; bit 6 is set in special packets, the level stands above it.
-class Way {
+class Route {
  public:
-  explicit Way(Flit& flit) : flit_(flit) {}
+  explicit Route(Flit& flit) : flit_(flit) {}
 
   PacketClass packet_class() const { return static_cast<PacketClass>(flit_.tag & 7); }
   Stage stage() const { return stage_of(flit_); }

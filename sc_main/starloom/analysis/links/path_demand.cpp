@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/analysis/links/way_demand.hpp>
+#include <starloom/analysis/links/path_demand.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include <starloom/analysis/links/head_ways.hpp>
+#include <starloom/analysis/links/head_paths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -27,7 +27,7 @@ struct Inflows {
 };
 
 /// The ways of some flows: states of heads, each behind those that it leads to.
-class FlowWays {
+class FlowPaths {
  public:
   struct Move {
     std::uint32_t link;
@@ -55,10 +55,10 @@ class FlowWays {
 };
 
 /// Adds to each link what the flows put on it. Returns what comes to each state.
-std::vector<double> push(const FlowWays& ways, std::vector<double>& load) {
-  std::vector<double> carried = ways.inflow;
-  for (std::size_t state = ways.size(); state-- > 0;)
-    for (const FlowWays::Move* move = ways.begin(state); move != ways.end(state); ++move) {
+std::vector<double> push(const FlowPaths& paths, std::vector<double>& load) {
+  std::vector<double> carried = paths.inflow;
+  for (std::size_t state = paths.size(); state-- > 0;)
+    for (const FlowPaths::Move* move = paths.begin(state); move != paths.end(state); ++move) {
       load[move->link] += carried[state] * move->share;
       carried[move->to] += carried[state] * move->share;
     }
@@ -70,7 +70,7 @@ std::vector<double> push(const FlowWays& ways, std::vector<double>& load) {
 /// greatest load). From round to round the links that the lightest ways fill get more weight, by smaller and smaller steps.
 class LeastLoad {
  public:
-  LeastLoad(const std::vector<FlowWays>& all, std::vector<double> first_weights)
+  LeastLoad(const std::vector<FlowPaths>& all, std::vector<double> first_weights)
       : all_(all), weight_(std::move(first_weights)), load_(weight_.size()) {}
 
   double after(std::size_t rounds) {
@@ -81,7 +81,7 @@ class LeastLoad {
       for (double& weight : weight_) weight /= greatest;
       std::fill(load_.begin(), load_.end(), 0);
       double weighed = 0;
-      for (const FlowWays& ways : all_) weighed += over_lightest(ways);
+      for (const FlowPaths& paths : all_) weighed += over_lightest(paths);
       best = std::max(best, weighed / std::accumulate(weight_.begin(), weight_.end(), 0.0));
       const double step = 2 / std::sqrt(round) / *std::max_element(load_.begin(), load_.end());
       for (std::size_t link = 0; link < load_.size(); ++link) weight_[link] *= 1 + step * load_[link];
@@ -91,20 +91,20 @@ class LeastLoad {
 
  private:
   /// What flows on their lightest ways weigh; adds them to `load_`.
-  double over_lightest(const FlowWays& ways) {
-    weighs_.assign(ways.size(), 0);
-    lightest_.assign(ways.size(), nullptr);
-    for (std::size_t state = 0; state < ways.size(); ++state)
-      for (const FlowWays::Move* move = ways.begin(state); move != ways.end(state); ++move) {
+  double over_lightest(const FlowPaths& paths) {
+    weighs_.assign(paths.size(), 0);
+    lightest_.assign(paths.size(), nullptr);
+    for (std::size_t state = 0; state < paths.size(); ++state)
+      for (const FlowPaths::Move* move = paths.begin(state); move != paths.end(state); ++move) {
         const double weight = weight_[move->link] + weighs_[move->to];
         if (lightest_[state] != nullptr && weight >= weighs_[state]) continue;
         lightest_[state] = move;
         weighs_[state] = weight;
       }
     double sum = 0;
-    carried_ = ways.inflow;
-    for (std::size_t state = ways.size(); state-- > 0;) {
-      sum += ways.inflow[state] * weighs_[state];
+    carried_ = paths.inflow;
+    for (std::size_t state = paths.size(); state-- > 0;) {
+      sum += paths.inflow[state] * weighs_[state];
       if (lightest_[state] == nullptr) continue;
       load_[lightest_[state]->link] += carried_[state];
       carried_[lightest_[state]->to] += carried_[state];
@@ -112,11 +112,11 @@ class LeastLoad {
     return sum;
   }
 
-  const std::vector<FlowWays>& all_;
+  const std::vector<FlowPaths>& all_;
   std::vector<double> weight_;  ///< [link]
   std::vector<double> load_;    ///< [link] of this round
   std::vector<double> weighs_;  ///< [state] the lightest way from there
-  std::vector<const FlowWays::Move*> lightest_;
+  std::vector<const FlowPaths::Move*> lightest_;
   std::vector<double> carried_;
 };
 
@@ -124,7 +124,7 @@ class LeastLoad {
 class FlowFollower {
  public:
   FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function)
-      : graph_(graph), function_(function), classes_(graph), ways_(graph, classes_) {}
+      : graph_(graph), function_(function), classes_(graph), paths_(graph, classes_) {}
 
   /// \param inflows_of(i) says what goes to the i-th of so many destinations.
   template <class InflowsOf>
@@ -134,9 +134,9 @@ class FlowFollower {
       begin();
       for (std::size_t i = 0; i < destinations && known; ++i) {
         const Inflows& inflows = inflows_of(i);
-        for (std::uint32_t drawn = 0; drawn < function_.draws() && known; ++drawn) {
-          known = ways_.search(function_, inflows.sources, inflows.destination, drawn);
-          if (known && !take(inflows.flits, 1.0 / function_.draws())) return std::nullopt;
+        for (std::uint32_t drawn = 0; drawn < function_.random_choices() && known; ++drawn) {
+          known = paths_.search(function_, inflows.sources, inflows.destination, drawn);
+          if (known && !take(inflows.flits, 1.0 / function_.random_choices())) return std::nullopt;
         }
       }
     }
@@ -145,33 +145,33 @@ class FlowFollower {
 
   /// Uniform traffic in two legs, flows from each source to each destination, of which the second begins where nothing is known of the first. Nothing if some packets
   /// leave their first leg before its end.
-  std::optional<LinkDemand> follow_legs(const Inflows& uniform) {
+  std::optional<LinkDemand> follow_phases(const Inflows& uniform) {
     const auto destinations = static_cast<double>(uniform.sources.size());
     for (bool known = false; !known;) {
       known = true;
       begin();
       std::vector<double> ended(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), 0);
-      const auto place = [&](const HeadWays::State& state) {
+      const auto place = [&](const HeadPaths::State& state) {
         return state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                  : classes_.vertices() + static_cast<std::size_t>(state.node);
       };
-      ways_.forget_first_legs();
-      for (std::uint32_t drawn = 0; drawn < function_.draws() && known; ++drawn) {
-        known = ways_.search_first_legs(function_, uniform.sources, drawn);
+      paths_.forget_first_phases();
+      for (std::uint32_t drawn = 0; drawn < function_.random_choices() && known; ++drawn) {
+        known = paths_.search_first_phases(function_, uniform.sources, drawn);
         if (!known) break;
-        const auto carried = take(uniform.flits, destinations / function_.draws());
+        const auto carried = take(uniform.flits, destinations / function_.random_choices());
         if (!carried) return std::nullopt;
         for (std::size_t i = 0; i < carried->size(); ++i) {
-          const HeadWays::State& state = ways_.states()[ways_.order()[i]];
-          if (state.leg_over) ended[place(state)] += (*carried)[i] / destinations;
+          const HeadPaths::State& state = paths_.states()[paths_.order()[i]];
+          if (state.phase_over) ended[place(state)] += (*carried)[i] / destinations;
         }
       }
       for (std::size_t d = 0; d < uniform.sources.size() && known; ++d) {
-        known = ways_.search_last_legs(function_, uniform.sources[d]);
+        known = paths_.search_last_phases(function_, uniform.sources[d]);
         if (!known) break;
         std::vector<double> onward;
-        for (std::size_t start = 0; start < ways_.starts(); ++start) {
-          onward.push_back(ended[place(ways_.states()[start])]);
+        for (std::size_t start = 0; start < paths_.starts(); ++start) {
+          onward.push_back(ended[place(paths_.states()[start])]);
           if (onward.back() == 0) return std::nullopt;
         }
         if (!take(onward, 1)) return std::nullopt;
@@ -192,51 +192,51 @@ class FlowFollower {
   /// Flows of these sizes, or so much of them, into the states where the search began. Returns what comes to each state, in their order unless
   /// heads may choose; nothing if a way comes to a state again, or there is too much to look at.
   std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
-    const auto& order = ways_.order();
-    if (ways_.met_again()) return std::nullopt;
-    for (const HeadWays::State& state : ways_.states())
+    const auto& order = paths_.order();
+    if (paths_.met_again()) return std::nullopt;
+    for (const HeadPaths::State& state : paths_.states())
       if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
-    FlowWays ways;
+    FlowPaths paths;
     number_.resize(order.size());
     if (function_.adaptive()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
     older_.clear();
-    for (const std::uint32_t state : order) number_[state] = numbered(state, ways);
-    ways.inflow.assign(ways.size(), 0);
-    for (std::size_t start = 0; start < inflow.size(); ++start) ways.inflow[number_[start]] += inflow[start] * part;
+    for (const std::uint32_t state : order) number_[state] = numbered(state, paths);
+    paths.inflow.assign(paths.size(), 0);
+    for (std::size_t start = 0; start < inflow.size(); ++start) paths.inflow[number_[start]] += inflow[start] * part;
     looked_at_ += order.size();
     if (looked_at_ > most_states) return std::nullopt;
-    std::vector<double> carried = push(ways, demand_.load);
+    std::vector<double> carried = push(paths, demand_.load);
     if (function_.adaptive()) {
-      kept_moves_ += ways.moves();
-      if (kept_moves_ <= most_kept_moves) kept_.push_back(std::move(ways));
+      kept_moves_ += paths.moves();
+      if (kept_moves_ <= most_kept_moves) kept_.push_back(std::move(paths));
     }
     return carried;
   }
 
   /// The number of a state of heads among the ways of flows. Where heads may choose, those that go on alike from a node are
   /// one: mostly it does not matter how they came there.
-  std::uint32_t numbered(std::size_t state, FlowWays& ways) {
+  std::uint32_t numbered(std::size_t state, FlowPaths& paths) {
     collect_moves(state);
-    if (!function_.adaptive()) return ways.add(moves_);
-    std::uint32_t& newest = newest_[static_cast<std::size_t>(ways_.states()[state].node)];
+    if (!function_.adaptive()) return paths.add(moves_);
+    std::uint32_t& newest = newest_[static_cast<std::size_t>(paths_.states()[state].node)];
     for (std::uint32_t other = newest; other != nobody; other = older_[other])
-      if (std::equal(moves_.begin(), moves_.end(), ways.begin(other), ways.end(other))) return other;
+      if (std::equal(moves_.begin(), moves_.end(), paths.begin(other), paths.end(other))) return other;
     older_.push_back(newest);
-    return newest = ways.add(moves_);
+    return newest = paths.add(moves_);
   }
 
   void collect_moves(std::size_t state) {
     moves_.clear();
     std::size_t ports = 0;
-    for (const auto* move = ways_.begin(state); move != ways_.end(state); ++move) {
-      const auto vertex = static_cast<std::size_t>(ways_.states()[move->to].vertex);
+    for (const auto* move = paths_.begin(state); move != paths_.end(state); ++move) {
+      const auto vertex = static_cast<std::size_t>(paths_.states()[move->to].vertex);
       moves_.push_back({static_cast<std::uint32_t>(classes_.link(vertex)), number_[move->to], 0});
     }
     std::sort(moves_.begin(), moves_.end(),
               [](const auto& a, const auto& b) { return std::pair(a.link, a.to) < std::pair(b.link, b.to); });
     moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
     for (std::size_t i = 0; i < moves_.size(); ++i) ports += i == 0 || moves_[i].link != moves_[i - 1].link ? 1 : 0;
-    for (FlowWays::Move& move : moves_) {
+    for (FlowPaths::Move& move : moves_) {
       const auto alike =
           std::count_if(moves_.begin(), moves_.end(), [&](const auto& other) { return other.link == move.link; });
       move.share = 1 / static_cast<double>(ports * static_cast<std::size_t>(alike));
@@ -253,7 +253,7 @@ class FlowFollower {
       if (kept_moves_ > 0 && kept_moves_ <= most_kept_moves)
         demand_.least = LeastLoad(kept_, demand_.load)
                             .after(std::clamp(most_moves_again / kept_moves_, std::size_t{8}, most_rounds));
-    } else if (function_.draws() > 1) {
+    } else if (function_.random_choices() > 1) {
       demand_.meaning = LinkDemand::Meaning::expected;
     }
     return std::move(demand_);
@@ -262,22 +262,22 @@ class FlowFollower {
   const NetworkGraph graph_;
   const routing::RoutingFunction& function_;
   ChannelClasses classes_;
-  HeadWays ways_;
+  HeadPaths paths_;
   LinkDemand demand_;
   std::vector<bool> used_;  ///< [vertex] whether packets may take these channels
-  std::vector<FlowWays> kept_;
+  std::vector<FlowPaths> kept_;
   std::size_t looked_at_ = 0, kept_moves_ = 0;
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  std::vector<std::uint32_t> number_;  ///< [state of heads] its number among the ways of flows
-  std::vector<std::uint32_t> newest_;  ///< [node] the greatest of these numbers there, or `nobody`
-  std::vector<std::uint32_t> older_;   ///< [number] the next smaller one of its node, or `nobody`
-  std::vector<FlowWays::Move> moves_;  ///< of a state
+  std::vector<std::uint32_t> number_;   ///< [state of heads] its number among the ways of flows
+  std::vector<std::uint32_t> newest_;   ///< [node] the greatest of these numbers there, or `nobody`
+  std::vector<std::uint32_t> older_;    ///< [number] the next smaller one of its node, or `nobody`
+  std::vector<FlowPaths::Move> moves_;  ///< of a state
 };
 
 }  // namespace
 
-std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                         const std::vector<Flow>& flows) {
+std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
+                                          const std::vector<Flow>& flows) {
   std::map<NodeId, Inflows> by_destination;
   for (const Flow& flow : flows) {
     Inflows& there = by_destination[flow.destination];
@@ -290,25 +290,25 @@ std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routin
   return FlowFollower(graph, function).follow(all.size(), [&](std::size_t i) -> const Inflows& { return all[i]; });
 }
 
-std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                                 double rate) {
+std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
+                                                  double rate) {
   Inflows uniform;  // the same to all destinations
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
     uniform.sources.push_back(graph.processor(processor));
   uniform.flits.assign(uniform.sources.size(), rate / graph.processors());
-  if (function.in_legs())
-    if (auto demand = FlowFollower(graph, function).follow_legs(uniform)) return demand;
+  if (function.in_phases())
+    if (auto demand = FlowFollower(graph, function).follow_phases(uniform)) return demand;
   return FlowFollower(graph, function).follow(uniform.sources.size(), [&](std::size_t i) -> const Inflows& {
     uniform.destination = uniform.sources[i];
     return uniform;
   });
 }
 
-std::optional<LinkDemand> demand_of_ways(const NetworkGraph& graph, const Algorithm& algorithm,
-                                         const std::vector<Flow>& flows) {
+std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
+                                          const std::vector<Flow>& flows) {
   auto fixed = demand_of(graph, algorithm, flows);
   const routing::RoutingFunction* function = algorithm.routing_function(false);
-  return fixed || function == nullptr ? fixed : demand_by_ways(graph, *function, flows);
+  return fixed || function == nullptr ? fixed : demand_by_paths(graph, *function, flows);
 }
 
 }  // namespace starloom::links

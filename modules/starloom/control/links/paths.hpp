@@ -18,9 +18,9 @@ inline std::int32_t least_links(StorageModel storage, const NetworkGraph& graph,
 }
 
 /// True where every packet of a pair of nodes takes the same way.
-inline bool ways_are_fixed(const Algorithm& algorithm) {
+inline bool paths_are_fixed(const Algorithm& algorithm) {
   const routing::RoutingFunction* function = algorithm.routing_function(false);
-  return function == nullptr || (function->draws() == 1 && !function->adaptive());
+  return function == nullptr || (function->random_choices() == 1 && !function->adaptive());
 }
 
 /// The out-port that the algorithm's routing function takes; `no_port` where that is not fixed.
@@ -40,8 +40,8 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, Port in_port, Nod
 /// Calls `see(node, port)` for each link of the way that the algorithm's routing function fixes for a packet, in order.
 /// Returns false where it fixes none, or one that never ends; `see` may have been called before.
 template <class See>
-bool follow_fixed_way(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
-                      See&& see) {
+bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
+                       See&& see) {
   NodeId at = source, left = 2 * graph.nodes();
   Port in_port = no_port;
   const auto cross = [&](Port port) {
@@ -61,7 +61,7 @@ bool follow_fixed_way(const NetworkGraph& graph, const Algorithm& algorithm, Nod
 }
 
 /// A packet's way: its links in order, numbered as by NetworkGraph::index.
-struct PacketWay {
+struct PacketPath {
   NodeId source = no_node;
   NodeId destination = no_node;
   std::vector<std::size_t> links{};
@@ -70,7 +70,7 @@ struct PacketWay {
 /// Finds the way along the first choice that the algorithm offers in each node to a packet that has drawn `drawn`.
 /// Where ways are fixed it is the only one; where heads choose on grids, all ways are equally long. Returns false where
 /// no way is known before the run, or the way never ends.
-bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                 PacketWay& way);
+bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
+                  PacketPath& path);
 
 }  // namespace starloom::links

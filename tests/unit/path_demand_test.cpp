@@ -2,7 +2,7 @@
 /// \file What `check` says of the load of links where packets draw, choose, or heed their in-port.
 #include <gtest/gtest.h>
 
-#include <starloom/analysis/links/way_demand.hpp>
+#include <starloom/analysis/links/path_demand.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
@@ -31,11 +31,11 @@ std::vector<Flow> transpose_flows(NodeId side) {
 }
 LinkDemand demand(const LinkNetwork& network, const std::string& function, int channels, std::vector<Flow> flows) {
   const auto algorithm = routed_by(network, function, channels);
-  return *demand_by_ways(network.graph, *algorithm->routing_function(false), std::move(flows));
+  return *demand_by_paths(network.graph, *algorithm->routing_function(false), std::move(flows));
 }
 LinkDemand uniform(const LinkNetwork& network, const std::string& function, int channels) {
   const auto algorithm = routed_by(network, function, channels);
-  return *uniform_demand_by_ways(network.graph, *algorithm->routing_function(false), 1);
+  return *uniform_demand_by_paths(network.graph, *algorithm->routing_function(false), 1);
 }
 void expect_same_loads(const LinkDemand& a, const LinkDemand& b) {
   ASSERT_EQ(a.load.size(), b.load.size());
@@ -43,7 +43,7 @@ void expect_same_loads(const LinkDemand& a, const LinkDemand& b) {
 }
 
 // Up-down looks at the in-port; its loads are those of a run.
-TEST(WayDemand, OfFixedWaysIsWhatCrossesTheLinks) {
+TEST(PathDemand, OfFixedWaysIsWhatCrossesTheLinks) {
   const Grid grid = Grid::mesh({4, 5});
   const LinkNetwork& network = network_of(grid);
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 4), 1);
@@ -64,7 +64,7 @@ TEST(WayDemand, OfFixedWaysIsWhatCrossesTheLinks) {
 }
 
 // What terminals send to themselves crosses links, as it does in a run.
-TEST(WayDemand, CountsPacketsOfTerminalsToThemselves) {
+TEST(PathDemand, CountsPacketsOfTerminalsToThemselves) {
   for (const auto& [network, function, channels, links] :
        {std::tuple(&butterfly(2, 4), "destination-tag", 1, 5), std::tuple(&fat_tree(2, 3), "up-down", 1, 2),
         std::tuple(&concentrated_mesh({2, 3}, 2), "dimension-order", 1, 2),
@@ -84,7 +84,7 @@ TEST(WayDemand, CountsPacketsOfTerminalsToThemselves) {
     ASSERT_EQ(run.end, StepperEnd::all_delivered);
     const std::vector<double> crossed(run.record.link_load.begin(), run.record.link_load.end());
     EXPECT_EQ(demand(*network, function, channels, flows).load, crossed);
-    EXPECT_EQ(demand_of_ways(graph, *algorithm, flows)->load, crossed);
+    EXPECT_EQ(demand_of_paths(graph, *algorithm, flows)->load, crossed);
     EXPECT_EQ(run.record.hops, std::vector<std::int32_t>(packets.size(), links));
     const auto uniform = uniform_demand(graph, *algorithm, 1);
     if (uniform) expect_same_loads(*uniform, *demand_of(graph, *algorithm, all_pairs(graph, 1)));
@@ -92,7 +92,7 @@ TEST(WayDemand, CountsPacketsOfTerminalsToThemselves) {
 }
 
 // One order or the other: half of what either puts on a link.
-TEST(WayDemand, OfO1turnIsTheMeanOfBothOrders) {
+TEST(PathDemand, OfO1turnIsTheMeanOfBothOrders) {
   const auto load = [](const char* function, int channels) {
     return demand(square(5), function, channels, transpose_flows(5));
   };
@@ -103,22 +103,22 @@ TEST(WayDemand, OfO1turnIsTheMeanOfBothOrders) {
 }
 
 // Half of the packets with half a ring to go turn each way: an 8 x 8 torus is full at 1.
-TEST(WayDemand, OfRandomTiesIsBalanced) {
+TEST(PathDemand, OfRandomTiesIsBalanced) {
   const LinkNetwork& torus = network_of(Grid::torus({8, 8}));
   const auto algorithm =
       named_algorithm("vc-wormhole", torus, {{"channels", std::int64_t{2}}, {"ties", std::string("random")}});
-  const auto found = uniform_demand_by_ways(torus.graph, *algorithm->routing_function(false), 1);
+  const auto found = uniform_demand_by_paths(torus.graph, *algorithm->routing_function(false), 1);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->most(), 1, 1e-9);
 }
 
 // Each leg is uniform traffic, whatever the pattern is.
-TEST(WayDemand, OfValiantIsTwiceUniform) {
+TEST(PathDemand, OfValiantIsTwiceUniform) {
   const LinkDemand once = uniform(square(4), "dimension-order", 1);
-  LinkDemand legs = uniform(square(4), "valiant", 2);
-  EXPECT_EQ(legs.meaning, LinkDemand::Meaning::expected);
-  for (double& load : legs.load) load /= 2;
-  expect_same_loads(legs, once);
+  LinkDemand phases = uniform(square(4), "valiant", 2);
+  EXPECT_EQ(phases.meaning, LinkDemand::Meaning::expected);
+  for (double& load : phases.load) load /= 2;
+  expect_same_loads(phases, once);
   LinkDemand of_pattern = demand(square(4), "valiant", 2, transpose_flows(4));
   for (double& load : of_pattern.load) load /= 2;
   expect_same_loads(of_pattern, once);
@@ -126,7 +126,7 @@ TEST(WayDemand, OfValiantIsTwiceUniform) {
 
 // D. Seo et al., ISCA 2005, on a mesh of 8 x 8, mean of 10^6 random patterns: O1TURN carries 18.8 % more than dimension order,
 // and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
-TEST(WayDemand, CarriesAsMuchMoreAsPublished) {
+TEST(PathDemand, CarriesAsMuchMoreAsPublished) {
   const auto carried = [](const char* function, int channels) {
     double sum = 0;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -142,7 +142,7 @@ TEST(WayDemand, CarriesAsMuchMoreAsPublished) {
   EXPECT_NEAR(o1turn / 0.25, 1.136, 0.02);
 }
 
-TEST(WayDemand, OfTwoLegsIsThatOfAllPairs) {
+TEST(PathDemand, OfTwoLegsIsThatOfAllPairs) {
   for (const auto& [network, function, channels] : {std::tuple(&network_of(Grid::torus({4, 3})), "valiant", 4),
                                                     std::tuple(&concentrated_mesh({3, 2}, 2), "valiant", 2),
                                                     std::tuple(&dragonfly(5, 2, 2), "dragonfly-valiant", 3)})
@@ -151,7 +151,7 @@ TEST(WayDemand, OfTwoLegsIsThatOfAllPairs) {
 }
 
 // Whatever heads choose, half of the traffic of a mesh of n columns crosses its n middle links each way: n / 4 a link.
-TEST(WayDemand, TheLeastIsABoundThatIsNearlyMet) {
+TEST(PathDemand, TheLeastIsABoundThatIsNearlyMet) {
   for (const auto& [function, channels] :
        {std::pair("adaptive", 2), std::pair("west-first", 1), std::pair("odd-even", 1)}) {
     SCOPED_TRACE(function);
@@ -173,7 +173,7 @@ TEST(WayDemand, TheLeastIsABoundThatIsNearlyMet) {
 }
 
 // A head shares evenly between its ports, however many channels each of them offers it.
-TEST(WayDemand, IsSharedBetweenPorts) {
+TEST(PathDemand, IsSharedBetweenPorts) {
   const LinkDemand found = demand(square(3), "adaptive", 4, {{0, 8, 1}});
   const NetworkGraph& graph = square(3).graph;
   EXPECT_EQ(found.load[graph.index(0, 1)], 0.5);
@@ -183,12 +183,12 @@ TEST(WayDemand, IsSharedBetweenPorts) {
   EXPECT_NEAR(found.hops, 4, 1e-12);
 }
 
-TEST(WayDemand, OfWaysWithoutEndThereIsNone) {
+TEST(PathDemand, OfWaysWithoutEndThereIsNone) {
   class Round final : public routing::RoutingFunction {
    public:
     void route(const routing::Head&, routing::Choices& choices) const override { choices.add(0, 0, 1); }
   };
-  EXPECT_FALSE(demand_by_ways(ring(4).graph, Round(), {{0, 2, 1}}));
+  EXPECT_FALSE(demand_by_paths(ring(4).graph, Round(), {{0, 2, 1}}));
 }
 
 }  // namespace

@@ -50,38 +50,38 @@ class ChannelClasses {
 /// The states in which heads can be, and where they may go from there: those for one destination that have drawn one number,
 /// or, where a function leads packets in two legs, those on the first legs to what was drawn, or on the last legs to one
 /// destination.
-class HeadWays {
+class HeadPaths {
  public:
   struct Move {
     std::uint32_t to;  ///< a state
     bool escape;       ///< of priority 0
   };
   struct State {
-    std::int64_t vertex;    ///< the channels that the head has come over; -1: it is in its source
-    std::uint32_t parent;   ///< a state from which it was reached; of one where the search began, itself
-    std::uint32_t drawn;    ///< of a packet that comes there
-    NodeId node;            ///< where the head is
-    Port in_port;           ///< over which it came there; the local port in its source
-    std::int32_t channel;   ///< of that port: the first of its class
-    NodeId source;          ///< of a packet that comes there
-    NodeId destination;     ///< of the same packet
-    std::uint32_t moves;    ///< its first one in `moves`
-    bool arrived = false;   ///< at the destination
-    bool leg_over = false;  ///< the first leg ends here, whatever the destination
+    std::int64_t vertex;      ///< the channels that the head has come over; -1: it is in its source
+    std::uint32_t parent;     ///< a state from which it was reached; of one where the search began, itself
+    std::uint32_t drawn;      ///< of a packet that comes there
+    NodeId node;              ///< where the head is
+    Port in_port;             ///< over which it came there; the local port in its source
+    std::int32_t channel;     ///< of that port: the first of its class
+    NodeId source;            ///< of a packet that comes there
+    NodeId destination;       ///< of the same packet
+    std::uint32_t moves;      ///< its first one in `moves`
+    bool arrived = false;     ///< at the destination
+    bool phase_over = false;  ///< the first leg ends here, whatever the destination
   };
 
-  HeadWays(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
+  HeadPaths(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
 
   /// Searches from these nodes, in whose order the states begin. False if the classes were divided on the way: all
   /// searches are to be done again.
   bool search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
               std::uint32_t drawn);
   /// The first legs to what was drawn, from these nodes, of a function with legs. Remembers where they end.
-  bool search_first_legs(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
-                         std::uint32_t drawn);
+  bool search_first_phases(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
+                           std::uint32_t drawn);
   /// The last legs to a destination, from where the first legs end of which it knows.
-  bool search_last_legs(const routing::RoutingFunction& function, NodeId destination);
-  void forget_first_legs();
+  bool search_last_phases(const routing::RoutingFunction& function, NodeId destination);
+  void forget_first_phases();
 
   const std::vector<State>& states() const { return states_; }
   /// All states, each behind those that it leads to, unless a way comes to a state again.
@@ -98,8 +98,8 @@ class HeadWays {
 
  private:
   /// A state of a first leg from which last legs may lead on, and one before it, as the function sees them.
-  struct LegEnd {
-    HeadWays::State state;
+  struct PhaseEnd {
+    HeadPaths::State state;
     routing::Head head;
     routing::Head before;
   };
@@ -108,10 +108,10 @@ class HeadWays {
   void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn);
   std::uint32_t state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent);
   static routing::Head head_in(const State& state);
-  bool explore(const routing::RoutingFunction& function, bool first_legs);
+  bool explore(const routing::RoutingFunction& function, bool first_phases);
   void follow(std::size_t state, const routing::Head& head, const routing::Choices& choices);
   /// The first destination for which the head is on its first leg; `no_node`: for none.
-  NodeId destination_of_leg(const routing::RoutingFunction& function, routing::Head head) const;
+  NodeId destination_of_phase(const routing::RoutingFunction& function, routing::Head head) const;
   void remember_end(std::size_t state, const routing::Head& head);
 
   const NetworkGraph graph_;
@@ -122,7 +122,7 @@ class HeadWays {
   std::vector<std::uint32_t> order_;  ///< empty: nobody has asked for it
   std::optional<std::uint32_t> met_again_;
   std::vector<std::uint32_t> known_;  ///< [vertex] its state + 1, or 0
-  std::vector<LegEnd> leg_ends_;
+  std::vector<PhaseEnd> phase_ends_;
   /// [vertex, or vertices + source] whether an end was remembered that not all packets, or that all have to leave.
   std::vector<std::array<bool, 2>> remembered_;
 };

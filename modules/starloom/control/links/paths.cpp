@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/paths.hpp>
 
 namespace starloom::links {
 
-bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                 PacketWay& way) {
-  way.source = packet.source;
-  way.destination = packet.destination;
-  way.links.clear();
+bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
+                  PacketPath& path) {
+  path.source = packet.source;
+  path.destination = packet.destination;
+  path.links.clear();
   const routing::RoutingFunction* function = algorithm.routing_function(packet.reply);
   if (function == nullptr)
-    return follow_fixed_way(graph, algorithm, packet.source, packet.destination,
-                            [&](NodeId node, Port port) { way.links.push_back(graph.index(node, port)); });
+    return follow_fixed_path(graph, algorithm, packet.source, packet.destination,
+                             [&](NodeId node, Port port) { path.links.push_back(graph.index(node, port)); });
   const std::size_t most = 4 * static_cast<std::size_t>(graph.nodes());
   routing::Head head{packet.source, graph.ports(), 0, packet.destination, drawn};
   routing::Choices choices;
-  while (way.links.size() <= most) {
+  while (path.links.size() <= most) {
     Port port = graph.ports();
-    if (way.links.empty() && graph.is_terminal(head.node)) {
+    if (path.links.empty() && graph.is_terminal(head.node)) {
       port = lowest_port(graph.out_mask(head.node));
     } else {
       choices.clear();
@@ -29,7 +29,7 @@ bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Pa
     if (port == graph.ports()) return head.node == packet.destination;
     const LinkEnd end = graph.far_end(head.node, port);
     if (!end.connected()) return false;
-    way.links.push_back(graph.index(head.node, port));
+    path.links.push_back(graph.index(head.node, port));
     head.node = end.node;
     head.in_port = end.port;
     if (head.node == packet.destination && graph.is_terminal(head.node)) return true;

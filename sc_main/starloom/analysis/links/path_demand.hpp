@@ -14,16 +14,16 @@ namespace starloom::links {
 /// - Where heads may choose, the loads are those of heads that take every out-port of a choice equally often, and
 ///   `LinkDemand::least` is what the busiest link has however they choose.
 /// Nothing if packets may go round, or so many ways that it would take long.
-std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                         const std::vector<Flow>& flows);
+std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
+                                          const std::vector<Flow>& flows);
 
 /// The same where every processor sends `rate` flits a step to all processors alike, itself included.
-std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                                 double rate);
+std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
+                                                  double rate);
 
 /// Every flow follows the algorithm: on its fixed ways (`demand_of`), or else as its routing function leads it. Nothing where
 /// neither is known.
-std::optional<LinkDemand> demand_of_ways(const NetworkGraph& graph, const Algorithm& algorithm,
-                                         const std::vector<Flow>& flows);
+std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
+                                          const std::vector<Flow>& flows);
 
 }  // namespace starloom::links

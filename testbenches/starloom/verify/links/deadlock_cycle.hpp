@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `deadlock.circle` of `result.json`, compared with the rows.
+/// \file `deadlock.cycle` of `result.json`, compared with the rows.
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -14,10 +14,10 @@ namespace starloom::links {
 
 /// Each packet of the circle is on its way and stands where its entry says, and the packet of the next entry has
 /// crossed the out-port and channel that it waits for. Without a circle nothing is compared.
-class DeadlockCircle {
+class DeadlockCycle {
  public:
   /// `table` outlives the object. \throws InputError if the circle cannot be read
-  DeadlockCircle(const ResultDocument& result, const PacketTable& table);
+  DeadlockCycle(const ResultDocument& result, const PacketTable& table);
 
   /// A row that keeps the rules of the model; steps ascend.
   void row(const TraceRow& row) {
