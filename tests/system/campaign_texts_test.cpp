@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 #include "support/xml.hpp"
 #include "system/campaign_support.hpp"
 
@@ -63,7 +63,7 @@ class CampaignTexts : public CampaignTest {
     std::set<std::string> shown;
     const XmlElement svg = parse_xml(scratch_.read(picture + ".svg"));
     for (const XmlElement* element : svg.all("text")) shown.insert(element->text);
-    for (const std::string& text : texts) EXPECT_EQ(shown.count(printable(text)), 1U) << text;
+    for (const std::string& text : texts) EXPECT_EQ(shown.count(escape(text)), 1U) << text;
   }
 };
 

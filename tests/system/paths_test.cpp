@@ -161,7 +161,7 @@ TEST_F(Paths, EveryStoreIsAFile) {
 bool is_harmless(const std::string& text) {
   std::string lines = text;
   lines.erase(std::remove(lines.begin(), lines.end(), '\n'), lines.end());
-  return printable(lines) == lines;
+  return escape(lines) == lines;
 }
 
 TEST_F(Paths, NamesCannotSteerATerminal) {

@@ -41,7 +41,7 @@ TEST(Shortened, CutsBetweenCharacters) {
   for (int lead = 0; lead < 4; ++lead) {
     std::string text(static_cast<std::size_t>(lead), 'a');
     for (int i = 0; i < 400; ++i) text += "\xe2\x82\xac";  // a character of three bytes
-    EXPECT_EQ(printable(shortened(text)), shortened(text));
+    EXPECT_EQ(escape(shortened(text)), shortened(text));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
@@ -64,10 +64,10 @@ std::string fault(const ScratchFolder& folder, const std::function<void()>& read
 
 constexpr const char* header = "step,event,packet,flit,node,port,to\n";
 
-TEST(FileAside, WritesInPlaceWhereNothingCanBeAside) {
-  for (const char* file : {"/dev/null", "/dev/stdout", "/proc/self/fd/1"}) EXPECT_EQ(FileAside(file).path(), file);
+TEST(AtomicFile, WritesInPlaceWhereNothingCanBeAside) {
+  for (const char* file : {"/dev/null", "/dev/stdout", "/proc/self/fd/1"}) EXPECT_EQ(AtomicFile(file).path(), file);
   // Files in the memory of the machine are files.
-  EXPECT_NE(FileAside("/dev/shm/starloom_plan.json").path(), "/dev/shm/starloom_plan.json");
+  EXPECT_NE(AtomicFile("/dev/shm/starloom_plan.json").path(), "/dev/shm/starloom_plan.json");
 }
 
 TEST(TraceWriter, WritesTheExampleOfTheInterface) {

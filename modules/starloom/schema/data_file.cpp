@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include <starloom/schema/key_fault.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 
@@ -46,7 +46,7 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name,
 }
 
 void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {
-  faults_.add({line, column}, place(line, column) + ": " + printable(text));
+  faults_.add({line, column}, place(line, column) + ": " + escape(text));
 }
 
 std::string DataFile::place(std::size_t line, std::size_t column) const {

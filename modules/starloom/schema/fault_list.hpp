@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 

@@ -5,15 +5,15 @@
 
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/names.hpp>
-#include <starloom/support/printable.hpp>
 
 namespace starloom {
 namespace {
 
 std::string quoted(const KeyValue& value) {
   if (std::holds_alternative<std::monostate>(value)) return "nothing";
-  if (std::holds_alternative<std::string>(value)) return '"' + printable(std::get<std::string>(value)) + '"';
+  if (std::holds_alternative<std::string>(value)) return '"' + escape(std::get<std::string>(value)) + '"';
   return value_text(value);
 }
 

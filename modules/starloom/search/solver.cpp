@@ -10,7 +10,7 @@
 
 #include <cadical.hpp>
 
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -19,8 +19,8 @@ namespace {
 /// A file that is written aside by others, with faults told by its final name.
 class ProofFile {
  public:
-  explicit ProofFile(const std::filesystem::path& name) : name_(name.string()), aside_(name) {
-    file_.reset(std::fopen(aside_.path().c_str(), "w"));
+  explicit ProofFile(const std::filesystem::path& name) : name_(name.string()), temporary_(name) {
+    file_.reset(std::fopen(temporary_.path().c_str(), "w"));
     if (!file_) fail("cannot be created");
   }
 
@@ -32,7 +32,7 @@ class ProofFile {
     errno = 0;  // what was not written is tried again here, so there is a reason even for an earlier fault
     if (std::fflush(file_.get()) != 0 || lost || std::fclose(file_.release()) != 0) fail("cannot be written");
   }
-  void publish() { aside_.publish(); }
+  void publish() { temporary_.publish(); }
 
  private:
   struct Closer {
@@ -44,7 +44,7 @@ class ProofFile {
   }
 
   std::string name_;
-  FileAside aside_;
+  AtomicFile temporary_;
   std::unique_ptr<std::FILE, Closer> file_;
 };
 

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -54,7 +54,7 @@ void TextWriter::discard() {
 }
 
 void write_text(const std::filesystem::path& file, std::string_view text) {
-  FileAside whole(file);
+  AtomicFile whole(file);
   TextWriter out(whole.path(), file);
   out << text;
   out.close();

@@ -20,7 +20,7 @@ int checked_dimensions(std::int64_t dimensions) {
 }
 
 /// How far a row or column stands aside, so that few links along the others run through nodes.
-double aside(int line) {
+double shift(int line) {
   const int in_four = line % 4;
   return (in_four == 1 || in_four == 2 ? 0.45 : 0) + (line / 4 % 2 == 1 ? 0.4 : 0);
 }
@@ -31,7 +31,7 @@ PaperPlace cube_place(NodeId node) {
   int column = 0, row = 0;
   for (int bit = 0; node >> bit != 0; ++bit)
     if ((node >> bit & 1) != 0) (bit % 2 == 0 ? column : row) |= 1 << (bit / 2);
-  return {apart * column + aside(row), apart * row + aside(column)};
+  return {apart * column + shift(row), apart * row + shift(column)};
 }
 
 std::string binary(NodeId node, int digits) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/topology/network_laws.hpp>
 
 namespace starloom {
@@ -60,7 +60,7 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
   const NodeId node = t.nodes;
   const auto here = [&] { return "node " + std::to_string(node); };
   if (!is_identifier(name))
-    throw InputError(here() + ": its name '" + printable(name) +
+    throw InputError(here() + ": its name '" + escape(name) +
                      "' is not made of letters, digits and _ with no digit first; " + mended(name) + " would do");
   if (place && !(std::isfinite(place->x) && std::isfinite(place->y)))
     throw InputError(here() + " (" + std::string(name) + "): its place in pictures is not a pair of finite numbers");
@@ -151,7 +151,7 @@ std::string NetworkGraphBuilder::located(NodeId node) const {
 std::string NetworkGraphBuilder::located(Side side, LinkEnd end) const {
   const std::vector<std::string>* names = named_ports(side, end.node);
   return (side == Side::out ? "out-port " : "in-port ") + std::to_string(end.port) +
-         (names == nullptr ? "" : " (" + printable((*names)[static_cast<std::size_t>(end.port)]) + ")") + " of " +
+         (names == nullptr ? "" : " (" + escape((*names)[static_cast<std::size_t>(end.port)]) + ")") + " of " +
          located(end.node);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -37,7 +37,7 @@ class Laws {
 
  private:
   std::string located(NodeId node) const {
-    return "node " + std::to_string(node) + " (" + printable(tables_.name(node)) + ")";
+    return "node " + std::to_string(node) + " (" + escape(tables_.name(node)) + ")";
   }
 
   std::string located(NodeId node, Port out_port) const {
@@ -62,7 +62,7 @@ class Laws {
     for (std::size_t port = 0; port < names.size(); ++port) {
       if (!is_identifier(names[port]))
         throw InputError(located(node) + ": the name of " + side + " " + std::to_string(port) + ", '" +
-                         printable(names[port]) + "', is not made of letters, digits and _ with no digit first");
+                         escape(names[port]) + "', is not made of letters, digits and _ with no digit first");
       const auto first = std::find(names.begin(), names.end(), names[port]) - names.begin();
       if (static_cast<std::size_t>(first) != port)
         throw InputError(located(node) + ": " + side + "s " + std::to_string(first) + " and " + std::to_string(port) +

@@ -19,8 +19,8 @@
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/names.hpp>
-#include <starloom/support/printable.hpp>
 
 namespace starloom {
 namespace {
@@ -33,7 +33,7 @@ std::string label_text(const std::vector<std::string>& axes, const std::vector<J
   std::string text;
   for (std::size_t a = 0; a < axes.size(); ++a)
     text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], at[a].dump());
-  return printable(text);
+  return escape(text);
 }
 
 /// The faults of points. Points that share a faulty value share the line about it.
@@ -109,7 +109,7 @@ class CampaignReader {
     check_key_names(document_, known, "", faults_);
     const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
     // It is only shown, in one line.
-    campaign_.name = plain.has("name") ? printable(plain.text("name")) : shown(campaign_.file.stem());
+    campaign_.name = plain.has("name") ? escape(plain.text("name")) : shown(campaign_.file.stem());
     runs_ = plain.integer("runs");
     read_limits();
     const DocumentValue* keep = document_.find("keep");

@@ -2,7 +2,7 @@
 #include <starloom/campaign/campaign_progress.hpp>
 
 #include <starloom/config/duration_text.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -34,12 +34,12 @@ void CampaignProgress::tick() {
   next_ = now + pace(terminal_);
   shown_ = true;
   const std::string text = line(std::chrono::duration<double>(now - started_).count());
-  if (terminal_) tell_progress(text);
-  else tell(text);
+  if (terminal_) print_progress(text);
+  else print_message(text);
 }
 
 void CampaignProgress::wipe() {
-  if (shown_ && terminal_) tell_progress("");
+  if (shown_ && terminal_) print_progress("");
   shown_ = false;
 }
 

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <string_view>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -67,7 +67,7 @@ std::string reason(int state, const std::string& message) {
   std::string ending = "wrote no picture";
   if (WIFSIGNALED(state)) ending = fmt::format("was killed by signal {}", WTERMSIG(state));
   else if (state != 0) ending = fmt::format("ended with status {}", WEXITSTATUS(state));
-  return fmt::format("gnuplot {}{}", ending, message.empty() ? "" : fmt::format(" ({})", printable(message)));
+  return fmt::format("gnuplot {}{}", ending, message.empty() ? "" : fmt::format(" ({})", escape(message)));
 }
 
 /// gnuplot writes the time of day into PDF files, as 14 digits.

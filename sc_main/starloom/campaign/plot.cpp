@@ -327,9 +327,9 @@ class Script {
     text_ += fmt::format("${} << END\n{}\nEND\n", name, fmt::join(rows, "\n"));
     return "$" + name;
   }
-  static std::vector<std::string> rows_of(const std::vector<Dot>& dots, double aside = 0) {
+  static std::vector<std::string> rows_of(const std::vector<Dot>& dots, double shift = 0) {
     std::vector<std::string> rows;
-    for (const Dot& dot : dots) rows.push_back(fmt::format("{} {} {} {}", dot.x + aside, dot.mean, dot.low, dot.high));
+    for (const Dot& dot : dots) rows.push_back(fmt::format("{} {} {} {}", dot.x + shift, dot.mean, dot.low, dot.high));
     return rows;
   }
 
@@ -432,7 +432,7 @@ class Script {
   void bars(std::size_t number) {
     const Curve& curve = data_.curves()[number];
     if (curve.dots.empty()) return;
-    const auto rows = rows_of(curve.dots, aside(number));
+    const auto rows = rows_of(curve.dots, shift(number));
     const std::string data = block(fmt::format("mean{}", number), rows);
     plots_.push_back(fmt::format("{} using 1:2:({}) {}with boxes lc rgb '{}' fs solid {} noborder title {}", data,
                                  width() * 0.92, side(curve), colour(curve), shade(curve), gnuplot_text(curve.title)));
@@ -440,7 +440,7 @@ class Script {
   }
   /// Of a bar; those of a word take four fifths of the room.
   double width() const { return data_.bars() ? 0.8 / static_cast<double>(data_.curves().size()) : 0; }
-  double aside(std::size_t number) const {
+  double shift(std::size_t number) const {
     return (static_cast<double>(number) - (static_cast<double>(data_.curves().size()) - 1) / 2) * width();
   }
 
@@ -452,10 +452,10 @@ class Script {
     for (const Dot& dot : curve.dots)
       if (dot.lost) lost.push_back(dot);
     for (const auto& [x, value] : curve.references)
-      references.push_back(fmt::format("{} {}", x + aside(number), value));
+      references.push_back(fmt::format("{} {}", x + shift(number), value));
     if (!lost.empty()) {
       plots_.push_back(fmt::format("{} using 1:2 {}with points lc rgb '{}' pt 6 ps 1.7 lw 1.5 notitle",
-                                   block(fmt::format("lost{}", number), rows_of(lost, aside(number))), side(curve),
+                                   block(fmt::format("lost{}", number), rows_of(lost, shift(number))), side(curve),
                                    data_.bars() ? quiet : colour(curve)));
       lost_ = true;
     }

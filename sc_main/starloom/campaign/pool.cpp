@@ -169,7 +169,7 @@ class Pool {
 
   PoolReport run() {
     while (true) {
-      if (stopping() && !told_to_stop_) tell_to_stop();
+      if (stopping() && !told_to_stop_) stop_workers();
       hand_out();
       if (busy() == 0) break;
       if (told_to_stop_ && steady_clock::now() - stopped_at_ > longest_last_run) {
@@ -189,7 +189,7 @@ class Pool {
 
  private:
   bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->asked(); }
-  void tell_to_stop() {
+  void stop_workers() {
     told_to_stop_ = true;
     stopped_at_ = steady_clock::now();
     for (WorkerProcess& worker : workers_) worker.slot().stop = true;

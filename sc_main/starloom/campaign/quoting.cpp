@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string_view>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -44,7 +44,7 @@ std::string csv_cell(const Json& value) {
 }
 
 std::string markdown_text(const std::string& text) {
-  const std::string shown = printable(text);
+  const std::string shown = escape(text);
   // `[a]: b` at the front of a line is the target of a link.
   const std::size_t begin = shown.find_first_not_of(' ');
   const bool bracketed = begin != std::string::npos && shown[begin] == '[';
@@ -66,7 +66,7 @@ std::string markdown_text(const std::string& text) {
 
 std::string latex_text(const std::string& text) {
   std::string out;
-  for (const char c : printable(text)) {
+  for (const char c : escape(text)) {
     if (is_one_of("&%$#_{}", c)) out += {'\\', c};
     else if (c == '\\') out += "\\textbackslash{}";
     else if (c == '~') out += "\\textasciitilde{}";
@@ -82,7 +82,7 @@ std::string gnuplot_text(const std::string& text) {
   // A doubled quote would do for one, but gnuplot 5.4 ends the constant at two of them ('a''''b') and executes the rest. And
   // where it looks for macros it loses count of the quotes, so no name stands behind an @.
   std::string out = "'";
-  for (const char c : printable(text))
+  for (const char c : escape(text))
     out += c == '\'' ? std::string("'.\"'\".'") : c == '@' ? std::string("@'.'") : std::string(1, c);
   return out + "'";
 }

@@ -9,7 +9,7 @@
 
 #include <starloom/campaign/store_disk.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -98,7 +98,7 @@ void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(hand
 
 Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name)
     : file_(std::move(name)),
-      is_aside_(file != file_),
+      is_temporary_(file != file_),
       has_shared_memory_(has_shared_memory(file, mode == Mode::create, file_)) {
   sqlite3* handle = nullptr;
   // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
@@ -157,10 +157,10 @@ void Database::fail(int code) const {
     // No statement of ours is wrong: what SQLite cannot make of the file is.
     case SQLITE_ERROR:
       throw InputError(text(fmt::format("the store is damaged ({}); restore a copy, or rename it and run again",
-                                        printable(sqlite3_errmsg(handle_.get())))));
+                                        escape(sqlite3_errmsg(handle_.get())))));
     case SQLITE_FULL:
-      throw OutputError(text(is_aside_ ? "the disk is full; no store was created"
-                                       : "the disk is full; the runs stored so far are kept"));
+      throw OutputError(text(is_temporary_ ? "the disk is full; no store was created"
+                                           : "the disk is full; the runs stored so far are kept"));
     case SQLITE_BUSY:
       throw OutputError(text("timed out waiting for a lock held by another program; close that program and run again"));
     case SQLITE_READONLY:

@@ -72,7 +72,7 @@ class Database {
   };
 
   std::filesystem::path file_;  ///< as faults call it
-  bool is_aside_ = false;       ///< the database has another name until it is whole
+  bool is_temporary_ = false;   ///< the database has another name until it is whole
   bool has_shared_memory_;
   std::unique_ptr<sqlite3, Closer> handle_;
 };

@@ -12,7 +12,7 @@
 
 #include <starloom/campaign/checksum.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -64,26 +64,26 @@ void write_layout(Database& database) {
 
 /// A store aside goes in the end, whatever happens.
 struct Removal {
-  ~Removal() { remove_database(aside); }
-  const std::filesystem::path& aside;
+  ~Removal() { remove_database(temporary); }
+  const std::filesystem::path& temporary;
 };
 
 /// Makes an empty store aside and gives it its name if nobody was faster: a reader never sees half of one.
 void create_store(const std::filesystem::path& file) {
-  const std::filesystem::path aside =
-      unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
-  const Removal removal{aside};
+  const std::filesystem::path temporary =
+      unused_temporary((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
+  const Removal removal{temporary};
   {
-    Database database(aside, Database::Mode::create, file);
+    Database database(temporary, Database::Mode::create, file);
     StoreTransaction transaction(database);
     write_layout(database);
     transaction.commit();
     database.choose_journal();
   }
   std::error_code why, ignored;
-  std::filesystem::create_hard_link(aside, file, why);
+  std::filesystem::create_hard_link(temporary, file, why);
   if (why && why != std::errc::file_exists && !std::filesystem::exists(file, ignored))
-    std::filesystem::rename(aside, file, why);  // a disk without hard links
+    std::filesystem::rename(temporary, file, why);  // a disk without hard links
 }
 
 std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode mode) {

@@ -15,8 +15,8 @@
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 
 namespace starloom {
 namespace {
@@ -38,18 +38,18 @@ std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& sh
 }
 
 /// Points that the campaign does not have any more, or never had.
-void tell_orphans(const Campaign& campaign, Store& store) {
+void report_orphans(const Campaign& campaign, Store& store) {
   std::set<std::string> keys;
   for (const Point& point : campaign.points) keys.insert(point.key);
   std::vector<StoredPoint> orphans;
   for (StoredPoint& point : store.points())
     if (keys.count(point.key) == 0) orphans.push_back(std::move(point));
   if (orphans.empty()) return;
-  tell(fmt::format("{}: {} in the store but no longer in the campaign file; kept:", store.file().string(),
-                   orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size())));
+  print_message(fmt::format("{}: {} in the store but no longer in the campaign file; kept:", store.file().string(),
+                            orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size())));
   for (std::size_t i = 0; i < std::min(orphans.size(), most_lines); ++i)
-    tell(fmt::format("  {} (version {}, {} runs)", orphans[i].label, orphans[i].version, orphans[i].runs));
-  if (orphans.size() > most_lines) tell(fmt::format("  and {} more", orphans.size() - most_lines));
+    print_message(fmt::format("  {} (version {}, {} runs)", orphans[i].label, orphans[i].version, orphans[i].runs));
+  if (orphans.size() > most_lines) print_message(fmt::format("  and {} more", orphans.size() - most_lines));
 }
 
 Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
@@ -64,7 +64,7 @@ Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& fil
                size(shares[p].wanted));
   }
   fmt::print("{}: {} points, {} of {} runs done\n", campaign.name, shares.size(), done, wanted);
-  if (store) tell_orphans(campaign, *store);
+  if (store) report_orphans(campaign, *store);
   return {};
 }
 
@@ -85,13 +85,13 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
 
   Store store(file, Database::Mode::create);
   const StoreLock lock(file);
-  tell_orphans(campaign, store);
+  report_orphans(campaign, store);
   catch_interrupts();
   const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
-  for (const std::string& fault : runs.faults) tell(fault);
+  for (const std::string& fault : runs.faults) print_message(fault);
   ExitStatus status = runs.status;
   if (interrupt_flag().asked()) {
-    tell("starloom: interrupted; run the same command again to continue");
+    print_message("starloom: interrupted; run the same command again to continue");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }
   fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, runs.done, runs.wanted, runs.now,

@@ -9,8 +9,8 @@
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/prepared_run.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 
 namespace starloom {
 namespace {
@@ -20,10 +20,10 @@ class Stages {
  public:
   ~Stages() { end(); }
   void begin(const char* what) const {
-    if (terminal_) tell_progress(fmt::format("analysing {} ...", what));
+    if (terminal_) print_progress(fmt::format("analysing {} ...", what));
   }
   void end() const {
-    if (terminal_) tell_progress("");
+    if (terminal_) print_progress("");
   }
 
  private:

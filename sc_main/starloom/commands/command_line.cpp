@@ -35,8 +35,8 @@
 #include <starloom/config/document.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/support/printable.hpp>
 #include <starloom/support/thread_pool.hpp>
 
 namespace starloom {
@@ -113,8 +113,8 @@ int parse_threads(const std::string& text) {
     const bool none = std::none_of(options.begin(), options.end(),
                                    [](const CLI::Option* option) { return option->get_positional(); });
     throw InputError(fmt::format("starloom {}: {}unexpected argument {}; see starloom {} --help", command.get_name(),
-                                 none ? "the command takes no arguments: " : "",
-                                 word.empty() ? "\"\"" : printable(word), command.get_name()));
+                                 none ? "the command takes no arguments: " : "", word.empty() ? "\"\"" : escape(word),
+                                 command.get_name()));
   }
   const std::string name = word.substr(0, word.find('='));
   std::vector<std::string> known;
@@ -140,11 +140,11 @@ std::string fault_text(const CLI::ParseError& fault) {
   const std::string text = fault.what();
   std::smatch part;
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): Value (.*) not in range (.*) to (.*)")))
-    return fmt::format("{} {}: an integer from {} to {} is expected", part.str(1), printable(part.str(2)), part.str(3),
+    return fmt::format("{} {}: an integer from {} to {} is expected", part.str(1), escape(part.str(2)), part.str(3),
                        part.str(4));
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): (.*) not in \\{(.*)\\}"))) {
     const std::string known = std::regex_replace(part.str(3), std::regex(","), ", ");
-    return fmt::format("{} {}: {}{} is expected", part.str(1), printable(part.str(2)),
+    return fmt::format("{} {}: {}{} is expected", part.str(1), escape(part.str(2)),
                        known.find(',') == std::string::npos ? "" : "one of ", known);
   }
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): 1 required (?:TEXT:\\{)?(.*?)\\}? missing")))
@@ -215,8 +215,8 @@ class CommandLine {
     }
     if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
     else if (unknown_option({words[0]}, app_))
-      throw InputError(fmt::format("starloom: {0} before the command; options follow it: starloom run FILE {0}",
-                                   printable(words[0])));
+      throw InputError(
+          fmt::format("starloom: {0} before the command; options follow it: starloom run FILE {0}", escape(words[0])));
     std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     try {
       app_.parse(reversed);

@@ -6,7 +6,7 @@
 #include <starloom/commands/demo_files.hpp>
 #include <starloom/commands/run.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/text_writer.hpp>
 
 namespace starloom {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/ending.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 #include <fmt/format.h>
 
@@ -10,19 +10,19 @@
 namespace starloom {
 namespace {
 
-Ending with_faults_told(const std::function<Ending()>& command) {
+Ending with_reported_errors(const std::function<Ending()>& command) {
   try {
     return command();
   } catch (const Error& fault) {
-    tell(fault.what());
+    print_message(fault.what());
     // Only faults of the input are found before there is a net, which may be too large to destroy.
     return {fault.status(), fault.status() != ExitStatus::usage};
   } catch (const std::bad_alloc&) {
-    tell("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
+    print_message("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
     return {ExitStatus::unexpected, true};
   } catch (const std::exception& fault) {
     if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
-    tell(fmt::format("starloom: unexpected: {}", fault.what()));
+    print_message(fmt::format("starloom: unexpected: {}", fault.what()));
     return {ExitStatus::unexpected, true};
   }
 }
@@ -30,9 +30,9 @@ Ending with_faults_told(const std::function<Ending()>& command) {
 }  // namespace
 
 Ending run_to_end(const std::function<Ending()>& command) {
-  Ending ending = with_faults_told(command);
+  Ending ending = with_reported_errors(command);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    tell("starloom: cannot write to stdout");
+    print_message("starloom: cannot write to stdout");
     ending.status = ExitStatus::output;
   }
   return ending;

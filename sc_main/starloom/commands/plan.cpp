@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <starloom/results/result.hpp>
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/text_writer.hpp>
 #include <system_error>
 #include <vector>

@@ -12,7 +12,7 @@
 
 #include <starloom/commands/command_line.hpp>
 #include <starloom/results/output_folder.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 namespace starloom {
 namespace {
@@ -24,7 +24,7 @@ const bool no_banner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) == 
 void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   if ((actions & (sc_core::SC_THROW | sc_core::SC_ABORT)) != 0) throw report;
   if ((actions & sc_core::SC_DISPLAY) != 0 && report.get_severity() != sc_core::SC_INFO)
-    tell(sc_core::sc_report_compose_message(report));
+    print_message(sc_core::sc_report_compose_message(report));
 }
 
 /// Where memory ends, the process ends: on the way back a large network would be taken apart, for minutes.

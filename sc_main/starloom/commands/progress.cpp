@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/progress.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ Progress::Progress(std::string clock)
       next_(steady_clock::now() + std::chrono::seconds(2)) {}
 
 Progress::~Progress() {
-  if (shown_) tell_progress("");
+  if (shown_) print_progress("");
 }
 
 void Progress::after_step(const RunProgress& progress) {
@@ -33,7 +33,7 @@ void Progress::after_step(const RunProgress& progress) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  tell_progress(progress_text(clock_, progress));
+  print_progress(progress_text(clock_, progress));
 }
 
 }  // namespace starloom

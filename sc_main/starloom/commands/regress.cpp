@@ -24,10 +24,10 @@
 #include <starloom/regression/junit.hpp>
 #include <starloom/regression/scenarios.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
 #include <starloom/support/text_writer.hpp>
 
 namespace starloom {
@@ -214,7 +214,7 @@ Ending run_regression(const Catalogue& catalogue, const RegressOptions& options)
   }
   if (options.update)
     for (const fs::path& scenario : found.scenarios) require_writable(golden_file(scenario));
-  if (!found.skipped.empty()) tell(skipped_text(found.skipped));
+  if (!found.skipped.empty()) print_message(skipped_text(found.skipped));
   catch_interrupts();
   auto reports = Regression(catalogue, options, found.scenarios).run();
   for (const auto& [folder, why] : found.unreadable)

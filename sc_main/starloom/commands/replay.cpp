@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include <starloom/support/aside.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/atomic_file.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/text_writer.hpp>
 
 namespace starloom {

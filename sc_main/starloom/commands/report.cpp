@@ -7,9 +7,9 @@
 #include <starloom/campaign/plot.hpp>
 #include <starloom/campaign/report.hpp>
 #include <starloom/commands/campaign.hpp>
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 #include <starloom/support/text_writer.hpp>
 
 namespace starloom {
@@ -60,33 +60,34 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   Store store(file, Database::Mode::read);
   const fs::path out = options.out.value_or(fs::path("out") / options.file.stem());
   refuse_foreign_files(out, {markdown_file, points_file});
-  FolderAside aside(out);
+  AtomicFolder temporary(out);
   store.check();
   const Report report = make_report(campaign, &store);
   std::string markdown = report_markdown(campaign, report);
   for (const TableText& table : table_texts(campaign, report)) {
-    write_part(aside.path() / table.file, table.text);
+    write_part(temporary.path() / table.file, table.text);
     if (table.format == "markdown") markdown += "\n" + table.text;
   }
-  write_part(aside.path() / points_file, report_csv(campaign, report));
+  write_part(temporary.path() / points_file, report_csv(campaign, report));
   const auto scripts = plot_scripts(campaign, report);
-  for (const PlotScript& script : scripts) write_part(aside.path() / (script.name + ".gp"), script.text);
-  const std::vector<UndrawnPicture> undrawn = draw_plots(scripts, aside.path());
-  write_part(aside.path() / markdown_file, markdown + picture_links(scripts, aside.path()));
-  std::vector<fs::path> files = aside.files();
+  for (const PlotScript& script : scripts) write_part(temporary.path() / (script.name + ".gp"), script.text);
+  const std::vector<UndrawnPicture> undrawn = draw_plots(scripts, temporary.path());
+  write_part(temporary.path() / markdown_file, markdown + picture_links(scripts, temporary.path()));
+  std::vector<fs::path> files = temporary.files();
   for (const UndrawnPicture& picture : undrawn) files.emplace_back(picture.file);
   refuse_foreign_files(out, files);
   // The points come first: by them the next report knows the others, if this one is killed in between.
-  aside.publish(points_file, markdown_file);
+  temporary.publish(points_file, markdown_file);
   std::error_code ignored;
   for (const UndrawnPicture& picture : undrawn) fs::remove(out / picture.file, ignored);  // of an earlier report
   fmt::print("{}", markdown);
   for (const ReportRow& row : report.rows) {
     if (!row.missed()) continue;
     const Reference& reference = *row.reference;
-    tell(fmt::format("{}: reference missed: {} is {}, expected {} within {}", reference.place.text(), row.figure,
-                     row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)", reference.value,
-                     *reference.tolerance));
+    print_message(fmt::format("{}: reference missed: {} is {}, expected {} within {}", reference.place.text(),
+                              row.figure,
+                              row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)",
+                              reference.value, *reference.tolerance));
   }
   require_all_drawn(undrawn, out);
   return {report.missed() ? ExitStatus::expectation : ExitStatus::done, false};

@@ -20,8 +20,8 @@
 #include <starloom/results/timing.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/sockets/transaction_view.hpp>
+#include <starloom/support/message.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/support/tell.hpp>
 #include <starloom/support/text_writer.hpp>
 #include <starloom/support/thread_pool.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -41,12 +41,12 @@ int threads_of(const RunOptions& options, const RunFacts& facts) {
   if (*options.threads <= most) return *options.threads;
   const std::string why = cores < facts.most_threads ? fmt::format("the machine has {}", counted(cores, "core"))
                                                      : "this model of the network cannot use more";
-  tell(fmt::format("starloom: --threads {}: the run uses {}, because {}", *options.threads, counted(most, "thread"),
-                   why));
+  print_message(fmt::format("starloom: --threads {}: the run uses {}, because {}", *options.threads,
+                            counted(most, "thread"), why));
   return most;
 }
 
-/// Runs; what the run writes while it goes on is in `folder.aside()` afterwards.
+/// Runs; what the run writes while it goes on is in `folder.temporary()` afterwards.
 RunReport run_into(const OutputFolder& folder, const RunOptions& options, PreparedRun& prepared) {
   Progress progress(prepared.facts().clock);
   RunRequest request;
@@ -54,7 +54,7 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
   request.packets = options.packets;
   request.pictures = true;
   request.netlist = options.netlist;
-  request.folder = folder.aside();
+  request.folder = folder.temporary();
   request.trace = options.trace;
   request.watch = options.watch;
   request.progress = &progress;
@@ -66,10 +66,11 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
   return prepared.run(request);
 }
 
-void tell_unknown_packets(const RunOptions& options, const RunReport& run) {
+void report_unknown_packets(const RunOptions& options, const RunReport& run) {
   for (const PacketId packet : options.watch)
     if (packet >= run.created)
-      tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
+      print_message(
+          fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
 }
 
 /// Whether a window holds all steps of a run.
@@ -80,12 +81,12 @@ bool is_whole(const TraceWindow& window, Step steps_run) {
 /// Writes all files but trace and waves.
 void write_result(const OutputFolder& folder, const RunOptions& options, const RunFacts& facts, const RunReport& run,
                   const nlohmann::ordered_json& result, const Stopwatch& watch) {
-  if (options.packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered, run.injected);
+  if (options.packets) write_packets(folder.temporary() / "packets.csv", run.packets, run.delivered, run.injected);
   if (options.trace && !is_whole(*options.trace, run.steps_run))
     folder.write(trace_window_file, trace_window_json(*options.trace));
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
   folder.write("result.json", json_text(result));
-  for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
+  for (const OutputFile& file : run.files) file.write(folder.temporary() / file.name);
   if (facts.phases) folder.write("latency.csv", latency_csv(run.sums.latency, run.sums.network_latency));
   folder.write("latency.svg", latency_picture(run.sums.latency, result["packets"]["undelivered"].get<std::int64_t>(),
                                               facts.title, facts.clock + "s"));
@@ -159,16 +160,16 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   catch_interrupts();
   OutputFolder folder(out, options.force);
   for (const std::string& warning : prepared->warnings())
-    tell(fmt::format("{}: warning: {}", experiment.file.string(), warning));
+    print_message(fmt::format("{}: warning: {}", experiment.file.string(), warning));
   RunReport run;
   nlohmann::ordered_json result;
   std::optional<WavesFault> without_waves;
   try {
     std::optional<RunWaves> waves;
-    if (wants_waves) waves.emplace(experiment, *prepared, folder.aside());
+    if (wants_waves) waves.emplace(experiment, *prepared, folder.temporary());
     run = run_into(folder, options, *prepared);
     let_finish();
-    tell_unknown_packets(options, run);
+    report_unknown_packets(options, run);
     if (waves) without_waves = waves->finish(run.steps_run, run.outcome == Outcome::interrupted);
     result = result_json(*experiment.algorithm, described, facts.phases, run);
     try {
@@ -180,23 +181,23 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     }
     folder.publish();
   } catch (...) {
-    folder.tell_what_is_left();
+    folder.report_partial_results();
     throw;
   }
 
-  for (const std::string& text : outcome_notes(experiment, run, options.trace, out)) tell(text);
+  for (const std::string& text : outcome_notes(experiment, run, options.trace, out)) print_message(text);
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
-  for (const std::string& miss : verdict.misses) tell(miss);
+  for (const std::string& miss : verdict.misses) print_message(miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, verdict, out));
   const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
   std::string without_replay;
   if (options.replay)
     without_replay = run.outcome == Outcome::interrupted ? "replay.html is not written for an interrupted run"
                                                          : write_replay_page(catalogue, out);
-  if (!without_replay.empty()) tell(without_replay);
+  if (!without_replay.empty()) print_message(without_replay);
   if (!without_replay.empty() && !without_waves && !bad_end) return {ExitStatus::output, run.leave_by_exit};
   if (without_waves) {
-    tell(without_waves->text);
+    print_message(without_waves->text);
     if (!bad_end) return {without_waves->status, run.leave_by_exit};
   }
   return {verdict.status, run.leave_by_exit};

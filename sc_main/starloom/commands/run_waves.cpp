@@ -80,8 +80,8 @@ WavesFault RunWaves::give_up(const OutputError& fault) const {
 // The folder aside has another name before anyone could look there.
 std::string RunWaves::text_of(const OutputError& fault) const {
   std::string text = fault.what();
-  const std::string aside = folder_.string() + '/';
-  if (text.compare(0, aside.size(), aside) == 0) text.erase(0, aside.size());
+  const std::string temporary = folder_.string() + '/';
+  if (text.compare(0, temporary.size(), temporary) == 0) text.erase(0, temporary.size());
   return text;
 }
 

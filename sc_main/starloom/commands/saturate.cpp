@@ -15,8 +15,8 @@
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/simulation/links/saturation.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 
 namespace starloom {
 namespace {
@@ -97,7 +97,7 @@ class Saturation {
       const ExitStatus status = measure(search_.wanted(at_once), store);
       if (status != ExitStatus::done) return {status, false};
     }
-    tell(sentence());
+    print_message(sentence());
     fmt::print("{}", json_text(json()));
     return {};
   }
@@ -116,8 +116,8 @@ class Saturation {
       }
     }
     const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
-    for (const std::string& fault : runs.faults) tell(fault);
-    if (interrupt_flag().asked()) tell("starloom: interrupted; run the same command again to continue");
+    for (const std::string& fault : runs.faults) print_message(fault);
+    if (interrupt_flag().asked()) print_message("starloom: interrupted; run the same command again to continue");
     if (runs.status != ExitStatus::done || interrupt_flag().asked())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;
     const Report report = make_report(campaign_, &store);

@@ -2,8 +2,8 @@
 #include <starloom/commands/summary.hpp>
 
 #include <starloom/results/lines.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/support/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/verify.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
     if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);
     return {};
   }
-  tell(fmt::format("{}: {}", folder.string(), report.violation));
+  print_message(fmt::format("{}: {}", folder.string(), report.violation));
   return {ExitStatus::contract, false};
 }
 

@@ -17,7 +17,7 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/yaml_fault.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -88,7 +88,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   Place place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& text) const {
-    throw InputError(shortened(fmt::format("{}: {}", place(mark).text(), printable(text))));
+    throw InputError(shortened(fmt::format("{}: {}", place(mark).text(), escape(text))));
   }
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!") fail(mark, fmt::format("tags ({}) have no meaning here", tag));
@@ -213,7 +213,7 @@ std::string DocumentValue::described() const {
     case Kind::map: return "a section";
     case Kind::scalar: break;
   }
-  return quoted || !(number() || boolean()) ? fmt::format("\"{}\"", printable(scalar)) : scalar;
+  return quoted || !(number() || boolean()) ? fmt::format("\"{}\"", escape(scalar)) : scalar;
 }
 
 DocumentValue parse_document(const std::string& text, const std::string& name) {
@@ -239,7 +239,7 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
   try {
     value = parse_document(text, option);
   } catch (const InputError&) {
-    throw InputError(fmt::format("{}: not a YAML value: {}", option, printable(text)));
+    throw InputError(fmt::format("{}: not a YAML value: {}", option, escape(text)));
   }
   set_places(value, {option, 0, 0});
   return value;

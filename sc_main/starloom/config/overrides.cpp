@@ -5,7 +5,7 @@
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -27,8 +27,8 @@ Override parse_override(const std::string& text) {
   const bool hollow = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
   if (equals == std::string::npos || hollow)
     throw InputError(
-        fmt::format("--set {}: the form is --set key.path=value, e.g. --set limits.steps=1000", printable(text)));
-  return {"--set " + printable(path), path, text.substr(equals + 1)};
+        fmt::format("--set {}: the form is --set key.path=value, e.g. --set limits.steps=1000", escape(text)));
+  return {"--set " + escape(path), path, text.substr(equals + 1)};
 }
 
 void apply_override(DocumentValue& document, const Override& given) {
@@ -43,7 +43,7 @@ void put_value(DocumentValue& document, const std::string& path, const Place& pl
     if (section->kind == DocumentValue::Kind::null) section->kind = DocumentValue::Kind::map;
     if (section->kind != DocumentValue::Kind::map)
       throw InputError(fmt::format("{}: {} is {}, not a section", place.text(),
-                                   walked.empty() ? "the file" : printable(walked), section->described()));
+                                   walked.empty() ? "the file" : escape(walked), section->described()));
     const std::size_t dot = walked == "expect" ? std::string::npos : rest.find('.');
     const std::string key = rest.substr(0, dot);
     walked = key_path(walked, key);

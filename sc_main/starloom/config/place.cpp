@@ -5,7 +5,7 @@
 
 #include <sstream>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 
@@ -20,7 +20,7 @@ std::string Place::before(const std::string& fault) const {
 }
 
 void Faults::add(const Place& place, const std::string& text) {
-  faults_.add({place.line == 0, place.line, place.column}, place.before(printable(text)));
+  faults_.add({place.line == 0, place.line, place.column}, place.before(escape(text)));
 }
 
 void Faults::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }

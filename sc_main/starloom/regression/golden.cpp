@@ -13,7 +13,7 @@
 #include <starloom/results/result.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -116,7 +116,7 @@ void name_inputs(const std::filesystem::path& folder, const Json& was, const Jso
     if (old == nullptr || *old == digest) continue;
     const bool only_ends = *old == digest_of_other_line_ends(folder / name);
     details.push_back(
-        fmt::format("{} has changed{}", printable(name),
+        fmt::format("{} has changed{}", escape(name),
                     only_ends ? ", but only its line ends (CR LF or LF); git on Windows changes them" : ""));
   }
 }
@@ -143,7 +143,7 @@ void name_differences(const std::string& path, const Json* was, const Json* is, 
       return;
     }
   }
-  details.push_back(fmt::format("{} is {}, was {}{}", path.empty() ? "figures" : printable(path), value_text(is),
+  details.push_back(fmt::format("{} is {}, was {}{}", path.empty() ? "figures" : escape(path), value_text(is),
                                 value_text(was), change_text(path, was, is)));
 }
 
@@ -190,7 +190,7 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const std:
     if (value.is_string() && (find(was, name) == nullptr || *find(was, name) != value)) files.push_back(name);
   if (was.is_object())
     for (const auto& [name, value] : was.items())
-      if (!is.contains(name)) files.push_back(printable(name));
+      if (!is.contains(name)) files.push_back(escape(name));
   // What stands there to be read is as the digests say, or it is a difference of its own.
   if (const Json* figures = find(was, "figures")) {
     name_differences("", figures, &is.at("figures"), details);

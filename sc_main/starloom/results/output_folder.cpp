@@ -12,10 +12,10 @@
 #include <system_error>
 
 #include <starloom/results/result_exchange.hpp>
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/escape.hpp>
+#include <starloom/support/message.hpp>
 #include <starloom/support/text_writer.hpp>
 
 namespace starloom {
@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
   throw OutputError(fmt::format("{}: {}: {}", path.string(), what, why.message()));
 }
 
-std::string what_is_left(const fs::path& aside) {
-  return fmt::format("starloom: the partial results are in {}", aside.string());
+std::string what_is_left(const fs::path& temporary) {
+  return fmt::format("starloom: the partial results are in {}", temporary.string());
 }
 
 /// The folder aside that is there, for who can call no function of this library any more.
@@ -64,22 +64,22 @@ OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target)
     fs::create_directories(target_.parent_path(), why);
     if (why) fail(target_, "its parent folder cannot be created", why);
   }
-  aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."), target_);
-  if (!fs::create_directory(aside_, why)) fail(target_, "the output folder is not writable", why);
+  temporary_ = unused_temporary(target_.string() + (exists_ ? "/." : "."), target_);
+  if (!fs::create_directory(temporary_, why)) fail(target_, "the output folder is not writable", why);
   if (!exists_) {
-    lock(aside_);
+    lock(temporary_);
     if (another_run_begun()) {
-      fs::remove(aside_, why);
+      fs::remove(temporary_, why);
       refuse_as_second();
     }
   }
-  delete partial_folder.exchange(new PartialFolder{aside_.string(), printable(what_is_left(aside_)) + "\n"});
+  delete partial_folder.exchange(new PartialFolder{temporary_.string(), escape(what_is_left(temporary_)) + "\n"});
 }
 
 OutputFolder::~OutputFolder() {
   delete partial_folder.exchange(nullptr);
   std::error_code ignored;
-  if (!published_ && fs::is_empty(aside_, ignored)) fs::remove(aside_, ignored);
+  if (!published_ && fs::is_empty(temporary_, ignored)) fs::remove(temporary_, ignored);
 }
 
 OutputFolder::Descriptor::~Descriptor() {
@@ -101,11 +101,11 @@ void OutputFolder::refuse_as_second() const {
 /// Of two that begin at the same moment, both may see the other, and end.
 bool OutputFolder::another_run_begun() const {
   const std::string begin = target_.filename().string() + ".partial-";
-  const fs::path parent = aside_.parent_path();
+  const fs::path parent = temporary_.parent_path();
   std::error_code why;  // a folder above that can be written and not read hides them
   for (fs::directory_iterator at(parent.empty() ? "." : parent, why), end; !why && at != end; at.increment(why)) {
     const fs::path name = at->path().filename();
-    if (name.string().rfind(begin, 0) != 0 || name == aside_.filename()) continue;
+    if (name.string().rfind(begin, 0) != 0 || name == temporary_.filename()) continue;
     const int other = ::open(at->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (other < 0) continue;
     const bool locked = ::flock(other, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -125,13 +125,13 @@ void OutputFolder::refuse_foreign_files() const {
 }
 
 void OutputFolder::write(const std::string& name, const std::string& content) const {
-  write_part(aside_ / name, content);
+  write_part(temporary_ / name, content);
 }
 
-void OutputFolder::tell_what_is_left() const {
+void OutputFolder::report_partial_results() const {
   std::error_code ignored;
-  if (published_ || fs::is_empty(aside_, ignored)) return;
-  tell(what_is_left(aside_));
+  if (published_ || fs::is_empty(temporary_, ignored)) return;
+  print_message(what_is_left(temporary_));
 }
 
 void OutputFolder::abandon() {
@@ -143,11 +143,11 @@ void OutputFolder::abandon() {
 void OutputFolder::publish() {
   std::error_code why;
   if (exists_) {
-    exchange_results(aside_, target_);
-    fs::remove(aside_, why);
+    exchange_results(temporary_, target_);
+    fs::remove(temporary_, why);
   } else {
-    fs::rename(aside_, target_, why);
-    if (why) fail(target_, fmt::format("the results cannot be moved here from {}", aside_.string()), why);
+    fs::rename(temporary_, target_, why);
+    if (why) fail(target_, fmt::format("the results cannot be moved here from {}", temporary_.string()), why);
   }
   published_ = true;
 }

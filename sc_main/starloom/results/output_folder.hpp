@@ -22,7 +22,7 @@ class OutputFolder {
   OutputFolder& operator=(const OutputFolder&) = delete;
 
   /// Where the files are written until `publish`.
-  const std::filesystem::path& aside() const { return aside_; }
+  const std::filesystem::path& temporary() const { return temporary_; }
 
   /// Writes a whole file. \throws OutputError
   void write(const std::string& name, const std::string& content) const;
@@ -33,7 +33,7 @@ class OutputFolder {
   void publish();
 
   /// Says on stderr where the files of a failed run are, if there are any.
-  void tell_what_is_left() const;
+  void report_partial_results() const;
 
   /// Removes the folder aside that is there, or says where it is, if a process ends without destructors.
   /// Async-signal-safe.
@@ -55,7 +55,7 @@ class OutputFolder {
   bool another_run_begun() const;
 
   std::filesystem::path target_;
-  std::filesystem::path aside_;
+  std::filesystem::path temporary_;
   bool exists_ = false;  ///< the target was there before
   bool alone_ = false;   ///< no other run can be writing there
   Descriptor lock_;      ///< the target, open and locked, if it was there; else the folder aside

@@ -8,9 +8,9 @@
 #include <string>
 #include <system_error>
 
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 namespace starloom {
 namespace {
@@ -68,8 +68,8 @@ void move_seal_last(const Names& names, const fs::path& from, const fs::path& to
   if (has(names, result_seal)) move(result_seal, from, to);
 }
 
-/// Moves the earlier result from `removed` back to `folder`, and what of a new one stands there to `aside`.
-void put_back(fs::path removed, const fs::path& folder, const fs::path& aside) {
+/// Moves the earlier result from `removed` back to `folder`, and what of a new one stands there to `temporary`.
+void put_back(fs::path removed, const fs::path& folder, const fs::path& temporary) {
   const Names earlier = names_in(removed);
   Names newer = result_files(folder);
   // While the earlier files were still being moved, no new one had come.
@@ -77,8 +77,8 @@ void put_back(fs::path removed, const fs::path& folder, const fs::path& aside) {
     newer.erase(std::remove_if(newer.begin(), newer.end(), [&](const fs::path& name) { return !has(earlier, name); }),
                 newer.end());
   std::error_code ignored;
-  if (!newer.empty()) fs::create_directory(aside, ignored);
-  move_seal_first(newer, folder, aside);
+  if (!newer.empty()) fs::create_directory(temporary, ignored);
+  move_seal_first(newer, folder, temporary);
   if (removed.extension() == complete) {
     // From now on what stands in the folder is of the earlier result again, if this process is killed, too.
     const fs::path part = fs::path(removed).replace_extension();
@@ -98,14 +98,14 @@ std::vector<fs::path> result_files(const fs::path& folder) {
   return names;
 }
 
-void exchange_results(const fs::path& aside, const fs::path& folder) {
-  const Names earlier = result_files(folder), names = names_in(aside);
+void exchange_results(const fs::path& temporary, const fs::path& folder) {
+  const Names earlier = result_files(folder), names = names_in(temporary);
   if (earlier.empty()) {
-    move_seal_last(names, aside, folder);
+    move_seal_last(names, temporary, folder);
     return;
   }
-  for (const fs::path& name : names) sync_to_disk(aside / name);
-  fs::path removed = unused_aside((folder / earlier_start).string(), folder);
+  for (const fs::path& name : names) sync_to_disk(temporary / name);
+  fs::path removed = unused_temporary((folder / earlier_start).string(), folder);
   std::error_code why;
   if (!fs::create_directory(removed, why))
     throw OutputError(fmt::format("{}: cannot be written: {}", folder.string(), why.message()));
@@ -114,10 +114,10 @@ void exchange_results(const fs::path& aside, const fs::path& folder) {
     const fs::path all_moved = removed.string() + complete;
     change_name(removed, all_moved);
     removed = all_moved;
-    move_seal_last(names, aside, folder);
+    move_seal_last(names, temporary, folder);
     sync_to_disk(folder);
   } catch (const OutputError&) {
-    put_back(removed, folder, aside);
+    put_back(removed, folder, temporary);
     throw;
   }
   fs::remove_all(removed, why);
@@ -134,11 +134,11 @@ void put_back_earlier_result(const fs::path& folder) {
       if (name.extension() == complete) fs::remove_all(removed, ignored);
       else fs::remove(removed, ignored);
     } else if (fs::exists(removed / result_seal, ignored)) {
-      const fs::path aside = folder / fs::path(text.substr(earlier_start.size() - 1)).replace_extension();
-      put_back(removed, folder, aside);
+      const fs::path temporary = folder / fs::path(text.substr(earlier_start.size() - 1)).replace_extension();
+      put_back(removed, folder, temporary);
       const std::string rest =
-          fs::exists(aside, ignored) ? fmt::format("; what that run wrote is in {}", aside.string()) : "";
-      tell(fmt::format(
+          fs::exists(temporary, ignored) ? fmt::format("; what that run wrote is in {}", temporary.string()) : "";
+      print_message(fmt::format(
           "{}: a run was killed while it replaced the result here; the earlier result is restored from {}{}",
           folder.string(), removed.string(), rest));
     }

@@ -14,10 +14,10 @@ inline constexpr const char* result_seal = "result.json";
 /// \throws OutputError if the folder cannot be read
 std::vector<std::filesystem::path> result_files(const std::filesystem::path& folder);
 
-/// Moves the files of `aside`, a folder in `folder`, to `folder`. An earlier result there is removed once they are on
+/// Moves the files of `temporary`, a folder in `folder`, to `folder`. An earlier result there is removed once they are on
 /// the disk.
-/// \throws OutputError; the earlier result is then where it was, and the new one in `aside`
-void exchange_results(const std::filesystem::path& aside, const std::filesystem::path& folder);
+/// \throws OutputError; the earlier result is then where it was, and the new one in `temporary`
+void exchange_results(const std::filesystem::path& temporary, const std::filesystem::path& folder);
 
 /// Undoes what a process that was killed within `exchange_results` has left in `folder`, and says so on stderr. No
 /// other process may be at work there. \throws OutputError

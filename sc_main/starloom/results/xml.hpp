@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 
 /// The text for contents and attributes: characters that XML reserves are entities, and what XML 1.0 does not allow at
-/// all (control characters, bytes that are not UTF-8) is escaped as `printable` does.
+/// all (control characters, bytes that are not UTF-8) is escaped as `escape` does.
 inline std::string escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -22,7 +22,7 @@ inline std::string escaped(std::string_view text) {
       case '"': out += "&quot;"; break;
       case '\n': out += "&#10;"; break;
       case '\t': out += "&#9;"; break;
-      default: out += printable(character);
+      default: out += escape(character);
     }
     text.remove_prefix(character.size());
   }

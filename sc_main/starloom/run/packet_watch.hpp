@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <starloom/core/ids.hpp>
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +22,7 @@ class PacketWatchSink final : public Sink {
       : packets_(std::move(packets)), describe_(std::move(describe)) {}
   void rows(const std::vector<Row>& together) override {
     for (const Row& row : together)
-      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end()) tell(describe_(row));
+      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end()) print_message(describe_(row));
   }
 
  private:

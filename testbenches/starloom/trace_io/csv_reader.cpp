@@ -11,7 +11,7 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -112,7 +112,7 @@ std::int64_t CsvReader::lines_skipped() const {
 
 void CsvReader::fail(const std::string& text) const {
   throw InputError(name_ + ":" + std::to_string(line_number_ + lines_skipped()) + ":" + std::to_string(cell_ + 1) +
-                   ": " + printable(text));
+                   ": " + escape(text));
 }
 
 bool CsvReader::refill() {

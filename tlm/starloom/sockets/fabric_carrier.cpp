@@ -17,7 +17,7 @@ FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& netwo
     if (summary_.empty()) step_over_.notify(sc_core::SC_ZERO_TIME);
     summary_.push_back(packet);
   });
-  SC_METHOD(tell);
+  SC_METHOD(notify);
   dont_initialize();
   sensitive << step_over_;
 }
@@ -36,7 +36,7 @@ void FabricCarrier::created(const std::vector<Packet>& packets) {
   }
 }
 
-void FabricCarrier::tell() {
+void FabricCarrier::notify() {
   std::sort(summary_.begin(), summary_.end());
   Engine& engine = network_.fabric.engine();
   const RunRecord& record = engine.record();

@@ -37,7 +37,7 @@ class FabricCarrier final : public sc_core::sc_module {
   };
 
   void created(const std::vector<Packet>& packets);
-  void tell();
+  void notify();
   void forget(Engine& engine);
 
   Network& network_;

@@ -9,8 +9,8 @@
 
 #include <starloom/json/json_text.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/support/printable.hpp>
 
 namespace starloom::links {
 namespace {
@@ -65,7 +65,7 @@ class Reader {
   void only(const Json& object, const std::vector<std::string>& keys) const {
     for (const auto& [key, value] : object.items())
       if (std::find(keys.begin(), keys.end(), key) == keys.end())
-        fail(printable(key), "is not a key of a plan" + did_you_mean(key, keys));
+        fail(escape(key), "is not a key of a plan" + did_you_mean(key, keys));
   }
 
   std::int64_t integer(const Json& value, const std::string& place, std::int64_t least, std::int64_t most) const {
@@ -84,7 +84,7 @@ class Reader {
   }
 
   static std::string shown(const Json& value) {
-    std::string text = printable(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    std::string text = escape(value.dump(-1, ' ', false, Json::error_handler_t::replace));
     return text.size() <= 40 ? text : text.substr(0, 37) + "...";
   }
 

@@ -18,7 +18,7 @@ class WaitExplainer {
   WaitExplainer(const RunFiles& run, const Evidence& evidence)
       : run_(run), graph_(run.network.graph), evidence_(evidence) {}
 
-  PacketHistory tell(const HeadTrack& track) {
+  PacketHistory explain(const HeadTrack& track) {
     const auto at = static_cast<std::size_t>(track.packet);
     const Packet& packet = run_.packets.packets[at];
     PacketHistory history;
@@ -109,7 +109,7 @@ std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<He
   const Evidence evidence(run, tracks);
   WaitExplainer explainer(run, evidence);
   std::vector<PacketHistory> histories;
-  for (const HeadTrack& track : tracks) histories.push_back(explainer.tell(track));
+  for (const HeadTrack& track : tracks) histories.push_back(explainer.explain(track));
   return histories;
 }
 

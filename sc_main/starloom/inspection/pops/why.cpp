@@ -110,7 +110,7 @@ class WaitExplainer {
  public:
   WaitExplainer(const PopsRun& run, const DataRows& data) : run_(run), data_(data) {}
 
-  PacketHistory tell(PacketId packet) const {
+  PacketHistory explain(PacketId packet) const {
     const auto at = static_cast<std::size_t>(packet);
     const Packet& facts = run_.packets.packets[at];
     PacketHistory history;
@@ -270,7 +270,7 @@ std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, c
   const DataRows data = read_data(run);
   const WaitExplainer explainer(run, data);
   std::vector<PacketHistory> histories;
-  for (const PacketId packet : packets) histories.push_back(explainer.tell(packet));
+  for (const PacketId packet : packets) histories.push_back(explainer.explain(packet));
   return histories;
 }
 
@@ -282,13 +282,13 @@ WaitingOverview waiting_overview(const std::filesystem::path& folder, const Decl
   std::vector<Step> created;
   for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
   for (const PacketId packet : slowest(created, run.packets.delivered, data.end))
-    overview.latest.push_back(explainer.tell(packet));
+    overview.latest.push_back(explainer.explain(packet));
   std::map<std::int64_t, Step> couplers;
   std::map<NodeId, Step> nodes;
   for (const Drive& drive : data.drives)
     if (!drive.others.empty()) ++couplers[drive.coupler];
   for (std::size_t p = 0; p < created.size(); ++p)
-    for (const Wait& wait : explainer.tell(static_cast<PacketId>(p)).waits) nodes[wait.node] += wait.to - wait.from;
+    for (const Wait& wait : explainer.explain(static_cast<PacketId>(p)).waits) nodes[wait.node] += wait.to - wait.from;
   std::vector<WaitingPlace> links, places;
   for (const auto& [coupler, waited] : couplers) links.push_back({coupler_name(run.pops, coupler), waited});
   for (const auto& [node, waited] : nodes) places.push_back({run.pops.node_name(node), waited});

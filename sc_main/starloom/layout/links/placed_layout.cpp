@@ -51,8 +51,8 @@ bool PlacedLayout::is_blocked(NodeId from, NodeId to) const {
   const Vector u = direction(from, to);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     const PaperPoint c = centre(node);
-    const double along = (c.x - a.x) * u.x + (c.y - a.y) * u.y, aside = (c.y - a.y) * u.x - (c.x - a.x) * u.y;
-    if (node != from && node != to && along > 0 && along < length && std::abs(aside) <= border_) return true;
+    const double along = (c.x - a.x) * u.x + (c.y - a.y) * u.y, across = (c.y - a.y) * u.x - (c.x - a.x) * u.y;
+    if (node != from && node != to && along > 0 && along < length && std::abs(across) <= border_) return true;
   }
   return false;
 }

@@ -33,7 +33,7 @@ Referee make_referee(const fs::path& result, const NetworkGraph& graph, const Ru
 }
 
 /// Those of all steps up to `last`.
-void tell_credits(CreditsReader& credits, Referee& referee, Step last) {
+void check_credits(CreditsReader& credits, Referee& referee, Step last) {
   for (std::vector<CreditRow> rows; credits.next_step() != no_step && credits.next_step() <= last;) {
     credits.next(rows);
     referee.rows(rows);
@@ -84,14 +84,14 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   report.outcome = document.text("outcome");
   if (facts.rules.router && !credits) report.unchecked = "credits were not checked: credits.csv is missing";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
-    if (credits) tell_credits(*credits, referee, rows.front().step);
+    if (credits) check_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
     if (!referee.ok()) break;
     figures.rows(rows);
     queue.rows(rows);
     if (audit) audit->rows(rows);
   }
-  if (credits) tell_credits(*credits, referee, std::numeric_limits<Step>::max());
+  if (credits) check_credits(*credits, referee, std::numeric_limits<Step>::max());
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
   report.rows = referee.rows_seen();

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/support/printable.hpp>
 
 namespace starloom::links {
 namespace {
@@ -41,8 +41,7 @@ PathScheme path_scheme_named(const std::string& name) {
   const auto& names = path_scheme_names();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw InputError("'" + printable(name) + "' is not a path scheme" + did_you_mean(name, names) +
-                     "; known: PS, HF, VF");
+    throw InputError("'" + escape(name) + "' is not a path scheme" + did_you_mean(name, names) + "; known: PS, HF, VF");
   return static_cast<PathScheme>(found - names.begin());
 }
 

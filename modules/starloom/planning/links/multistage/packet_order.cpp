@@ -9,8 +9,8 @@
 #include <starloom/core/random.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/names.hpp>
-#include <starloom/support/printable.hpp>
 
 namespace starloom::links {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 std::size_t named(const std::string& name, const std::vector<std::string>& names, const std::string& what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  throw InputError("'" + printable(name) + "' is not a " + what + did_you_mean(name, names) +
-                   "; known: " + joined(names));
+  throw InputError("'" + escape(name) + "' is not a " + what + did_you_mean(name, names) + "; known: " + joined(names));
 }
 
 bool by_place(PacketOrder order) { return order <= PacketOrder::snake_column; }

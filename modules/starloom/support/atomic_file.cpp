@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/support/aside.hpp>
+#include <starloom/support/atomic_file.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.
 
 }  // namespace
 
-fs::path unused_aside(const std::string& start, const fs::path& target) {
+fs::path unused_temporary(const std::string& start, const fs::path& target) {
   const std::string base = start + "partial-" + std::to_string(::getpid());
   fs::path name = base;
   std::error_code why;
@@ -70,7 +70,7 @@ void make_folder_of(const fs::path& file) {
 }
 
 void require_writable(const fs::path& file) {
-  const FileAside whole(file);
+  const AtomicFile whole(file);
   if (whole.path() == file) return;  // the reader of a pipe would take a test for the end
   const int opened = ::open(whole.path().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (opened < 0) refuse_output(file, "cannot be created (" + std::generic_category().message(errno) + ")");
@@ -94,56 +94,56 @@ void refuse_foreign_file(const fs::path& file, std::string_view mark, std::strin
     refuse_output(file, "exists and is not " + std::string(kind) + ", so it is not replaced; " + std::string(advice));
 }
 
-FileAside::FileAside(const fs::path& file) : file_(file), aside_(file) {
+AtomicFile::AtomicFile(const fs::path& file) : file_(file), temporary_(file) {
   if (is_device(file)) return;
   std::error_code ignored;
   if (fs::is_directory(file, ignored)) refuse_output(file, "is a folder; give the name of a file");
   if (fs::is_symlink(file, ignored)) refuse_output(file, "is a symbolic link; give the name of the file itself");
-  aside_ = unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
+  temporary_ = unused_temporary((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
 }
 
-FileAside::~FileAside() {
+AtomicFile::~AtomicFile() {
   std::error_code ignored;
-  if (aside_ != file_) fs::remove(aside_, ignored);
+  if (temporary_ != file_) fs::remove(temporary_, ignored);
 }
 
-void FileAside::publish() {
-  if (aside_ == file_) return;
-  sync_to_disk(aside_);
-  rename_to(aside_, file_);
+void AtomicFile::publish() {
+  if (temporary_ == file_) return;
+  sync_to_disk(temporary_);
+  rename_to(temporary_, file_);
   sync_to_disk(folder_of(file_));
 }
 
-FolderAside::FolderAside(const fs::path& folder) : folder_(folder) {
+AtomicFolder::AtomicFolder(const fs::path& folder) : folder_(folder) {
   std::error_code why;
   fs::create_directories(folder, why);
   if (why) refuse_output(folder, "the folder cannot be created: " + why.message());
-  aside_ = unused_aside((folder / ".").string(), folder);
-  fs::create_directory(aside_, why);
+  temporary_ = unused_temporary((folder / ".").string(), folder);
+  fs::create_directory(temporary_, why);
   if (why) refuse_output(folder, "the folder is not writable: " + why.message());
 }
 
-FolderAside::~FolderAside() {
+AtomicFolder::~AtomicFolder() {
   std::error_code ignored;
-  fs::remove_all(aside_, ignored);
+  fs::remove_all(temporary_, ignored);
 }
 
-std::vector<fs::path> FolderAside::files() const {
+std::vector<fs::path> AtomicFolder::files() const {
   std::vector<fs::path> names;
   std::error_code why;
-  fs::directory_iterator entry(aside_, why);
+  fs::directory_iterator entry(temporary_, why);
   for (; !why && entry != fs::directory_iterator(); entry.increment(why)) names.push_back(entry->path().filename());
   if (why) refuse_output(folder_, "cannot be read: " + why.message());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-void FolderAside::publish(const std::string& first, const std::string& last) {
+void AtomicFolder::publish(const std::string& first, const std::string& last) {
   std::vector<fs::path> names = files();
   const auto rank = [&](const fs::path& name) { return name == first ? 0 : name == last ? 2 : 1; };
   std::stable_sort(names.begin(), names.end(), [&](const fs::path& a, const fs::path& b) { return rank(a) < rank(b); });
-  for (const fs::path& name : names) sync_to_disk(aside_ / name);
-  for (const fs::path& name : names) rename_to(aside_ / name, folder_ / name);
+  for (const fs::path& name : names) sync_to_disk(temporary_ / name);
+  for (const fs::path& name : names) rename_to(temporary_ / name, folder_ / name);
   sync_to_disk(folder_);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/support/tell.hpp>
+#include <starloom/support/message.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
-#include <starloom/support/printable.hpp>
+#include <starloom/support/escape.hpp>
 
 namespace starloom {
 namespace {
@@ -17,16 +17,16 @@ void write_to_stderr(const std::string& text) {
 
 }  // namespace
 
-void tell(std::string_view message) {
+void print_message(std::string_view message) {
   std::string text;
   for (std::size_t begin = 0; begin <= message.size();) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());
-    text += shortened(printable(message.substr(begin, end - begin))) + "\n";
+    text += shortened(escape(message.substr(begin, end - begin))) + "\n";
     begin = end + 1;
   }
   write_to_stderr(text);
 }
 
-void tell_progress(std::string_view line) { write_to_stderr("\r\033[K" + printable(line)); }
+void print_progress(std::string_view line) { write_to_stderr("\r\033[K" + escape(line)); }
 
 }  // namespace starloom

@@ -48,7 +48,7 @@ inline std::size_t shown_bytes(std::string_view text) {
 /// The text as UTF-8 in one line: control characters, marks that change the order of letters, and bytes that are not
 /// UTF-8, are written as `\x0d`. A message
 /// stays on its line, and a file cannot steer the terminal of its reader.
-inline std::string printable(std::string_view text) {
+inline std::string escape(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;
   while (!text.empty()) {
@@ -69,7 +69,7 @@ inline std::string shown(const std::filesystem::path& name) {
   for (std::size_t i = 0; i < bytes.size(); ++i)
     if (bytes.compare(i, 2, "\\x") == 0) escaped += "\\x5c";
     else escaped += bytes[i];
-  return printable(escaped);
+  return escape(escaped);
 }
 
 /// A message of at most 600 bytes: the middle of a longer one is left out, at the bounds of characters.

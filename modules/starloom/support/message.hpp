@@ -8,9 +8,9 @@ namespace starloom {
 
 /// Writes a message of one line or more, each of at most 600 bytes. What is not printable UTF-8 is escaped, whatever file
 /// it comes from.
-void tell(std::string_view message);
+void print_message(std::string_view message);
 
 /// Puts a line of progress in place of the last one, on a terminal. An empty one wipes it.
-void tell_progress(std::string_view line);
+void print_progress(std::string_view line);
 
 }  // namespace starloom

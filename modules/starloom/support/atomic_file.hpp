@@ -12,7 +12,7 @@ namespace starloom {
 /// `<start>partial-<process id>`, with `-2`, `-3`, .. behind it if that is taken: machines that share a disk may share
 /// process numbers, too. `target`: what is going to be written, as messages name it.
 /// \throws OutputError if the place cannot be looked at
-std::filesystem::path unused_aside(const std::string& start, const std::filesystem::path& target);
+std::filesystem::path unused_temporary(const std::string& start, const std::filesystem::path& target);
 
 /// Waits until a file, or the names in a folder, are on the disk. File systems that cannot do that are left alone.
 /// \throws OutputError if the disk is full or faulty
@@ -35,38 +35,38 @@ void refuse_foreign_file(const std::filesystem::path& file, std::string_view mar
                          std::string_view advice);
 
 /// One output file. Until `publish` it is written under another name in the same folder.
-class FileAside {
+class AtomicFile {
  public:
   /// Creates nothing. \throws OutputError if the file is a folder, or a symbolic link to a file: what it leads to is
   /// not ours. Devices and pipes are written as they are.
-  explicit FileAside(const std::filesystem::path& file);
+  explicit AtomicFile(const std::filesystem::path& file);
   /// Removes what was not published.
-  ~FileAside();
-  FileAside(const FileAside&) = delete;
-  FileAside& operator=(const FileAside&) = delete;
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
 
   /// Where to write.
-  const std::filesystem::path& path() const { return aside_; }
+  const std::filesystem::path& path() const { return temporary_; }
   /// Gives the file its name, once it is on the disk; an earlier one is replaced. \throws OutputError
   void publish();
 
  private:
   std::filesystem::path file_;
-  std::filesystem::path aside_;  ///< `file_` if that is a device or a pipe
+  std::filesystem::path temporary_;  ///< `file_` if that is a device or a pipe
 };
 
 /// Several output files in a folder that may hold others.
-class FolderAside {
+class AtomicFolder {
  public:
   /// Makes the folder, its missing parents, and a folder aside in it. \throws OutputError
-  explicit FolderAside(const std::filesystem::path& folder);
+  explicit AtomicFolder(const std::filesystem::path& folder);
   /// Removes what was not published.
-  ~FolderAside();
-  FolderAside(const FolderAside&) = delete;
-  FolderAside& operator=(const FolderAside&) = delete;
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
 
   /// Where to write.
-  const std::filesystem::path& path() const { return aside_; }
+  const std::filesystem::path& path() const { return temporary_; }
   /// The names of the files that are there now, sorted.
   std::vector<std::filesystem::path> files() const;
   /// Moves all files into the folder, once they are on the disk: `first` before the others, `last` after them.
@@ -75,7 +75,7 @@ class FolderAside {
 
  private:
   std::filesystem::path folder_;
-  std::filesystem::path aside_;
+  std::filesystem::path temporary_;
 };
 
 }  // namespace starloom
