@@ -6,9 +6,9 @@
 
 #include <starloom/algorithms/links/one_packet_each.hpp>
 #include <starloom/algorithms/multistage/rank_sweep.hpp>
-#include <starloom/algorithms/replay/loaded_plan.hpp>
-#include <starloom/algorithms/replay/order_keys.hpp>
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/loaded_plan.hpp>
+#include <starloom/algorithms/schedule_player/order_keys.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 #include <starloom/planning/links/multistage/earliest_arrival.hpp>
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include <starloom/support/error.hpp>
@@ -55,14 +55,14 @@ OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues
   return options;
 }
 
-Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
+SchedulePlayer::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
   const Grid& mesh = context.grid();
   OneBendOptions options = one_bend_options(context, keys);
-  Replay::Setup setup;
+  SchedulePlayer::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
   const bool several = several_of_one_source(mesh.nodes(), setup.packets);
   options.one_start_a_stage = several;
-  if (several) setup.style = ReplayStyle::moving;
+  if (several) setup.style = PlayStyle::moving;
   OneBendPlanner planner(mesh, options);
   setup.plan = journeys(mesh, setup.packets, planner.plan(setup.packets));
   if (!several) setup.bounds = theory(mesh, options, setup.packets);
@@ -70,15 +70,15 @@ Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
   return setup;
 }
 
-Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
+SchedulePlayer::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   EarliestArrivalOptions options;
   options.ordering = ordering_of(keys, context.seed);
   options.places = places_of(keys);
-  Replay::Setup setup;
+  SchedulePlayer::Setup setup;
   setup.packets = one_packet_each_to_plan(context, "multistage with scheme any");
   setup.plan = plan_earliest_arrival(context.grid(), setup.packets, options);
   const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
-  setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;
+  setup.style = anywhere ? PlayStyle::staying : PlayStyle::moving;
   setup.places = std::move(options.places);
   setup.scheme.reset();
   return setup;
@@ -135,14 +135,15 @@ AlgorithmEntry multistage_entry() {
     const bool any = keys.text("scheme") == any_scheme;
     if (keys.has("plan")) {
       const auto scheme = any ? std::nullopt : std::optional(path_scheme_named(keys.text("scheme")));
-      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", scheme, places_of(keys)));
+      return std::make_unique<SchedulePlayer>(
+          load_plan(context, keys.text("plan"), "multistage", scheme, places_of(keys)));
     }
     refuse_multistage(context.grid(), keys);
     if (context.ranks && !any)
       return std::make_unique<RankSweep>(context.grid(), one_bend_options(context, keys), *context.ranks);
-    Replay::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);
+    SchedulePlayer::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);
     setup.topology = &context.grid();
-    return std::make_unique<Replay>(std::move(setup));
+    return std::make_unique<SchedulePlayer>(std::move(setup));
   };
   return entry;
 }

@@ -2,9 +2,9 @@
 #include <starloom/algorithms/multistage_plus/multistage_plus.hpp>
 
 #include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
-#include <starloom/algorithms/replay/loaded_plan.hpp>
-#include <starloom/algorithms/replay/order_keys.hpp>
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/loaded_plan.hpp>
+#include <starloom/algorithms/schedule_player/order_keys.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -34,15 +34,15 @@ AlgorithmEntry multistage_plus_entry() {
   entry.refuse = refuse_grids(refuse_multistage_plus);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan"))
-      return std::make_unique<Replay>(
+      return std::make_unique<SchedulePlayer>(
           load_plan(context, keys.text("plan"), "multistage-plus", PathScheme::path_selection));
     refuse_multistage_plus(context.grid(), keys);
-    Replay::Setup setup;
+    SchedulePlayer::Setup setup;
     setup.topology = &context.grid();
     setup.packets = one_packet_each_to_plan(context, "multistage-plus");
     MultistagePlusPlanner planner(context.grid(), ordering_of(keys, context.seed));
     setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets));
-    return std::make_unique<Replay>(std::move(setup));
+    return std::make_unique<SchedulePlayer>(std::move(setup));
   };
   return entry;
 }

@@ -3,9 +3,9 @@
 
 #include <starloom/algorithms/links/one_packet_each.hpp>
 #include <starloom/algorithms/offline_worms/offline_worms_planner.hpp>
-#include <starloom/algorithms/replay/loaded_plan.hpp>
-#include <starloom/algorithms/replay/order_keys.hpp>
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/loaded_plan.hpp>
+#include <starloom/algorithms/schedule_player/order_keys.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -51,13 +51,13 @@ AlgorithmEntry offline_worms_entry() {
   entry.refuse = refuse_grids(refuse_offline_worms);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan"))
-      return std::make_unique<Replay>(
+      return std::make_unique<SchedulePlayer>(
           load_plan(context, keys.text("plan"), "offline-worms", PathScheme::horizontal_first));
     refuse_offline_worms(context.grid(), keys);
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.
     ordering.lexicographic = by_one_distance(ordering.order);
-    Replay::Setup setup;
+    SchedulePlayer::Setup setup;
     setup.topology = &context.grid();
     setup.packets = one_packet_each_to_plan(context, "offline-worms");
     const std::int32_t flits = common_length(setup.packets);
@@ -65,7 +65,7 @@ AlgorithmEntry offline_worms_entry() {
     setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets), flits);
     setup.bounds = theory(context.grid(), setup.packets, flits);
     setup.scheme = PathScheme::horizontal_first;
-    return std::make_unique<Replay>(std::move(setup));
+    return std::make_unique<SchedulePlayer>(std::move(setup));
   };
   return entry;
 }

@@ -2,8 +2,8 @@
 #include <starloom/algorithms/product/product.hpp>
 
 #include <starloom/algorithms/product/product_planner.hpp>
-#include <starloom/algorithms/replay/loaded_plan.hpp>
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/loaded_plan.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 
 namespace starloom::links {
 
@@ -26,16 +26,16 @@ AlgorithmEntry product_entry() {
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::vector<std::int64_t> places = {1};  // between phases
     if (keys.has("plan"))
-      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
-    Replay::Setup setup;
+      return std::make_unique<SchedulePlayer>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
+    SchedulePlayer::Setup setup;
     setup.topology = &context.grid();
     setup.packets = one_packet_each_to_plan(context, "product");
     setup.plan = plan_product(context.grid(), setup.packets);
-    setup.style = ReplayStyle::staying;
+    setup.style = PlayStyle::staying;
     setup.places = places;
     setup.scheme.reset();
     setup.bounds = {{"steps", static_cast<double>(product_bound(context.grid()))}};
-    return std::make_unique<Replay>(std::move(setup));
+    return std::make_unique<SchedulePlayer>(std::move(setup));
   };
   return entry;
 }

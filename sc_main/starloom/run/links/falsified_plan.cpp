@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <starloom/algorithms/replay/order_keys.hpp>
+#include <starloom/algorithms/schedule_player/order_keys.hpp>
 #include <starloom/search/falsifier.hpp>
 #include <starloom/support/error.hpp>
 

@@ -9,7 +9,7 @@
 
 #include <starloom/referee/links/check_context.hpp>
 #include <starloom/referee/links/router_audit.hpp>
-#include <starloom/referee/links/storage_replay.hpp>
+#include <starloom/referee/links/storage_checker.hpp>
 
 namespace starloom::links {
 
@@ -17,7 +17,7 @@ namespace starloom::links {
 class Referee::Replay {
  public:
   Replay(const NetworkGraph& graph, RefereeRules rules)
-      : context_(graph, std::move(rules)), storage_(StorageReplay::make(context_)), used_in_(context_.places(), 0) {
+      : context_(graph, std::move(rules)), storage_(StorageChecker::make(context_)), used_in_(context_.places(), 0) {
     if (graph.greatest_interval() > 1) free_from_.resize(context_.places(), 0);
     if (context_.rules().router) router_.emplace(context_);
   }
@@ -201,7 +201,7 @@ class Referee::Replay {
   }
 
   CheckContext context_;
-  std::unique_ptr<StorageReplay> storage_;
+  std::unique_ptr<StorageChecker> storage_;
   std::optional<RouterAudit> router_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it takes something; empty: intervals are 1
@@ -212,42 +212,42 @@ class Referee::Replay {
 };
 
 Referee::Referee(const NetworkGraph& graph, RefereeRules rules)
-    : replay_(std::make_unique<Replay>(graph, std::move(rules))) {}
+    : checker_(std::make_unique<Replay>(graph, std::move(rules))) {}
 
 Referee::~Referee() = default;
 
 void Referee::packets(const std::vector<Packet>& next) try {
-  if (ok()) replay_->packets(next);
+  if (ok()) checker_->packets(next);
 } catch (const Breach& breach) {
-  replay_->note(breach.violation);
+  checker_->note(breach.violation);
 }
 
 void Referee::rows(const std::vector<TraceRow>& of_one_step) try {
-  if (ok() && !of_one_step.empty()) replay_->rows(of_one_step);
+  if (ok() && !of_one_step.empty()) checker_->rows(of_one_step);
 } catch (const Breach& breach) {
-  replay_->note(breach.violation);
+  checker_->note(breach.violation);
 }
 
 void Referee::rows(const std::vector<CreditRow>& of_one_step) try {
-  if (ok() && !of_one_step.empty()) replay_->credits(of_one_step);
+  if (ok() && !of_one_step.empty()) checker_->credits(of_one_step);
 } catch (const Breach& breach) {
-  replay_->note(breach.violation);
+  checker_->note(breach.violation);
 }
 
 void Referee::forget_before(PacketId first, const std::vector<Step>& delivered) try {
-  if (ok()) replay_->forget_before(first, delivered);
+  if (ok()) checker_->forget_before(first, delivered);
 } catch (const Breach& breach) {
-  replay_->note(breach.violation);
+  checker_->note(breach.violation);
 }
 
 void Referee::finish(const std::vector<Step>& delivered, bool complete) try {
-  if (ok()) replay_->finish(delivered, complete);
+  if (ok()) checker_->finish(delivered, complete);
 } catch (const Breach& breach) {
-  replay_->note(breach.violation);
+  checker_->note(breach.violation);
 }
 
-bool Referee::ok() const { return replay_->ok(); }
-const Violation& Referee::violation() const { return replay_->violation(); }
-std::int64_t Referee::rows_seen() const { return replay_->seen(); }
+bool Referee::ok() const { return checker_->ok(); }
+const Violation& Referee::violation() const { return checker_->violation(); }
+std::int64_t Referee::rows_seen() const { return checker_->seen(); }
 
 }  // namespace starloom::links

@@ -83,7 +83,7 @@ class Referee final : public TraceSink, public CreditSink {
 
  private:
   class Replay;
-  std::unique_ptr<Replay> replay_;
+  std::unique_ptr<Replay> checker_;
 };
 
 }  // namespace starloom::links

@@ -171,7 +171,7 @@ class Referee::Replay {
 
 Referee::Referee(const Pops& pops, Rules rules, const std::vector<Packet>& packets, const DeadCouplers* dead) {
   try {
-    replay_ = std::make_unique<Replay>(pops, std::move(rules), packets, dead);
+    checker_ = std::make_unique<Replay>(pops, std::move(rules), packets, dead);
   } catch (const Breach& breach) {
     violation_ = breach.violation;
   }
@@ -180,17 +180,17 @@ Referee::Referee(const Pops& pops, Rules rules, const std::vector<Packet>& packe
 Referee::~Referee() = default;
 
 void Referee::rows(const std::vector<TraceRow>& of_one_slot) try {
-  if (ok() && !of_one_slot.empty()) replay_->rows(of_one_slot);
+  if (ok() && !of_one_slot.empty()) checker_->rows(of_one_slot);
 } catch (const Breach& breach) {
   violation_ = breach.violation;
 }
 
 void Referee::finish(const std::vector<Step>& delivered, const std::vector<SlotCounts>& slots, bool complete) try {
-  if (ok()) replay_->finish(delivered, slots, complete);
+  if (ok()) checker_->finish(delivered, slots, complete);
 } catch (const Breach& breach) {
   violation_ = breach.violation;
 }
 
-std::int64_t Referee::rows_seen() const { return replay_ == nullptr ? 0 : replay_->seen(); }
+std::int64_t Referee::rows_seen() const { return checker_ == nullptr ? 0 : checker_->seen(); }
 
 }  // namespace starloom::pops

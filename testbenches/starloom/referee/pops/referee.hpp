@@ -57,7 +57,7 @@ class Referee final : public CheckingSink {
 
  private:
   class Replay;
-  std::unique_ptr<Replay> replay_;
+  std::unique_ptr<Replay> checker_;
   Violation violation_;
 };
 

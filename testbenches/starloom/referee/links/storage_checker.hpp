@@ -10,10 +10,10 @@ namespace starloom::links {
 
 /// Follows every packet through memories and network. Rows come well formed: ids in range, links existing, `eject` and
 /// `store` at the right kind of node. A broken rule is thrown as a Breach.
-class StorageReplay {
+class StorageChecker {
  public:
-  static std::unique_ptr<StorageReplay> make(CheckContext& context);
-  virtual ~StorageReplay() = default;
+  static std::unique_ptr<StorageChecker> make(CheckContext& context);
+  virtual ~StorageChecker() = default;
 
   void expect(std::size_t packets) { make_room(states_, packets); }
   /// What the scene has forgotten is forgotten.
@@ -48,7 +48,7 @@ class StorageReplay {
     std::int32_t slot;  ///< in_memory, consumed, or where the model keeps what it knows of a packet in the network
   };
 
-  explicit StorageReplay(CheckContext& context) : context_(context) {}
+  explicit StorageChecker(CheckContext& context) : context_(context) {}
   virtual NodeId place_in_network(const State& state) const = 0;
 
   State& state(const TraceRow& row) { return states_[context_.at(row.packet)]; }

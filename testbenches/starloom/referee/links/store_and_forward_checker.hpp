@@ -4,14 +4,14 @@
 #include <optional>
 
 #include <starloom/referee/links/occupancy.hpp>
-#include <starloom/referee/links/storage_replay.hpp>
+#include <starloom/referee/links/storage_checker.hpp>
 
 namespace starloom::links {
 
 /// Single-flit packets that may wait anywhere; `bound` or `places` limit those that stay.
-class StoreAndForwardReplay final : public StorageReplay {
+class StoreAndForwardChecker final : public StorageChecker {
  public:
-  explicit StoreAndForwardReplay(CheckContext& context);
+  explicit StoreAndForwardChecker(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

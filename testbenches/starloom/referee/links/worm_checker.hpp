@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/referee/links/storage_replay.hpp>
+#include <starloom/referee/links/storage_checker.hpp>
 
 namespace starloom::links {
 
@@ -13,9 +13,9 @@ namespace starloom::links {
 /// its path, flit j crosses link k - j, and flit k leaves the memory; if the head is consumed in move D, flit j is
 /// consumed in move D + j. So a row of flit j tells at once which link it must name, and the number of rows of a step
 /// tells whether the whole worm moved.
-class WormReplay final : public StorageReplay {
+class WormChecker final : public StorageChecker {
  public:
-  explicit WormReplay(CheckContext& context);
+  explicit WormChecker(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

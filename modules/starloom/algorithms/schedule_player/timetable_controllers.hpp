@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Controllers that hold their node's part of a timetable and follow it.
-#include <starloom/algorithms/replay/timetable.hpp>
+#include <starloom/algorithms/schedule_player/timetable.hpp>
 #include <starloom/control/links/controller.hpp>
 
 namespace starloom::links {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/replay/one_bend_controller.hpp>
+#include <starloom/algorithms/schedule_player/one_bend_controller.hpp>
 
 namespace starloom::links {
 

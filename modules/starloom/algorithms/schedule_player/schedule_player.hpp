@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include <starloom/algorithms/replay/timetable.hpp>
+#include <starloom/algorithms/schedule_player/timetable.hpp>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/control/links/plan.hpp>
 
 namespace starloom::links {
 
 /// How nodes follow a plan.
-enum class ReplayStyle {
+enum class PlayStyle {
   one_bend,  ///< each node holds the entry of its own packet; packets never stand
   moving,    ///< each node holds its part of the timetable, of several packets of its own, too; packets never stand
   staying,   ///< as `moving`, but packets may stay in nodes
@@ -22,20 +22,20 @@ enum class ReplayStyle {
 /// Offline routing: controllers that follow a plan made, or loaded, before the run. The result is measured on
 /// the links, not copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
 /// the run ends as incomplete.
-class Replay final : public Algorithm {
+class SchedulePlayer final : public Algorithm {
  public:
   struct Setup {
     const Grid* topology = nullptr;  ///< outlives the algorithm
     std::vector<Packet> packets;     ///< all created in step 0; at most one a source, but for `moving`
     Plan plan;
-    ReplayStyle style = ReplayStyle::one_bend;
+    PlayStyle style = PlayStyle::one_bend;
     std::vector<std::int64_t> places{};      ///< `staying`: most packets that stay in a node, one number or one a node
     std::map<std::string, double> bounds{};  ///< what theory promises
     /// The paths that the planner chooses from; nothing: any path.
     std::optional<PathScheme> scheme = PathScheme::path_selection;
   };
 
-  explicit Replay(Setup setup);
+  explicit SchedulePlayer(Setup setup);
 
   std::unique_ptr<ControllerArray> make_controllers() const override;
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
@@ -48,7 +48,7 @@ class Replay final : public Algorithm {
   std::optional<Timetable> timetable_;  ///< unless `one_bend`
 };
 
-/// What `Replay::figures` gives, for the entries of offline algorithms.
+/// What `SchedulePlayer::figures` gives, for the entries of offline algorithms.
 std::vector<FigureSpec> plan_figures();
 
 /// The packets of a context, if a plan can be made for them.

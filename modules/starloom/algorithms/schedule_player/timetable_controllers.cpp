@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/replay/timetable_controllers.hpp>
+#include <starloom/algorithms/schedule_player/timetable_controllers.hpp>
 
 namespace starloom::links {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/referee/links/virtual_channel_replay.hpp>
+#include <starloom/referee/links/virtual_channel_checker.hpp>
 
 namespace starloom::links {
 
-VirtualChannelReplay::VirtualChannelReplay(CheckContext& context)
-    : StorageReplay(context), consumed_in_(static_cast<std::size_t>(context.graph().nodes()), no_step) {
+VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
+    : StorageChecker(context), consumed_in_(static_cast<std::size_t>(context.graph().nodes()), no_step) {
   if (context.rules().capacity > 0) waiting_.emplace(context.places(), context.graph().greatest_latency());
 }
 
-void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
+void VirtualChannelChecker::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
   const RefereeRules& rules = context_.rules();
   const NodeId node = context_.far_end(link);
   if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || context_.foreign(node)) return;
@@ -18,26 +18,26 @@ void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Ste
                            std::to_string(rules.capacity) + " places");
 }
 
-void VirtualChannelReplay::begin_step(Step step) {
+void VirtualChannelChecker::begin_step(Step step) {
   if (waiting_)
     waiting_->open(step, [this](LinkId link, std::int32_t count, Step at) { check_capacity(link, count, at); });
 }
 
-void VirtualChannelReplay::end_step(Step /*step*/) {
+void VirtualChannelChecker::end_step(Step /*step*/) {
   if (waiting_) waiting_->close([this](LinkId link, std::int32_t count, Step at) { check_capacity(link, count, at); });
 }
 
-NodeId VirtualChannelReplay::node_of(const Train& train, std::int32_t flit) const {
+NodeId VirtualChannelChecker::node_of(const Train& train, std::int32_t flit) const {
   const std::int32_t hops = train.flits[static_cast<std::size_t>(flit)].hops;
   return hops == 0 ? train.source : context_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
 }
 
-NodeId VirtualChannelReplay::place_in_network(const State& state) const {
+NodeId VirtualChannelChecker::place_in_network(const State& state) const {
   const Train& train = trains_[static_cast<std::size_t>(state.slot)];
   return node_of(train, train.consumed);
 }
 
-void VirtualChannelReplay::inject(const TraceRow& row) {
+void VirtualChannelChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == consumed) context_.reject(row, "is injected a second time");
   check_departure(row, s);
@@ -62,7 +62,7 @@ void VirtualChannelReplay::inject(const TraceRow& row) {
   train.flits[static_cast<std::size_t>(row.flit)].ready = row.step;
 }
 
-VirtualChannelReplay::FlitState& VirtualChannelReplay::leave(const TraceRow& row, Train& train) {
+VirtualChannelChecker::FlitState& VirtualChannelChecker::leave(const TraceRow& row, Train& train) {
   if (row.flit >= train.injected) context_.reject(row, "moves, but it was not injected");
   if (row.flit < train.consumed) context_.reject(row, "moves, but it was consumed before");
   FlitState& flit = train.flits[static_cast<std::size_t>(row.flit)];
@@ -74,7 +74,7 @@ VirtualChannelReplay::FlitState& VirtualChannelReplay::leave(const TraceRow& row
   return flit;
 }
 
-void VirtualChannelReplay::hop(const TraceRow& row, LinkId link) {
+void VirtualChannelChecker::hop(const TraceRow& row, LinkId link) {
   Train& train = trains_[static_cast<std::size_t>(in_network(row).slot)];
   FlitState& flit = leave(row, train);
   const auto next = static_cast<std::size_t>(flit.hops);
@@ -94,7 +94,7 @@ void VirtualChannelReplay::hop(const TraceRow& row, LinkId link) {
   if (waiting_) waiting_->arrive(link, flit.ready);
 }
 
-void VirtualChannelReplay::consume(const TraceRow& row) {
+void VirtualChannelChecker::consume(const TraceRow& row) {
   State& s = in_network(row);
   Train& train = trains_[static_cast<std::size_t>(s.slot)];
   const FlitState& flit = leave(row, train);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/referee/links/store_and_forward_replay.hpp>
+#include <starloom/referee/links/store_and_forward_checker.hpp>
 
 namespace starloom::links {
 
-StoreAndForwardReplay::StoreAndForwardReplay(CheckContext& context) : StorageReplay(context) {
+StoreAndForwardChecker::StoreAndForwardChecker(CheckContext& context) : StorageChecker(context) {
   const RefereeRules& rules = context.rules();
   if (rules.bound > 0 || !rules.places.empty())
     staying_.emplace(static_cast<std::size_t>(context.graph().nodes()), context.graph().greatest_latency());
 }
 
-void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
+void StoreAndForwardChecker::check_bound(NodeId node, std::int32_t stay, Step step) const {
   const RefereeRules& rules = context_.rules();
   const std::int32_t most = rules.places.empty() ? rules.bound : rules.places[static_cast<std::size_t>(node)];
   if (stay <= most || context_.foreign(node)) return;
@@ -18,16 +18,16 @@ void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step ste
       std::to_string(stay) + " packets stay at the end of the step, more than the bound of " + std::to_string(most));
 }
 
-void StoreAndForwardReplay::begin_step(Step step) {
+void StoreAndForwardChecker::begin_step(Step step) {
   if (staying_)
     staying_->open(step, [this](NodeId node, std::int32_t count, Step at) { check_bound(node, count, at); });
 }
 
-void StoreAndForwardReplay::end_step(Step /*step*/) {
+void StoreAndForwardChecker::end_step(Step /*step*/) {
   if (staying_) staying_->close([this](NodeId node, std::int32_t count, Step at) { check_bound(node, count, at); });
 }
 
-void StoreAndForwardReplay::inject(const TraceRow& row) {
+void StoreAndForwardChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot != in_memory) context_.reject(row, "is injected a second time");
   check_departure(row, s);
@@ -35,7 +35,7 @@ void StoreAndForwardReplay::inject(const TraceRow& row) {
   if (staying_) staying_->arrive(row.node, row.step);
 }
 
-StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
+StorageChecker::State& StoreAndForwardChecker::leave(const TraceRow& row) {
   State& s = in_network(row);
   if (row.node != s.node) context_.reject(row, "moves, but it is in " + context_.node_name(s.node));
   if (row.step < s.ready)
@@ -44,13 +44,13 @@ StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
   return s;
 }
 
-void StoreAndForwardReplay::hop(const TraceRow& row, LinkId link) {
+void StoreAndForwardChecker::hop(const TraceRow& row, LinkId link) {
   State& s = leave(row);
   s.node = row.to;
   s.ready = row.step + context_.latency(link);
   if (staying_) staying_->arrive(row.to, s.ready);
 }
 
-void StoreAndForwardReplay::consume(const TraceRow& row) { end_of_packet(row, leave(row)); }
+void StoreAndForwardChecker::consume(const TraceRow& row) { end_of_packet(row, leave(row)); }
 
 }  // namespace starloom::links

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Plans from files instead of planners.
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 
 namespace starloom::links {
 
@@ -13,7 +13,7 @@ KeySpec plan_key();
 /// \param places  how many packets may stay in a node, one number or one a node; the network holds the plan to it
 /// \throws InputError if the file cannot be read as a plan, is one for another network or other packets, or lets
 /// packets stay where no node has a place.
-Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
-                        std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places = {0});
+SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places = {0});
 
 }  // namespace starloom::links

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/algorithms/schedule_player/schedule_player.hpp>
 
 #include <algorithm>
 
 #include <starloom/algorithms/links/one_packet_each.hpp>
-#include <starloom/algorithms/replay/one_bend_controller.hpp>
-#include <starloom/algorithms/replay/timetable_controllers.hpp>
+#include <starloom/algorithms/schedule_player/one_bend_controller.hpp>
+#include <starloom/algorithms/schedule_player/timetable_controllers.hpp>
 #include <starloom/planning/links/schedules.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
 namespace {
 
-Declaration declare(const Replay::Setup& setup) {
+Declaration declare(const SchedulePlayer::Setup& setup) {
   Declaration d;
   d.most_flits = setup.plan.flits;
   d.program_end = setup.plan.length() + 1;
-  if (setup.style == ReplayStyle::staying) {
+  if (setup.style == PlayStyle::staying) {
     d.storage = StorageModel::store_and_forward;
     if (setup.places.size() == 1) d.bound = static_cast<std::int32_t>(setup.places.front());
     else d.places.assign(setup.places.begin(), setup.places.end());
@@ -24,7 +24,7 @@ Declaration declare(const Replay::Setup& setup) {
   } else {
     d.storage = StorageModel::never_standing;
   }
-  if (setup.style == ReplayStyle::one_bend) d.state = OneBendController::state_fields();
+  if (setup.style == PlayStyle::one_bend) d.state = OneBendController::state_fields();
   return d;
 }
 
@@ -43,14 +43,14 @@ std::unique_ptr<ControllerArray> with_parts(const Timetable& timetable, std::siz
 
 }  // namespace
 
-Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)) {
-  if (setup_.style != ReplayStyle::one_bend) timetable_.emplace(*setup_.topology, setup_.packets, setup_.plan);
+SchedulePlayer::SchedulePlayer(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)) {
+  if (setup_.style != PlayStyle::one_bend) timetable_.emplace(*setup_.topology, setup_.packets, setup_.plan);
 }
 
-std::unique_ptr<ControllerArray> Replay::make_controllers() const {
+std::unique_ptr<ControllerArray> SchedulePlayer::make_controllers() const {
   const auto nodes = static_cast<std::size_t>(setup_.topology->nodes());
-  if (setup_.style == ReplayStyle::moving) return with_parts<MovingTimetableController>(*timetable_, nodes);
-  if (setup_.style == ReplayStyle::staying) return with_parts<StayingTimetableController>(*timetable_, nodes);
+  if (setup_.style == PlayStyle::moving) return with_parts<MovingTimetableController>(*timetable_, nodes);
+  if (setup_.style == PlayStyle::staying) return with_parts<StayingTimetableController>(*timetable_, nodes);
   std::vector<OneBendController> controllers(nodes);
   for (std::size_t p = 0; p < setup_.packets.size(); ++p) {
     const Journey& journey = setup_.plan.journeys[p];
@@ -62,7 +62,7 @@ std::unique_ptr<ControllerArray> Replay::make_controllers() const {
   return controller_array(std::move(controllers));
 }
 
-std::map<std::string, double> Replay::figures() const {
+std::map<std::string, double> SchedulePlayer::figures() const {
   const auto unplanned = std::count_if(setup_.plan.journeys.begin(), setup_.plan.journeys.end(),
                                        [](const Journey& journey) { return !journey.planned(); });
   const Step length = setup_.plan.length();
@@ -74,7 +74,7 @@ std::map<std::string, double> Replay::figures() const {
   return figures;
 }
 
-std::optional<ScheduleSpace> Replay::schedules() const {
+std::optional<ScheduleSpace> SchedulePlayer::schedules() const {
   ScheduleSpace space{setup_.scheme, {0}, setup_.plan.flits};
   if (!setup_.places.empty()) space.places = setup_.places;
   return space;

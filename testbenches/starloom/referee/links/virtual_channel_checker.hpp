@@ -6,14 +6,14 @@
 #include <vector>
 
 #include <starloom/referee/links/occupancy.hpp>
-#include <starloom/referee/links/storage_replay.hpp>
+#include <starloom/referee/links/storage_checker.hpp>
 
 namespace starloom::links {
 
 /// Packets that stretch over the path of their head; flits wait in the buffers of in-links.
-class VirtualChannelReplay final : public StorageReplay {
+class VirtualChannelChecker final : public StorageChecker {
  public:
-  explicit VirtualChannelReplay(CheckContext& context);
+  explicit VirtualChannelChecker(CheckContext& context);
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/referee/links/worm_replay.hpp>
+#include <starloom/referee/links/worm_checker.hpp>
 
 #include <algorithm>
 
 namespace starloom::links {
 
-WormReplay::WormReplay(CheckContext& context)
-    : StorageReplay(context),
+WormChecker::WormChecker(CheckContext& context)
+    : StorageChecker(context),
       may_stand_(context.rules().storage == RefereeRules::Storage::links_only),
       register_(context.places(), no_packet) {}
 
-std::int32_t WormReplay::take_slot() {
+std::int32_t WormChecker::take_slot() {
   if (free_.empty()) {
     free_.push_back(static_cast<std::int32_t>(worms_.size()));
     worms_.emplace_back();
@@ -20,20 +20,20 @@ std::int32_t WormReplay::take_slot() {
   return slot;
 }
 
-NodeId WormReplay::place_in_network(const State& state) const {
+NodeId WormChecker::place_in_network(const State& state) const {
   return worms_[static_cast<std::size_t>(state.slot)].head;
 }
 
-NodeId WormReplay::node_before(const Worm& worm, std::int32_t flit, Move move) const {
+NodeId WormChecker::node_before(const Worm& worm, std::int32_t flit, Move move) const {
   return flit >= move ? worm.source : context_.far_end(worm.link(move - 1 - flit));
 }
 
-void WormReplay::begin_step(Step step) {
+void WormChecker::begin_step(Step step) {
   if (!may_stand_ && in_flight_ > 0 && step != last_step_ + 1) check_nothing_stands(last_step_ + 1);
   last_step_ = step;
 }
 
-WormReplay::Worm& WormReplay::moving(const TraceRow& row, std::int32_t slot) {
+WormChecker::Worm& WormChecker::moving(const TraceRow& row, std::int32_t slot) {
   Worm& worm = worms_[static_cast<std::size_t>(slot)];
   if (worm.moved_in == row.step) return worm;
   worm.moved_in = row.step;
@@ -44,14 +44,14 @@ WormReplay::Worm& WormReplay::moving(const TraceRow& row, std::int32_t slot) {
   return worm;
 }
 
-void WormReplay::note(const TraceRow& row, Worm& worm) {
+void WormChecker::note(const TraceRow& row, Worm& worm) {
   Move& last = worm.moved[static_cast<std::size_t>(row.flit)];
   if (last == worm.moves) context_.reject(row, "moves twice in one step");
   last = worm.moves;
   ++worm.rows;
 }
 
-void WormReplay::inject(const TraceRow& row) {
+void WormChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == consumed) context_.reject(row, "is injected a second time");
   check_departure(row, s);
@@ -75,7 +75,7 @@ void WormReplay::inject(const TraceRow& row) {
   worm.injects = true;
 }
 
-void WormReplay::hop(const TraceRow& row, LinkId link) {
+void WormChecker::hop(const TraceRow& row, LinkId link) {
   Worm& worm = moving(row, in_network(row).slot);
   const Move on_path = worm.current() - row.flit;  // the place of the link on the head's path
   if (on_path < 0) context_.reject(row, "moves, but it was not injected");
@@ -96,7 +96,7 @@ void WormReplay::hop(const TraceRow& row, LinkId link) {
   note(row, worm);
 }
 
-void WormReplay::consume(const TraceRow& row) {
+void WormChecker::consume(const TraceRow& row) {
   Worm& worm = moving(row, in_network(row).slot);
   if (row.node != worm.head)
     context_.reject(row, "is consumed, but its head is in, or was consumed in, " + context_.node_name(worm.head));
@@ -112,9 +112,9 @@ void WormReplay::consume(const TraceRow& row) {
   note(row, worm);
 }
 
-void WormReplay::control(const TraceRow& row, LinkId link) { controls_.emplace_back(row, link); }
+void WormChecker::control(const TraceRow& row, LinkId link) { controls_.emplace_back(row, link); }
 
-void WormReplay::check_unit(const Worm& worm, Step step) const {
+void WormChecker::check_unit(const Worm& worm, Step step) const {
   const Move move = worm.current();
   const auto first = static_cast<std::int32_t>(worm.consumed_in == never ? 0 : move - worm.consumed_in);
   const auto last = static_cast<std::int32_t>(std::min<Move>(worm.flits - 1, move));
@@ -128,13 +128,13 @@ void WormReplay::check_unit(const Worm& worm, Step step) const {
 }
 
 // The last flit frees the register it was in, unless it came out of the memory.
-void WormReplay::leave_registers(const Worm& worm) {
+void WormChecker::leave_registers(const Worm& worm) {
   const Move left = worm.current() - worm.flits;
   if (left >= 0) register_[static_cast<std::size_t>(worm.link(left))] = no_packet;
 }
 
 // The head takes a register; every other flit takes the one that the flit before it leaves.
-void WormReplay::enter_registers(const Worm& worm, Step step) {
+void WormChecker::enter_registers(const Worm& worm, Step step) {
   if (worm.consumed_in != never) return;
   const LinkId link = worm.link(worm.current());
   PacketId& holder = register_[static_cast<std::size_t>(link)];
@@ -145,7 +145,7 @@ void WormReplay::enter_registers(const Worm& worm, Step step) {
   holder = worm.packet;
 }
 
-void WormReplay::check_nothing_stands(Step step) const {
+void WormChecker::check_nothing_stands(Step step) const {
   for (const Worm& worm : worms_)
     if (worm.packet != no_packet && worm.moved_in != step) {
       const Move done = worm.moves;
@@ -154,7 +154,7 @@ void WormReplay::check_nothing_stands(Step step) const {
     }
 }
 
-void WormReplay::end_step(Step step) {
+void WormChecker::end_step(Step step) {
   for (const std::int32_t slot : moving_) check_unit(worms_[static_cast<std::size_t>(slot)], step);
   // Registers are left before any is entered: all worms move at once.
   for (const std::int32_t slot : moving_) leave_registers(worms_[static_cast<std::size_t>(slot)]);

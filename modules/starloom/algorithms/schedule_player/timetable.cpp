@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/replay/timetable.hpp>
+#include <starloom/algorithms/schedule_player/timetable.hpp>
 
 #include <algorithm>
 #include <tuple>

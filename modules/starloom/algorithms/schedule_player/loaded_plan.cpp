@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/replay/loaded_plan.hpp>
+#include <starloom/algorithms/schedule_player/loaded_plan.hpp>
 #include <starloom/schema/key_fault.hpp>
 
 #include <algorithm>
@@ -63,9 +63,9 @@ std::optional<std::size_t> staying_packet(const Plan& plan) {
 }
 
 /// How a plan can be followed with the least knowledge in each node.
-ReplayStyle style_of(const SavedPlan& saved) {
-  if (first_segments(saved.grid, saved.packets, saved.plan)) return ReplayStyle::one_bend;
-  return staying_packet(saved.plan) ? ReplayStyle::staying : ReplayStyle::moving;
+PlayStyle style_of(const SavedPlan& saved) {
+  if (first_segments(saved.grid, saved.packets, saved.plan)) return PlayStyle::one_bend;
+  return staying_packet(saved.plan) ? PlayStyle::staying : PlayStyle::moving;
 }
 
 }  // namespace
@@ -75,20 +75,20 @@ KeySpec plan_key() {
                   "a saved plan to follow (starloom plan --save); all other keys except places are then ignored");
 }
 
-Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
-                        std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places) {
+SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places) {
   const std::filesystem::path path = context.folder / file;
   SavedPlan saved = read_saved_plan(contents(path), path.string());
-  Replay::Setup setup;
+  SchedulePlayer::Setup setup;
   setup.topology = &context.grid();
   setup.packets = packets_to_plan(context, algorithm);
   check_fit(context, setup.packets, saved, path.string());
   setup.style = style_of(saved);
-  if (setup.style == ReplayStyle::staying)
+  if (setup.style == PlayStyle::staying)
     check_one_packet_each(context.grid(), setup.packets, algorithm + " with places plans for");
-  else if (several_of_one_source(context.grid().nodes(), setup.packets)) setup.style = ReplayStyle::moving;
+  else if (several_of_one_source(context.grid().nodes(), setup.packets)) setup.style = PlayStyle::moving;
   check_places(context.grid(), places);
-  if (setup.style == ReplayStyle::staying &&
+  if (setup.style == PlayStyle::staying &&
       std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
     throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
                      " waits in a node on its path, but no node has waiting places; set places (multistage)");
