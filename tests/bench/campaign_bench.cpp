@@ -52,7 +52,7 @@ class Timed final : public Runner {
 /// A planner that plans nothing.
 class Dummy final : public Runner {
  public:
-  void run(std::int64_t index, RunRow& row) override { row.figures = index % 2 == 0 ? "[14,5]" : "[13,4]"; }
+  void run(std::int64_t index, RunRow& row) override { row.metrics = index % 2 == 0 ? "[14,5]" : "[13,4]"; }
 };
 
 class IntoStore final : public RowSink {

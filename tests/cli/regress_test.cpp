@@ -133,18 +133,18 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
   const std::string missed =
       "    trace.csv, packets.csv, result.json differ from good.golden.json; to accept the new result: starloom "
       "regress --update s/good.yaml\n    p.csv has changed; ";
-  const std::string figures =
+  const std::string metrics =
       "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); hops.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
       "latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
       "links.flit_hops is 2999, was 3000 (-0.03 %); trace.csv has 5999 rows, had 6000, and differs first in rows ";
   write_packets(600);
   EXPECT_THAT(
       starloom("regress s --filter good").out,
-      HasSubstr(missed + figures +
+      HasSubstr(missed + metrics +
                 "2001 to 3000, steps 5000 to 7500; packets.csv differs first in rows 1 to 1000, packets 0 to 999\n"));
   write_packets(1499);
   EXPECT_THAT(starloom("regress s --filter good").out,
-              HasSubstr(missed + "steps is 14991, was 14992 (-0.007 %); " + figures +
+              HasSubstr(missed + "steps is 14991, was 14992 (-0.007 %); " + metrics +
                         "5001 to 6000, steps 12500 to 14991; packets.csv differs first in rows 1001 to 1500, packets "
                         "1000 to 1499\n"));
 }

@@ -79,7 +79,7 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     ++run;
     completed += result.outcome == Outcome::completed ? 1 : 0;
     // A bound on queues may be broken; nothing else.
-    if (result.figures.at("storage.bound") == 0) {
+    if (result.metrics.at("storage.bound") == 0) {
       EXPECT_NE(result.outcome, Outcome::violation) << result.violation.text << "\nof:\n" << text;
     }
   }

@@ -239,7 +239,7 @@ FileReader stores() {
   {
     Store store(folder->file("seed"), Database::Mode::create);
     RunRow row;
-    row.figures = "[3]";
+    row.metrics = "[3]";
     const std::int64_t point = store.add_point({"key", "1", "label", R"(["steps"])", "{}"});
     StoreWriter writer(store);
     writer.add(point, row);

@@ -331,7 +331,7 @@ void expect_same_end(const ShownRun& run, const ShownRun& one) {
   EXPECT_EQ(run.violation.step, one.violation.step);
   EXPECT_EQ(run.violation.node, one.violation.node);
   EXPECT_EQ(run.explanation, one.explanation);
-  EXPECT_EQ(run.figures, one.figures);
+  EXPECT_EQ(run.metrics, one.metrics);
   EXPECT_EQ(run.record.slots, one.record.slots);
   EXPECT_EQ(run.record.delivered, one.record.delivered);
   EXPECT_EQ(run.record.finished, one.record.finished);

@@ -55,7 +55,7 @@ std::vector<Packet> random_function(const Grid& torus, std::int32_t flits, std::
 struct DiagonalRun {
   SimulationResult result;
   Schedule schedule;
-  std::map<std::string, double> figures;
+  std::map<std::string, double> metrics;
 };
 
 DiagonalRun run_diagonals(const DiagonalCase& c, const std::vector<Packet>& packets, std::vector<TraceSink*> sinks,
@@ -77,21 +77,21 @@ DiagonalRun run_diagonals(const DiagonalCase& c, const std::vector<Packet>& pack
   DiagonalRun run;
   run.result = simulate(setup);
   run.schedule = run.result.record.schedule.value();
-  run.figures = run.result.record.figures;
-  for (const auto& [name, value] : algorithm->figures()) run.figures[name] = value;
+  run.metrics = run.result.record.metrics;
+  for (const auto& [name, value] : algorithm->metrics()) run.metrics[name] = value;
   return run;
 }
 
-DiagonalAuditRules rules_of(const DiagonalCase& c, const std::map<std::string, double>& figures) {
-  const auto figure = [&figures](const char* name) { return static_cast<std::int32_t>(figures.at(name)); };
-  return {c.flits, c.a, c.b, c.width, figure("F"), figure("R"), figure("g"), c.registers_only, c.intermediate, c.seed};
+DiagonalAuditRules rules_of(const DiagonalCase& c, const std::map<std::string, double>& metrics) {
+  const auto metric = [&metrics](const char* name) { return static_cast<std::int32_t>(metrics.at(name)); };
+  return {c.flits, c.a, c.b, c.width, metric("F"), metric("R"), metric("g"), c.registers_only, c.intermediate, c.seed};
 }
 
 /// Runs a case and audits it. The constants of the audit are those that the algorithm chose.
 void expect_sound(const DiagonalCase& c, const std::vector<Packet>& packets) {
   SCOPED_TRACE(testing::PrintToString(c));
   const Grid torus = c.torus();
-  const auto chosen = named_algorithm("sliding-diagonals", torus, c.keys(), &packets)->figures();
+  const auto chosen = named_algorithm("sliding-diagonals", torus, c.keys(), &packets)->metrics();
   DiagonalAudit audit(torus, rules_of(c, chosen));
   const DiagonalRun run = run_diagonals(c, packets, {&audit});
   ASSERT_EQ(run.result.outcome, Outcome::completed) << run.result.violation.text;
@@ -99,11 +99,11 @@ void expect_sound(const DiagonalCase& c, const std::vector<Packet>& packets) {
   EXPECT_THAT(report.faults, testing::IsEmpty());
   EXPECT_EQ(report.steps, run.schedule.steps);
   EXPECT_EQ(report.batches, run.schedule.units);
-  EXPECT_EQ(static_cast<double>(report.clean_up_batches), run.figures.at("clean_up_batches"));
-  EXPECT_EQ(static_cast<double>(report.pass_1), run.figures.at("failures.pass_1"));
-  EXPECT_EQ(static_cast<double>(report.phase_2), run.figures.at("failures.phase_2"));
-  EXPECT_EQ(static_cast<double>(report.overflow), run.figures.at("failures.overflow"));
-  EXPECT_EQ(static_cast<double>(report.no_place), run.figures.at("failures.no_place"));
+  EXPECT_EQ(static_cast<double>(report.clean_up_batches), run.metrics.at("clean_up_batches"));
+  EXPECT_EQ(static_cast<double>(report.pass_1), run.metrics.at("failures.pass_1"));
+  EXPECT_EQ(static_cast<double>(report.phase_2), run.metrics.at("failures.phase_2"));
+  EXPECT_EQ(static_cast<double>(report.overflow), run.metrics.at("failures.overflow"));
+  EXPECT_EQ(static_cast<double>(report.no_place), run.metrics.at("failures.no_place"));
 }
 
 TEST(SlidingDiagonals, KeepTheTimetableInTwoDimensions) {
@@ -145,7 +145,7 @@ TEST(SlidingDiagonals, KeepTheTimetableOnPermutations) {
 TEST(SlidingDiagonals, TheAuditFindsWhatIsWrong) {
   const DiagonalCase c{16, 2, 2, 2, 1, 4};
   const std::vector<Packet> packets = random_function(c.torus(), 2, 1);
-  const auto chosen = named_algorithm("sliding-diagonals", c.torus(), c.keys(), &packets)->figures();
+  const auto chosen = named_algorithm("sliding-diagonals", c.torus(), c.keys(), &packets)->metrics();
   // A run by other constants is not one by these.
   for (const auto& change : std::vector<std::function<void(DiagonalAuditRules&)>>{
            [](DiagonalAuditRules& r) { r.a = 1; }, [](DiagonalAuditRules& r) { r.width = 5; },
@@ -173,9 +173,9 @@ TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
   const Grid torus = c.torus();
   const std::vector<Packet> packets = random_function(torus, 2, 1);
   DiagonalRows run;
-  const auto figures = run_diagonals(c, packets, {&run}).figures;
+  const auto metrics = run_diagonals(c, packets, {&run}).metrics;
   const auto faults_with = [&](const std::function<void(TraceRow&)>& damage) {
-    DiagonalAudit audit(torus, rules_of(c, figures));
+    DiagonalAudit audit(torus, rules_of(c, metrics));
     std::vector<TraceRow> all;
     for (const auto& rows : run.steps)
       for (TraceRow row : rows) {
@@ -210,7 +210,7 @@ TEST(SlidingDiagonals, TimetablesDoNotDependOnDestinations) {
     const DiagonalRun run = run_diagonals(c, random_function(c.torus(), c.flits, 1), {});
     EXPECT_EQ(run.result.outcome, Outcome::completed);
     EXPECT_EQ(run.schedule.steps, steps);
-    EXPECT_EQ(run.figures.at("stored"), 0);
+    EXPECT_EQ(run.metrics.at("stored"), 0);
   }
 }
 
@@ -223,7 +223,7 @@ TEST(SlidingDiagonals, AsManyFailAsTheLoadsSay) {
     c.seed = seed;
     // The first pass is over: what clean-up does is not counted.
     const DiagonalRun run = run_diagonals(c, random_function(c.torus(), 2, seed), {}, 8 * (754 + 66));
-    pass_1 += run.figures.at("failures.pass_1");
+    pass_1 += run.metrics.at("failures.pass_1");
   }
   EXPECT_GT(pass_1 / runs, 17);
   EXPECT_LT(pass_1 / runs, 25);
@@ -235,8 +235,8 @@ TEST(SlidingDiagonals, WhatFailsIsDeliveredByCleanUp) {
   c.rounds = 1;
   const DiagonalRun run = run_diagonals(c, random_function(c.torus(), 2, 1), {});
   EXPECT_EQ(run.result.outcome, Outcome::completed);
-  EXPECT_GT(run.figures.at("failures.phase_2"), 150);
-  EXPECT_GT(run.figures.at("clean_up_batches"), 0);
+  EXPECT_GT(run.metrics.at("failures.phase_2"), 150);
+  EXPECT_GT(run.metrics.at("clean_up_batches"), 0);
   EXPECT_EQ(run.schedule.steps, run.schedule.units * (run.schedule.steps_per_unit + 66));
 }
 
@@ -246,7 +246,7 @@ TEST(SlidingDiagonals, WithoutRandomNodesATornadoFillsReservoirs) {
   for (NodeId node = 0; node < 4096; ++node) tornado.push_back((node % 64 + 31) % 64 + 64 * ((node / 64 + 31) % 64));
   const DiagonalRun run = run_diagonals(c, permutation_packets(tornado, 2), {});
   EXPECT_EQ(run.result.outcome, Outcome::completed);
-  EXPECT_GE(run.figures.at("failures.overflow"), 1000);
+  EXPECT_GE(run.metrics.at("failures.overflow"), 1000);
 }
 
 TEST(SlidingDiagonals, FailAsTheEventsSay) {
@@ -263,7 +263,7 @@ TEST(SlidingDiagonals, FailAsTheEventsSay) {
     const std::vector<Packet> packets = random_function(c.torus(), c.flits, seed);
     std::map<std::string, double> chosen;
     try {
-      chosen = named_algorithm("sliding-diagonals", c.torus(), c.keys(), &packets)->figures();
+      chosen = named_algorithm("sliding-diagonals", c.torus(), c.keys(), &packets)->metrics();
     } catch (const InputError&) {
       continue;
     }
@@ -277,11 +277,11 @@ TEST(SlidingDiagonals, FailAsTheEventsSay) {
     const DiagonalEvents events = count_diagonal_events(
         {c.n, c.flits, c.a, c.b, c.width, forward, static_cast<std::int32_t>(c.rounds)}, destinations);
     const Step first_pass = run_diagonals(c, packets, {}, 1).schedule.steps;
-    const auto figures = run_diagonals(c, packets, {}, first_pass).figures;
-    EXPECT_EQ(figures.at("failures.pass_1"), static_cast<double>(events.pass_1));
-    EXPECT_EQ(figures.at("failures.phase_2"), static_cast<double>(events.phase_2));
-    EXPECT_EQ(figures.at("failures.overflow"), static_cast<double>(events.overflow));
-    EXPECT_EQ(figures.at("fullest_reservoir"), static_cast<double>(events.fullest));
+    const auto metrics = run_diagonals(c, packets, {}, first_pass).metrics;
+    EXPECT_EQ(metrics.at("failures.pass_1"), static_cast<double>(events.pass_1));
+    EXPECT_EQ(metrics.at("failures.phase_2"), static_cast<double>(events.phase_2));
+    EXPECT_EQ(metrics.at("failures.overflow"), static_cast<double>(events.overflow));
+    EXPECT_EQ(metrics.at("fullest_reservoir"), static_cast<double>(events.fullest));
     failures += events.pass_1 + events.phase_2 + events.overflow;
   }
   EXPECT_GT(failures, 500) << "runs without failures show nothing";

@@ -41,8 +41,8 @@ SupernodeRun run_supernodes(const SupernodeCase& c, const std::vector<Packet>& p
   setup.limits.steps = limit;
   setup.observer = observer;
   SupernodeRun run{simulate(setup)};
-  run.swaps = run.result.record.figures.at("swaps");
-  run.max_after_sending = run.result.record.figures.at("max_after_sending");
+  run.swaps = run.result.record.metrics.at("swaps");
+  run.max_after_sending = run.result.record.metrics.at("max_after_sending");
   return run;
 }
 

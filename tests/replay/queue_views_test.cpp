@@ -38,7 +38,7 @@ class QueueViews : public ChildTest {
     }
     return most;
   }
-  void expect_one_figure() {
+  void expect_one_metric() {
     const auto& queue = result_["queue"];
     const QueueMaximum most = shown();
     EXPECT_EQ(queue["max"], most.max);
@@ -61,14 +61,14 @@ class QueueViews : public ChildTest {
 TEST_F(QueueViews, AgreeWithBacklogsInTheSources) {
   run("topology: mesh, shape: [4, 4]", "channels: 2, buffer: 4", "pattern: bit-complement, flits: 6");
   EXPECT_GT(result_["queue"]["max"], 1);
-  expect_one_figure();
+  expect_one_metric();
 }
 
 // With three cycles a flit that never waits is in no buffer at the end of any step.
 TEST_F(QueueViews, AgreeOnFlitsThatNeverWait) {
   run("topology: mesh, shape: [1, 3]", "channels: 1", "pattern: shift, offset: 1");
   EXPECT_EQ(result_["queue"]["max"], 0);
-  expect_one_figure();
+  expect_one_metric();
 }
 
 TEST_F(QueueViews, AgreeWithTerminalsLongLinksAndIntervals) {
@@ -85,14 +85,14 @@ TEST_F(QueueViews, AgreeWithTerminalsLongLinksAndIntervals) {
   run("topology: graph, file: net.yaml", "channels: 2, buffer: 3, function: up-down, pipeline: 5",
       "pattern: uniform, rate: 0.2, flits: 4, warmup: 0, measure: 60", "stalls: {rate: 0.1}\nlimits: {latency: off}\n");
   EXPECT_GT(result_["queue"]["max"], 1);
-  expect_one_figure();
+  expect_one_metric();
 }
 
 TEST_F(QueueViews, AgreeInADeadlock) {
   run("topology: torus, shape: [4, 3]", "function: dimension-order-plain, buffer: 1",
       "pattern: shift, offset: 6, flits: 8");
   EXPECT_EQ(result_["outcome"], "deadlock");
-  expect_one_figure();
+  expect_one_metric();
 }
 
 // A packet whose flits are in several nodes counts once in the line above the picture, and is in one list of a node.
@@ -106,7 +106,7 @@ TEST_F(QueueViews, ShowDistinctPackets) {
   }
   EXPECT_THAT(heads, testing::Contains("0 flits on links; 0 packets in buffers, 3 waiting in sources"));
   EXPECT_THAT(heads, testing::Contains("2 flits on links; 2 packets in buffers, 3 waiting in sources"));
-  expect_one_figure();
+  expect_one_metric();
 }
 
 // Below the picture of a large network stand its first hundred busy nodes, and how many more there are.

@@ -60,9 +60,9 @@ TEST_F(CampaignDamage, RowsAreNamed) {
     sql(change);
     is_refused(what);
   }
-  for (const char* figures : {"{}", "[]", "x", "[1e999,1]", ""}) {
+  for (const char* metrics : {"{}", "[]", "x", "[1e999,1]", ""}) {
     scratch_.write("s", whole_);
-    sql(std::string("UPDATE runs SET figures = '") + figures + "', sum = NULL WHERE point = 1 AND idx = 1");
+    sql(std::string("UPDATE runs SET figures = '") + metrics + "', sum = NULL WHERE point = 1 AND idx = 1");
     refuses("report c.yaml --store s", 2,
             "s: the store is damaged: the figures of run 1 of " + first_point +
                 " cannot be read; restore a copy, or rename it and run again");

@@ -80,8 +80,8 @@ TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
 
 // A figure is right if it is one of an algorithm that runs.
 TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
-  const auto keeping = [](const std::string& figures, const std::string& more) {
-    return "schema: 1\n" + std::string(campaign_base) + "keep: [" + figures + "]\n" + more;
+  const auto keeping = [](const std::string& metrics, const std::string& more) {
+    return "schema: 1\n" + std::string(campaign_base) + "keep: [" + metrics + "]\n" + more;
   };
   refused(keeping("queue.mxa", ""),
           "c.yaml:7:8: keep: queue.mxa: result.json has no such metric (did you mean queue.max?)");

@@ -42,13 +42,13 @@ class CampaignTexts : public CampaignTest {
   /// A curve for each file of traffic, over the seeds 1 and 2; of the metric `experiment.<name>` only a reference.
   void write(const std::string& name, const std::vector<std::string>& traffic) const {
     for (const std::string& file : traffic) scratch_.write(file, "3 2 1 0");
-    const std::string figure = yaml("experiment." + name);
+    const std::string metric = yaml("experiment." + name);
     scratch_.write("c.yaml", "schema: 1\nname: " + yaml(name) +
                                  "\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [2, 2]}\n"
                                  "  routing: {algorithm: greedy}\n  traffic: {pattern: file, file: a}\n"
                                  "axes: {seed: [1, 2], traffic.file: " +
-                                 yaml(traffic) + "}\nkeep: [steps, " + figure + "]\nreference: [{at: {seed: 1, " +
-                                 "traffic.file: " + yaml(traffic[0]) + "}, figure: " + figure +
+                                 yaml(traffic) + "}\nkeep: [steps, " + metric + "]\nreference: [{at: {seed: 1, " +
+                                 "traffic.file: " + yaml(traffic[0]) + "}, figure: " + metric +
                                  ", value: 2, source: " + yaml(name) + "}]\n");
   }
   std::set<std::string> files(const std::string& folder) const {
@@ -86,8 +86,8 @@ TEST_F(CampaignTexts, ExecuteNothing) {
     shows("out/c/steps", {name, "a"});
     // Of the other figure: its name has become that of three files.
     ASSERT_FALSE(written.empty()) << name;
-    const std::string figure = written.begin()->substr(0, written.begin()->find('.'));
-    shows("out/c/" + figure, {"experiment." + name, "reference: " + name});
+    const std::string metric = written.begin()->substr(0, written.begin()->find('.'));
+    shows("out/c/" + metric, {"experiment." + name, "reference: " + name});
   }
 }
 

@@ -39,12 +39,12 @@ using testing::IsEmpty;
 /// Rows and failures, by point and index.
 struct Collected final : RowSink {
   void row(std::int32_t point, const RunRow& row) override {
-    EXPECT_TRUE(figures.emplace(std::pair(point, row.index), row.figures).second) << "twice: " << row.index;
+    EXPECT_TRUE(metrics.emplace(std::pair(point, row.index), row.metrics).second) << "twice: " << row.index;
   }
   void failure(std::int32_t point, std::int64_t index, const std::string& reason) override {
     EXPECT_TRUE(reasons.emplace(std::pair(point, index), reason).second) << "twice: " << index;
   }
-  std::map<std::pair<std::int32_t, std::int64_t>, std::string> figures, reasons;
+  std::map<std::pair<std::int32_t, std::int64_t>, std::string> metrics, reasons;
 };
 
 /// Calls a function for every run.
@@ -53,7 +53,7 @@ class FunctionRunner final : public Runner {
   explicit FunctionRunner(std::function<void(std::int64_t)> run) : run_(std::move(run)) {}
   void run(std::int64_t index, RunRow& row) override {
     run_(index);
-    row.figures = "[" + std::to_string(index * index) + "]";
+    row.metrics = "[" + std::to_string(index * index) + "]";
   }
   bool spent() const override { return spends; }
   bool spends = false;
@@ -80,8 +80,8 @@ class PoolTest : public testing::Test {
   }
   /// All runs but these have a row.
   void all_but(std::int64_t runs, const std::vector<std::int64_t>& without) const {
-    EXPECT_EQ(collected_.figures.size() + without.size(), static_cast<std::size_t>(runs) + 10);
-    for (const std::int64_t index : without) EXPECT_EQ(collected_.figures.count({0, index}), 0U);
+    EXPECT_EQ(collected_.metrics.size() + without.size(), static_cast<std::size_t>(runs) + 10);
+    for (const std::int64_t index : without) EXPECT_EQ(collected_.metrics.count({0, index}), 0U);
   }
 
   PoolOptions options_ = [] {
@@ -97,7 +97,7 @@ TEST_F(PoolTest, EveryRunOnce) {
   EXPECT_EQ(report.rows, 5010);
   EXPECT_EQ(report.workers, 3);
   all_but(5000, {});
-  EXPECT_EQ(collected_.figures.at({0, 77}), "[5929]");
+  EXPECT_EQ(collected_.metrics.at({0, 77}), "[5929]");
   EXPECT_THAT(collected_.reasons, IsEmpty());
 }
 

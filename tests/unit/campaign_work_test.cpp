@@ -114,7 +114,7 @@ TEST(Channel, MessagesSurviveAnyCut) {
   RowMessage row;
   row.row.index = 7;
   row.row.outcome = Outcome::livelock;
-  row.row.figures = "[1,2.5]";
+  row.row.metrics = "[1,2.5]";
   row.row.result = "{}";
   row.row.cpu_microseconds = 99;
   packer.add(row);
@@ -131,7 +131,7 @@ TEST(Channel, MessagesSurviveAnyCut) {
       while (unpacker.next(message)) messages.push_back(message);
     }
     ASSERT_EQ(messages.size(), 3U);
-    EXPECT_EQ(messages[0].row.row.figures, "[1,2.5]");
+    EXPECT_EQ(messages[0].row.row.metrics, "[1,2.5]");
     EXPECT_EQ(messages[0].row.row.result, "{}");
     EXPECT_EQ(messages[0].row.row.outcome, Outcome::livelock);
     EXPECT_EQ(messages[0].row.fault, "");

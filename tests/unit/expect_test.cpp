@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <starloom/experiment/expectation.hpp>
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/verdict.hpp>
 
 namespace starloom {
@@ -20,7 +20,7 @@ const Json result = Json::parse(R"({
 std::vector<Expectation> read(const std::string& text) {
   const DocumentValue section = parse_document(text, "e");
   Faults faults;
-  auto all = read_expectations(section, top_level_figures(common_figures()), faults);
+  auto all = read_expectations(section, top_level_metrics(common_metrics()), faults);
   faults.raise();
   return all;
 }

@@ -138,8 +138,8 @@ TEST(Explain, AFigureByItsPath) {
 
 TEST(Explain, FiguresOfASectionAndOfAnAlgorithm) {
   const std::string queue = explain_text(catalogue(), "queue");
-  for (const char* figure : {"queue\n", "queue.max\n", "queue.step\n", "bounds.queue\n"})
-    EXPECT_THAT(queue, HasSubstr(figure));
+  for (const char* metric : {"queue\n", "queue.max\n", "queue.step\n", "bounds.queue\n"})
+    EXPECT_THAT(queue, HasSubstr(metric));
   EXPECT_THAT(queue, Not(HasSubstr("links.max_load\n")));
   EXPECT_THAT(explain_text(catalogue(), "kunde"), HasSubstr("algorithm.sort_steps\n"));
   EXPECT_THAT(explain_text(catalogue(), "gap"),
@@ -176,7 +176,7 @@ TEST(Explain, ThePageInTheDocsIsCurrent) {
 
 TEST(Explain, TheTablesInTheDocsAreCurrent) {
   std::ifstream page(docs() / "output.md");
-  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(page), {}}), HasSubstr(figures_markdown(catalogue())))
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(page), {}}), HasSubstr(metrics_markdown(catalogue())))
       << "to renew them: starloom explain --figures --markdown";
 }
 

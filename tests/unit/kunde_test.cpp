@@ -123,7 +123,7 @@ TEST(Kunde, MakesSubsquaresAsWideAsQueuesOf48Need) {
   const std::vector<Packet> none;
   for (const auto& [shape, side] : sides) {
     const Grid mesh = Grid::mesh(shape);
-    EXPECT_EQ(named_algorithm("kunde", mesh, {}, &none)->figures().at("s"), side) << shape[0];
+    EXPECT_EQ(named_algorithm("kunde", mesh, {}, &none)->metrics().at("s"), side) << shape[0];
   }
 }
 
@@ -133,7 +133,7 @@ TEST(Kunde, PromisesNothingForOtherFunctions) {
   const auto algorithm = named_algorithm("kunde", mesh, {{"s", std::int64_t{4}}}, &packets);
   EXPECT_EQ(algorithm->declaration().bound, 0);
   EXPECT_THAT(algorithm->bounds(packets), testing::IsEmpty());
-  EXPECT_THAT(algorithm->figures(), testing::UnorderedElementsAre(testing::Key("s"), testing::Key("sort_steps")));
+  EXPECT_THAT(algorithm->metrics(), testing::UnorderedElementsAre(testing::Key("s"), testing::Key("sort_steps")));
   EXPECT_EQ(run_kunde(mesh, "kunde", {{"s", std::int64_t{4}}}, packets).end, StepperEnd::all_delivered);
 }
 

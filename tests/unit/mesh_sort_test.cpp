@@ -444,7 +444,7 @@ TEST(MeshSort, RefusesWhatItCannotServe) {
     EXPECT_THROW(sort_of({12, 12}, {}, side, "merge"), InputError) << side;
   EXPECT_NO_THROW(sort_of({12, 12}, {}, std::int64_t{4}, "merge"));
   EXPECT_THROW(named_algorithm("mesh-sort", Grid::mesh({4, 4})), InputError) << "of packets without an end";
-  EXPECT_EQ(sort_of({4, 6}, {})->figures().at("s"), 2);
+  EXPECT_EQ(sort_of({4, 6}, {})->metrics().at("s"), 2);
 }
 
 TEST(MeshSort, PromisesTheStepsOfItsProgram) {

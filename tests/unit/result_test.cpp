@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/run/links/figures.hpp>
+#include <starloom/run/links/metrics.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
@@ -48,10 +48,10 @@ TEST(Statistics, NearestRank) {
 
 TEST(Statistics, MeanOfTheExactSum) {
   EXPECT_FALSE(statistics_of(Histogram()));
-  const auto figures = statistics_of(histogram({3, 1, 1}));
-  EXPECT_EQ(figures->mean, 5.0 / 3.0);
-  EXPECT_EQ(figures->p50, 1);
-  EXPECT_EQ(figures->max, 3);
+  const auto metrics = statistics_of(histogram({3, 1, 1}));
+  EXPECT_EQ(metrics->mean, 5.0 / 3.0);
+  EXPECT_EQ(metrics->p50, 1);
+  EXPECT_EQ(metrics->max, 3);
 }
 
 TEST(Digest, KnownAnswers) {
@@ -78,7 +78,7 @@ class ResultTest : public testing::Test {
     run.outcome = result.outcome;
     links::SimulationResult summed = result;
     summed.sums = run.sums = links::sums_of(result.record, network.graph, StorageModel::store_and_forward, phases);
-    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), summed, phases);
+    run.metrics = links::metrics_of(network.graph, *links::make_algorithm("greedy", {&network}), summed, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
 
@@ -107,10 +107,10 @@ TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
   for (const char* const own : {"application", "transactions"})
     keys.insert(std::find(keys.begin(), keys.end(), "bounds"), own);
   keys.push_back("optics");  // stands there where an experiment gives it, on POPS networks
-  EXPECT_EQ(keys, top_level_figures(common_figures()));
+  EXPECT_EQ(keys, top_level_metrics(common_metrics()));
 }
 
-TEST_F(ResultTest, Figures) {
+TEST_F(ResultTest, Metrics) {
   const Json result = make("algorithm: greedy", "pattern: identity", two_packets());
   EXPECT_EQ(result["schema"], 1);
   EXPECT_EQ(result["outcome"], "completed");

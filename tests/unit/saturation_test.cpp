@@ -15,18 +15,18 @@ namespace {
 using testing::ElementsAre;
 using testing::SizeIs;
 
-using Network = std::function<LoadFigures(double load)>;
+using Network = std::function<LoadMetrics(double load)>;
 
 /// Latency of an M/D/1 queue below its capacity; above it all runs are lost and what is accepted stays behind.
-LoadFigures queue_of(double capacity, double load) {
-  LoadFigures figures;
-  figures.load = load;
-  figures.runs = 4;
-  figures.offered = load;
-  figures.accepted = std::min(load, capacity);
-  if (load < capacity) figures.latency = 10 + 10 * load / (2 * (capacity - load));
-  else figures.lost = 4;
-  return figures;
+LoadMetrics queue_of(double capacity, double load) {
+  LoadMetrics metrics;
+  metrics.load = load;
+  metrics.runs = 4;
+  metrics.offered = load;
+  metrics.accepted = std::min(load, capacity);
+  if (load < capacity) metrics.latency = 10 + 10 * load / (2 * (capacity - load));
+  else metrics.lost = 4;
+  return metrics;
 }
 
 SaturationSearch searched(SaturationDefinition definition, std::optional<double> within, const Network& network,
@@ -152,9 +152,9 @@ TEST(SaturationSearch, HalvesTheLightestLoadUntilItCompletes) {
 TEST(SaturationSearch, MostRunsDecide) {
   for (const std::int64_t lost : {1, 2}) {
     const auto network = [&](double load) {
-      LoadFigures figures = queue_of(0.9, load);
-      if (load > 0.3 && load < 0.9) figures.lost = lost;
-      return figures;
+      LoadMetrics metrics = queue_of(0.9, load);
+      if (load > 0.3 && load < 0.9) metrics.lost = lost;
+      return metrics;
     };
     const auto found = searched(SaturationDefinition::three_times_lightest, 0.01, network, 1);
     EXPECT_EQ(found.load() < 0.32, lost == 2);

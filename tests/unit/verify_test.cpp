@@ -53,14 +53,14 @@ std::int64_t sum_of(const std::vector<std::int64_t>& values) {
 }
 
 /// Greatest and mean; null of none.
-json figures_of(const std::vector<std::int64_t>& values) {
+json metrics_of(const std::vector<std::int64_t>& values) {
   if (values.empty()) return {{"max", nullptr}, {"mean", nullptr}};
   return {{"max", *std::max_element(values.begin(), values.end())},
           {"mean", static_cast<double>(sum_of(values)) / static_cast<double>(values.size())}};
 }
 
 json latencies_of(std::vector<std::int64_t> latencies, const std::vector<std::int64_t>& hops, bool partial) {
-  json section = figures_of(latencies);
+  json section = metrics_of(latencies);
   std::sort(latencies.begin(), latencies.end());
   const std::size_t count = latencies.size();
   for (const std::size_t percent : {50, 95, 99})
@@ -130,8 +130,8 @@ json result_of(const SampleRun& run, const std::optional<Phase>& phase = {}) {
                                     [](std::int64_t sum, const auto& link) { return sum + link.second; })},
       {"control_hops", controls},
       {"max_load", most}};
-  result["distance"] = figures_of(distances);
-  result["hops"] = figures_of(crossed);
+  result["distance"] = metrics_of(distances);
+  result["hops"] = metrics_of(crossed);
   result["latency"] = latencies_of(latencies, crossed, delivered < total);
   if (routers) result["network_latency"] = latencies_of(network_latencies, crossed, delivered < total);
   if (phase) {
@@ -251,15 +251,15 @@ TEST(Verify, RejectsWhatPacketsCsvReportsFalsely) {
 
 TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
   const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
-  for (const char* const figure :
+  for (const char* const metric :
        {"/packets/total", "/packets/delivered", "/packets/undelivered", "/steps", "/links/flit_hops",
         "/links/control_hops", "/links/max_load", "/latency/max", "/latency/p50", "/latency/p95", "/latency/p99",
         "/distance/max", "/hops/max", "/queue/max", "/queue/node", "/queue/step"}) {
-    const json::json_pointer at(figure);
+    const json::json_pointer at(metric);
     Folder folder(run);
     const auto value = folder.result[at].get<std::int64_t>();
     folder.result[at] = value + 1;
-    std::string name = std::string(figure).substr(1);
+    std::string name = std::string(metric).substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
     EXPECT_EQ(folder.verify().violation, "in result.json " + name + " is " + std::to_string(value + 1) +
                                              ", but packets and rows give " + std::to_string(value));
@@ -272,14 +272,14 @@ TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
 TEST(Verify, RejectsMeansAndWordsThatAreNotSo) {
   Folder folder(store_and_forward_sample(Grid::mesh({5, 5}), 2, 1));
   const json sound = folder.result;
-  const auto with = [&](const char* figure, const json& value) {
+  const auto with = [&](const char* metric, const json& value) {
     folder.result = sound;
-    folder.result[json::json_pointer(figure)] = value;
+    folder.result[json::json_pointer(metric)] = value;
     return folder.verify().violation;
   };
-  for (const char* const figure : {"/latency/mean", "/distance/mean", "/hops/mean"})
-    EXPECT_THAT(with(figure, sound[json::json_pointer(figure)].get<double>() + 0.25),
-                HasSubstr(", but packets and rows give " + sound[json::json_pointer(figure)].dump()));
+  for (const char* const metric : {"/latency/mean", "/distance/mean", "/hops/mean"})
+    EXPECT_THAT(with(metric, sound[json::json_pointer(metric)].get<double>() + 0.25),
+                HasSubstr(", but packets and rows give " + sound[json::json_pointer(metric)].dump()));
   EXPECT_EQ(with("/latency/partial", true), "in result.json latency.partial is true, but packets and rows give false");
   EXPECT_EQ(with("/saturated", true), "in result.json saturated is true, but packets and rows give null");
   EXPECT_EQ(with("/deadlock", {{"step", 3}}), "in result.json deadlock is a section, but packets and rows give null");
@@ -314,10 +314,10 @@ TEST(Verify, FiguresOfOpenLoopAreOfItsMeasurement) {
   folder.result["latency"]["max"] = whole["latency"]["max"];
   EXPECT_EQ(folder.verify().violation, "in result.json latency.max is 8, but packets and rows give 6");
   folder.result["latency"]["max"] = 6;
-  for (const char* const figure : {"offered", "accepted"}) {
-    json& rate = folder.result["throughput"][figure];
+  for (const char* const metric : {"offered", "accepted"}) {
+    json& rate = folder.result["throughput"][metric];
     const json sound = std::exchange(rate, rate.get<double>() + 1);
-    EXPECT_THAT(folder.verify().violation, HasSubstr(std::string("throughput.") + figure));
+    EXPECT_THAT(folder.verify().violation, HasSubstr(std::string("throughput.") + metric));
     rate = sound;
   }
 }

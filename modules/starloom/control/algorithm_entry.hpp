@@ -17,8 +17,8 @@
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/schedule.hpp>
 #include <starloom/schema/audience.hpp>
-#include <starloom/schema/figures.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/schema/metrics.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/topology/network_keys.hpp>
 
@@ -60,7 +60,7 @@ struct AlgorithmEntry {
   std::vector<std::pair<std::string, StorageModel>> storage_by_key{};
   std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
   /// Below `bounds` and `algorithm` of result.json, in the order in which they are written.
-  std::vector<FigureSpec> bounds{}, figures{};
+  std::vector<MetricSpec> bounds{}, metrics{};
   /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be asked for
   /// in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};

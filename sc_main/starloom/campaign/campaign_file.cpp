@@ -125,12 +125,12 @@ class CampaignReader {
     all.collect([&] { faults_.raise(); }, nameless);
     all.collect([&] { make_points(*base); }, nameless);
     all.raise();
-    const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
-    check_paths(*keep, figures, faults_);
+    const KnownMetrics metrics(algorithms_of_points(), catalogue_.algorithms);
+    check_paths(*keep, metrics, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
-      read_references(*reference, groups_, figures, campaign_, faults_);
+      read_references(*reference, groups_, metrics, campaign_, faults_);
     look_up_units();
-    read_views(document_, figures, campaign_, faults_);
+    read_views(document_, metrics, campaign_, faults_);
     faults_.raise();
     return std::move(campaign_);
   }
@@ -138,8 +138,8 @@ class CampaignReader {
  private:
   /// Before there are points, all algorithms may be theirs.
   void read_keep(const DocumentValue& keep) {
-    campaign_.keep = read_figures(keep, faults_);
-    check_paths(keep, KnownFigures(catalogue_.algorithms), faults_);
+    campaign_.keep = read_metrics(keep, faults_);
+    check_paths(keep, KnownMetrics(catalogue_.algorithms), faults_);
   }
 
   std::vector<const AlgorithmEntry*> algorithms_of_points() const {
@@ -154,8 +154,8 @@ class CampaignReader {
     for (const ExplainedSection& section : explained_keys(catalogue_))
       for (const ExplainedKey& key : section.keys)
         if (!key.spec.unit.empty()) campaign_.units.emplace(key.path, key.spec.unit);
-    for (const ExplainedFigure& figure : explained_figures(catalogue_))
-      if (!figure.spec.unit.empty()) campaign_.units.emplace(figure.spec.path, figure.spec.unit);
+    for (const ExplainedMetric& metric : explained_metrics(catalogue_))
+      if (!metric.spec.unit.empty()) campaign_.units.emplace(metric.spec.path, metric.spec.unit);
   }
 
   void read_limits() {
@@ -295,7 +295,7 @@ class CampaignReader {
 
 std::string Campaign::label(const Point& point) const { return axes.empty() ? name : label_text(axes, point.at); }
 
-Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
+Point make_point(Experiment experiment, std::int64_t runs, const Metrics& keep) {
   const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
   if (runs - 1 > seeds)
     throw InputError(

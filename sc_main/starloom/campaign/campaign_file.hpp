@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <starloom/campaign/axes.hpp>
-#include <starloom/campaign/figures.hpp>
+#include <starloom/campaign/metrics.hpp>
 #include <starloom/campaign/views.hpp>
 #include <starloom/experiment/experiment.hpp>
 
@@ -29,7 +29,7 @@ struct Point {
 /// A value from elsewhere for one figure of one point.
 struct Reference {
   std::size_t point = 0;
-  std::string figure;
+  std::string metric;
   double value = 0;
   std::optional<double> tolerance;  ///< how far the mean may be away; nothing: shown, not judged
   std::string source;
@@ -42,7 +42,7 @@ struct Campaign {
   std::string name;
   std::vector<std::string> axes;  ///< keys of all axes, those of `zip` included, in the order of the file
   std::vector<Point> points;      ///< the last axis changes fastest
-  Figures keep;
+  Metrics keep;
   std::vector<Reference> references;
   std::optional<std::vector<PlotView>> plots;  ///< none: one plot for each figure
   std::vector<TableView> tables;
@@ -54,7 +54,7 @@ struct Campaign {
 };
 
 /// A point of no axes: `runs` runs of an experiment of which these figures are kept.
-Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep);
+Point make_point(Experiment experiment, std::int64_t runs, const Metrics& keep);
 
 /// Reads and checks a campaign and the experiment of every point: what keys and networks tell, and what packets tell, as
 /// long as making them is quick. Experiments refer to the catalogue. \throws InputError with all faults found in one pass.

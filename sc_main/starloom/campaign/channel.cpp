@@ -13,7 +13,7 @@ namespace {
 struct Header {
   std::int64_t index;
   std::int64_t cpu_microseconds;
-  std::uint32_t figures;  ///< bytes
+  std::uint32_t metrics;  ///< bytes
   std::uint32_t result;
   std::uint32_t fault;
   WorkerMessage::Kind kind;
@@ -33,12 +33,12 @@ void RowPacker::add(const RowMessage& message) {
   header.kind = WorkerMessage::Kind::row;
   header.index = row.index;
   header.cpu_microseconds = row.cpu_microseconds;
-  header.figures = static_cast<std::uint32_t>(row.figures.size());
+  header.metrics = static_cast<std::uint32_t>(row.metrics.size());
   header.result = static_cast<std::uint32_t>(row.result.size());
   header.fault = static_cast<std::uint32_t>(message.fault.size());
   header.outcome = row.outcome;
   put(bytes_, header);
-  bytes_ += row.figures;
+  bytes_ += row.metrics;
   bytes_ += row.result;
   bytes_ += message.fault;
 }
@@ -56,7 +56,7 @@ bool RowUnpacker::next(WorkerMessage& message) {
   const std::size_t left = bytes_.size() - at_;
   if (left >= sizeof header) {
     std::memcpy(&header, bytes_.data() + at_, sizeof header);
-    const std::size_t whole = sizeof header + header.figures + header.result + header.fault;
+    const std::size_t whole = sizeof header + header.metrics + header.result + header.fault;
     if (left >= whole) {
       const char* text = bytes_.data() + at_ + sizeof header;
       message.kind = header.kind;
@@ -66,9 +66,9 @@ bool RowUnpacker::next(WorkerMessage& message) {
       row.index = header.index;
       row.outcome = header.outcome;
       row.cpu_microseconds = header.cpu_microseconds;
-      row.figures.assign(text, header.figures);
-      row.result.assign(text + header.figures, header.result);
-      message.row.fault.assign(text + header.figures + header.result, header.fault);
+      row.metrics.assign(text, header.metrics);
+      row.result.assign(text + header.metrics, header.result);
+      message.row.fault.assign(text + header.metrics + header.result, header.fault);
       at_ += whole;
       return true;
     }

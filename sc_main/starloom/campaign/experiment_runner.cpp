@@ -9,8 +9,8 @@ namespace {
 
 class ExperimentRunner final : public Runner {
  public:
-  ExperimentRunner(const Point& point, const Figures& figures)
-      : figures_(figures), experiment_(point.experiment), facts_(point.facts), seed_(point.experiment.seed) {}
+  ExperimentRunner(const Point& point, const Metrics& metrics)
+      : metrics_(metrics), experiment_(point.experiment), facts_(point.facts), seed_(point.experiment.seed) {}
 
   void run(std::int64_t index, RunRow& row) override {
     experiment_.seed = seed_ + static_cast<std::uint64_t>(index);
@@ -21,14 +21,14 @@ class ExperimentRunner final : public Runner {
     const RunReport run = prepared->run(request);
     const auto result = result_json(*experiment_.algorithm, facts_, prepared->facts().phases, run);
     row.outcome = run.outcome;
-    row.figures = figures_.pick(result);
-    if (figures_.all) row.result = result.dump();
+    row.metrics = metrics_.pick(result);
+    if (metrics_.all) row.result = result.dump();
     spent_ = spent_ || run.leave_by_exit;
   }
   bool spent() const override { return spent_; }
 
  private:
-  const Figures& figures_;
+  const Metrics& metrics_;
   Experiment experiment_;
   nlohmann::ordered_json facts_;
   std::uint64_t seed_;
@@ -37,8 +37,8 @@ class ExperimentRunner final : public Runner {
 
 }  // namespace
 
-std::unique_ptr<Runner> make_runner(const Point& point, const Figures& figures) {
-  return std::make_unique<ExperimentRunner>(point, figures);
+std::unique_ptr<Runner> make_runner(const Point& point, const Metrics& metrics) {
+  return std::make_unique<ExperimentRunner>(point, metrics);
 }
 
 }  // namespace starloom

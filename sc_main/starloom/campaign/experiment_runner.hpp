@@ -7,6 +7,6 @@
 namespace starloom {
 
 /// The runner that the experiment of a point asks for (`model`). Point and figures must outlive it.
-std::unique_ptr<Runner> make_runner(const Point& point, const Figures& figures);
+std::unique_ptr<Runner> make_runner(const Point& point, const Metrics& metrics);
 
 }  // namespace starloom

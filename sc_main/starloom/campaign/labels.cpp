@@ -77,7 +77,7 @@ std::string value_text(const std::string& key, const Json& value) {
 
 }  // namespace
 
-std::string figure_name(const std::string& path) {
+std::string metric_name(const std::string& path) {
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos) return path;
   const std::string section = path.substr(0, dot), rest = path.substr(dot + 1);
@@ -85,8 +85,8 @@ std::string figure_name(const std::string& path) {
   return std::find(holders.begin(), holders.end(), section) != holders.end() ? with_spaces(rest) : path;
 }
 
-std::string figure_label(const Campaign& campaign, const std::string& path) {
-  return with_unit(campaign, figure_name(path), path);
+std::string metric_label(const Campaign& campaign, const std::string& path) {
+  return with_unit(campaign, metric_name(path), path);
 }
 
 std::string axis_label(const Campaign& campaign, const std::string& key) {

@@ -10,9 +10,9 @@
 namespace starloom {
 
 /// `mean latency` of `latency.mean`, `swaps` of `algorithm.swaps`; of a path of no known section, the path.
-std::string figure_name(const std::string& path);
+std::string metric_name(const std::string& path);
 /// The name of a figure with its unit: `mean latency (steps)`.
-std::string figure_label(const Campaign& campaign, const std::string& path);
+std::string metric_label(const Campaign& campaign, const std::string& path);
 /// The last part of an axis with its unit: `rate (flits per processor and step)`.
 std::string axis_label(const Campaign& campaign, const std::string& key);
 /// Texts for the values of axes, each different from all others of its axis.

@@ -55,7 +55,7 @@ class Copier {
       find_run_.bind(1, to).bind(2, row.index);
       const bool there = find_run_.next();
       if (there && (find_run_.integer(0) != static_cast<std::int64_t>(row.outcome) ||
-                    find_run_.text(1) != row.figures || differs(source, from, to, row.index)))
+                    find_run_.text(1) != row.metrics || differs(source, from, to, row.index)))
         throw InputError(fmt::format("{} contradicts the merged stores: run {} of {}; no store was changed",
                                      source.file().string(), row.index, label));
       find_run_.reset();

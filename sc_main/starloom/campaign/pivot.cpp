@@ -60,7 +60,7 @@ class Pivot {
       : campaign_(campaign), view_(view), rows_(campaign, labels, view.rows), columns_(campaign, labels, view.columns) {
     cells_.assign(rows_.values().size(), std::vector<const ReportRow*>(columns_.values().size()));
     for (const ReportRow& row : report.rows)
-      if (row.figure == view.figure) cells_[rows_.place(*row.point)][columns_.place(*row.point)] = &row;
+      if (row.metric == view.metric) cells_[rows_.place(*row.point)][columns_.place(*row.point)] = &row;
   }
 
   std::string markdown() const {
@@ -68,7 +68,7 @@ class Pivot {
     fill(
         rows, markdown_text, [](const Sample& s) { return mean_text(s, "{} ± {}"); }, "\\*");
     std::string text =
-        fmt::format("{} by {}:\n\n{}", markdown_text(figure_label(campaign_, view_.figure)),
+        fmt::format("{} by {}:\n\n{}", markdown_text(metric_label(campaign_, view_.metric)),
                     markdown_text(fmt::format("{}", fmt::join(columns_.names(), ", "))), markdown_table(rows));
     return any_lost() ? text + "\n\\* " + remark : text;
   }
@@ -101,7 +101,7 @@ class Pivot {
         fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(left, 'l'), std::string(right, 'r'));
     text += fmt::format(
         "{}\\multicolumn{{{}}}{{c}}{{{}}} \\\\\n\\cmidrule(lr){{{}-{}}}\n", std::string(left, '&') + " ", right,
-        latex_text(fmt::format("{}, by {}", figure_label(campaign_, view_.figure), fmt::join(columns_.names(), ", "))),
+        latex_text(fmt::format("{}, by {}", metric_label(campaign_, view_.metric), fmt::join(columns_.names(), ", "))),
         left + 1, left + right);
     text += fmt::format("{} \\\\\n\\midrule\n", fmt::join(head(latex_text), " & "));
     for (const auto& row : rows) text += fmt::format("{} \\\\\n", fmt::join(row, " & "));

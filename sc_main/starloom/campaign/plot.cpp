@@ -70,8 +70,8 @@ class PlotData {
   PlotData(const Campaign& campaign, const ValueLabels& labels, const Report& report, const PlotView& view)
       : campaign_(campaign), labels_(labels), report_(report), view_(view), axis_(axis_number(campaign, view.x)) {
     bars_ = axis_ && !has_positions(campaign, *axis_);
-    for (const std::string& figure : view.y) {
-      const auto unit = campaign.units.find(figure);
+    for (const std::string& metric : view.y) {
+      const auto unit = campaign.units.find(metric);
       number_in(units_, unit == campaign.units.end() ? "" : unit->second);
     }
     // Over a figure, curves run along the axis that would be x.
@@ -92,17 +92,17 @@ class PlotData {
     });
   }
   bool has_right() const { return units_.size() > 1; }
-  std::string x_label() const { return axis_ ? axis_label(campaign_, view_.x) : figure_label(campaign_, view_.x); }
+  std::string x_label() const { return axis_ ? axis_label(campaign_, view_.x) : metric_label(campaign_, view_.x); }
   /// The figures of one side; several share their unit.
   std::string y_label(bool right) const {
     std::vector<std::string> names;
     std::string unit;
-    for (const std::string& figure : view_.y) {
-      if (on_right(figure) != right) continue;
-      names.push_back(figure_name(figure));
-      unit = figure;
+    for (const std::string& metric : view_.y) {
+      if (on_right(metric) != right) continue;
+      names.push_back(metric_name(metric));
+      unit = metric;
     }
-    if (names.size() == 1) return figure_label(campaign_, unit);
+    if (names.size() == 1) return metric_label(campaign_, unit);
     const auto of = campaign_.units.find(unit);
     return fmt::format("{}{}", fmt::join(names, ", "), of == campaign_.units.end() ? "" : " (" + of->second + ")");
   }
@@ -111,8 +111,8 @@ class PlotData {
   bool contains_axis(const std::vector<std::string>& keys, std::size_t axis) const {
     return std::find(keys.begin(), keys.end(), campaign_.axes[axis]) != keys.end();
   }
-  bool on_right(const std::string& figure) const {
-    const auto unit = campaign_.units.find(figure);
+  bool on_right(const std::string& metric) const {
+    const auto unit = campaign_.units.find(metric);
     return (unit == campaign_.units.end() ? "" : unit->second) != units_.front();
   }
   std::string values_of(const Point& point, const std::vector<std::size_t>& axes) const {
@@ -124,19 +124,19 @@ class PlotData {
     if (bars_) return static_cast<double>(number_in(words_, labels_.of(*axis_, row.point->at[*axis_])));
     if (axis_) return position(row.point->at[*axis_]);
     for (const ReportRow& other : report_.rows)
-      if (other.point == row.point && other.figure == view_.x) return other.sample.mean;
+      if (other.point == row.point && other.metric == view_.x) return other.sample.mean;
     return std::nullopt;
   }
 
   void add(const ReportRow& row) {
-    if (std::find(view_.y.begin(), view_.y.end(), row.figure) == view_.y.end()) return;
+    if (std::find(view_.y.begin(), view_.y.end(), row.metric) == view_.y.end()) return;
     const auto x = x_of(row);
     const std::string colour = values_of(*row.point, colour_axes_), style = values_of(*row.point, style_axes_);
     std::vector<std::string> parts;
     for (const std::string& part : {colour, style})
       if (!part.empty()) parts.push_back(part);
     if (view_.y.size() > 1 || parts.empty())
-      parts.push_back(figure_name(row.figure) + (on_right(row.figure) ? " (right)" : ""));
+      parts.push_back(metric_name(row.metric) + (on_right(row.metric) ? " (right)" : ""));
     const std::string title = fmt::format("{}", fmt::join(parts, ", "));
     auto curve = std::find_if(curves_.begin(), curves_.end(), [&](const Curve& one) { return one.title == title; });
     if (curve == curves_.end()) {
@@ -145,9 +145,9 @@ class PlotData {
       // Bars have no dashes: each has a colour of its own.
       fresh.colour = bars_ ? curves_.size() : number_in(colour_values_, colour);
       // Where colours begin again, dashes and marks are new ones, too.
-      fresh.style = number_in(style_values_, fmt::format("{}|{}|{}", style, row.figure, fresh.colour / colours.size()));
-      fresh.on_right = on_right(row.figure);
-      fresh.ends_at_saturation = view_.ends_at_saturation(row.figure);
+      fresh.style = number_in(style_values_, fmt::format("{}|{}|{}", style, row.metric, fresh.colour / colours.size()));
+      fresh.on_right = on_right(row.metric);
+      fresh.ends_at_saturation = view_.ends_at_saturation(row.metric);
       curve = curves_.insert(curves_.end(), fresh);
     }
     if (!x) return;
@@ -488,7 +488,7 @@ std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& rep
   if (!campaign.plots) {
     std::set<std::string> seen;
     for (const ReportRow& row : report.rows)
-      if (seen.insert(row.figure).second) views.push_back(default_plot(campaign, row.figure));
+      if (seen.insert(row.metric).second) views.push_back(default_plot(campaign, row.metric));
   }
   const ValueLabels labels(campaign);
   std::vector<PlotScript> scripts;

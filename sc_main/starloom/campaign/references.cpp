@@ -20,7 +20,7 @@ using Kind = DocumentValue::Kind;
 /// Reads one row of the table.
 class ReferenceReader {
  public:
-  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
                   Campaign& campaign, Faults& faults)
       : row_(row), groups_(groups), known_(known), campaign_(campaign), faults_(faults) {}
 
@@ -36,29 +36,29 @@ class ReferenceReader {
     if (!keys.has("figure") || !is_known(keys.text("figure")) || !keys.has("value") || !point) return;
     Reference reference;
     reference.place = row_.place;
-    reference.figure = keys.text("figure");
+    reference.metric = keys.text("figure");
     reference.value = keys.number("value");
     if (keys.has("tolerance")) reference.tolerance = keys.number("tolerance");
     if (keys.has("source")) reference.source = keys.text("source");
     reference.point = *point;
     for (const Reference& other : campaign_.references)
-      if (other.point == reference.point && other.figure == reference.figure)
+      if (other.point == reference.point && other.metric == reference.metric)
         fault(row_.place,
-              fmt::format("a second value for {} at the same point, first at line {}", other.figure, other.place.line));
+              fmt::format("a second value for {} at the same point, first at line {}", other.metric, other.place.line));
     campaign_.references.push_back(std::move(reference));
   }
 
  private:
   void fault(const Place& place, const std::string& text) { faults_.add(place, "reference: " + text); }
 
-  bool is_known(const std::string& figure) {
+  bool is_known(const std::string& metric) {
     const Place& place = row_.find("figure")->place;
-    const Figures& keep = campaign_.keep;
-    const auto unknown = known_.fault(figure);
+    const Metrics& keep = campaign_.keep;
+    const auto unknown = known_.fault(metric);
     if (unknown) fault(place, *unknown);
-    else if (!keep.all && !contains(keep.paths, figure))
-      fault(place, fmt::format("{} is not a stored metric (keep): {}{}", figure, fmt::join(keep.paths, ", "),
-                               did_you_mean(figure, keep.paths)));
+    else if (!keep.all && !contains(keep.paths, metric))
+      fault(place, fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
+                               did_you_mean(metric, keep.paths)));
     else return true;
     return false;
   }
@@ -119,14 +119,14 @@ class ReferenceReader {
 
   const DocumentValue& row_;
   const std::vector<AxisGroup>& groups_;
-  const KnownFigures& known_;
+  const KnownMetrics& known_;
   Campaign& campaign_;
   Faults& faults_;
 };
 
 }  // namespace
 
-void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
                      Campaign& campaign, Faults& faults) {
   if (section.kind != Kind::list) {
     faults.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));

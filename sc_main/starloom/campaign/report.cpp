@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The header of points.csv behind the axes.
-constexpr std::string_view columns_of_figures =
+constexpr std::string_view columns_of_metrics =
     "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost";
 
 std::optional<double> number_of(const Json& value) {
@@ -50,7 +50,7 @@ class Collector {
       }
       try {
         if (campaign_.keep.all) return add_whole(parse_json(store.whole_result(id, row.index)));
-        const Json kept = parse_json(row.figures);
+        const Json kept = parse_json(row.metrics);
         for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
       } catch (const Json::exception&) {  // a store of schema 1 has no checksums
         throw InputError(
@@ -173,8 +173,8 @@ Report make_report(const Campaign& campaign, Store* store) {
       if (const auto id = store->find_point(point.key)) collected.read(*store, *id);
     auto paths = campaign.keep.all ? collected.paths : campaign.keep.paths;
     for (const Reference& reference : campaign.references)
-      if (reference.point == p && std::find(paths.begin(), paths.end(), reference.figure) == paths.end())
-        paths.push_back(reference.figure);
+      if (reference.point == p && std::find(paths.begin(), paths.end(), reference.metric) == paths.end())
+        paths.push_back(reference.metric);
     for (const std::string& path : paths) {
       ReportRow row{&point,
                     path,
@@ -183,7 +183,7 @@ Report make_report(const Campaign& campaign, Store* store) {
                     collected.lost + static_cast<std::int64_t>(collected.failures.size()),
                     collected.outcomes()};
       for (const Reference& reference : campaign.references)
-        if (reference.point == p && reference.figure == path) row.reference = &reference;
+        if (reference.point == p && reference.metric == path) row.reference = &reference;
       report.rows.push_back(std::move(row));
     }
     for (std::string& note : notes_of(campaign, point, collected)) report.notes.push_back(std::move(note));
@@ -198,18 +198,18 @@ bool is_report_csv(const std::filesystem::path& file) {
   std::string header;
   std::getline(stream, header);
   if (!header.empty() && header.back() == '\r') header.pop_back();
-  return header.size() >= columns_of_figures.size() &&
-         header.compare(header.size() - columns_of_figures.size(), header.npos, columns_of_figures) == 0;
+  return header.size() >= columns_of_metrics.size() &&
+         header.compare(header.size() - columns_of_metrics.size(), header.npos, columns_of_metrics) == 0;
 }
 
 std::string report_csv(const Campaign& campaign, const Report& report) {
   std::string text;
   for (const std::string& axis : campaign.axes) text += csv_cell(axis) + ",";
-  text += std::string(columns_of_figures) + "\n";
+  text += std::string(columns_of_metrics) + "\n";
   for (const ReportRow& row : report.rows) {
     const Sample& s = row.sample;
     for (const Json& value : row.point->at) text += csv_cell(value) + ",";
-    text += fmt::format("{},{},{},{},{},{},{},{},", csv_cell(row.figure), s.runs, exact(s.mean), exact(s.sd),
+    text += fmt::format("{},{},{},{},{},{},{},{},", csv_cell(row.metric), s.runs, exact(s.mean), exact(s.sd),
                         exact(s.median), exact(s.max), exact(s.ci_low), exact(s.ci_high));
     if (row.reference != nullptr)
       text += fmt::format("{},{}", exact(row.reference->value), exact(deviation(s, row.reference->value)));
@@ -232,7 +232,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
     auto& cells = rows.emplace_back();
     for (const Json& value : row.point->at) cells.push_back(markdown_cell(value));
     for (const std::string& cell :
-         {markdown_text(row.figure), std::to_string(s.runs), row.outcomes, rounded(s.mean), rounded(s.sd),
+         {markdown_text(row.metric), std::to_string(s.runs), row.outcomes, rounded(s.mean), rounded(s.sd),
           rounded(s.median), rounded(s.max), s.ci_low ? rounded(s.ci_low) + " .. " + rounded(s.ci_high) : ""})
       cells.push_back(cell);
     if (!compares) continue;

@@ -14,7 +14,7 @@ namespace starloom {
 /// One figure of one point.
 struct ReportRow {
   const Point* point = nullptr;
-  std::string figure;
+  std::string metric;
   Sample sample;
   const Reference* reference = nullptr;  ///< null: there is none
   /// Runs of the point that did not end as completed: what the sample says of latencies is said of packets that

@@ -12,7 +12,7 @@ namespace starloom {
 struct RunRow {
   std::int64_t index = 0;
   Outcome outcome = Outcome::completed;
-  std::string figures;                ///< the kept figures as `Figures::pick` writes them
+  std::string metrics;                ///< the kept figures as `Metrics::pick` writes them
   std::string result;                 ///< the whole result.json with `keep: all`, else empty
   std::int64_t cpu_microseconds = 0;  ///< what the run took; not a result
 };

@@ -29,11 +29,11 @@ std::vector<double> SaturationSearch::wanted(std::size_t most) const {
   return loads;
 }
 
-void SaturationSearch::learn(const LoadFigures& figures) {
-  known_[figures.load].figures = figures;
-  if (figures.load == lightest_ && figures.lost > 0) {
+void SaturationSearch::learn(const LoadMetrics& metrics) {
+  known_[metrics.load].metrics = metrics;
+  if (metrics.load == lightest_ && metrics.lost > 0) {
     decided_.push_back(lightest_);
-    if (2 * figures.lost >= figures.runs) greatest_ = high_ = lightest_;
+    if (2 * metrics.lost >= metrics.runs) greatest_ = high_ = lightest_;
     lightest_ /= 2;
     return;
   }
@@ -52,13 +52,13 @@ void SaturationSearch::settle() {
     ends_known_ = true;
     decided_.insert(decided_.end(), {lightest_, greatest_});
     const Load& greatest = known_[greatest_];
-    saturates_ = !greatest.refused && is_beyond(greatest.figures);
+    saturates_ = !greatest.refused && is_beyond(greatest.metrics);
     if (!greatest.refused && !saturates_) low_ = high_;
   }
   if (asks_beyond_bound() && !at_bound_)
     if (const auto beyond = known_.find(beyond_bound()); beyond != known_.end()) {
       decided_.push_back(beyond_bound());
-      at_bound_ = !beyond->second.refused && is_beyond(beyond->second.figures);
+      at_bound_ = !beyond->second.refused && is_beyond(beyond->second.metrics);
     }
   while ((high_ - low_) / 2 > most_within()) {
     const double middle = (low_ + high_) / 2;
@@ -66,7 +66,7 @@ void SaturationSearch::settle() {
     if (found == known_.end()) return;
     decided_.push_back(middle);
     const Load& load = found->second;
-    if (!load.refused && !is_beyond(load.figures)) {
+    if (!load.refused && !is_beyond(load.metrics)) {
       low_ = middle;
     } else {
       high_ = middle;
@@ -75,23 +75,23 @@ void SaturationSearch::settle() {
   }
 }
 
-bool SaturationSearch::is_beyond(const LoadFigures& figures) const {
-  if (definition_ == SaturationDefinition::accepted_below_offered) return figures.accepted < 0.95 * figures.offered;
+bool SaturationSearch::is_beyond(const LoadMetrics& metrics) const {
+  if (definition_ == SaturationDefinition::accepted_below_offered) return metrics.accepted < 0.95 * metrics.offered;
   // Where packets never arrived, the mean is that of the others; most runs decide.
-  const auto lightest = known_.at(lightest_).figures.latency;
-  return 2 * figures.lost >= figures.runs || (figures.latency && lightest && *figures.latency > 3 * *lightest);
+  const auto lightest = known_.at(lightest_).metrics.latency;
+  return 2 * metrics.lost >= metrics.runs || (metrics.latency && lightest && *metrics.latency > 3 * *lightest);
 }
 
 std::int64_t SaturationSearch::runs() const {
   std::int64_t runs = 0;
-  for (const double load : decided_) runs += known_.at(load).figures.runs;
+  for (const double load : decided_) runs += known_.at(load).metrics.runs;
   return runs;
 }
 
-std::vector<LoadFigures> SaturationSearch::loads() const {
-  std::vector<LoadFigures> loads;
+std::vector<LoadMetrics> SaturationSearch::loads() const {
+  std::vector<LoadMetrics> loads;
   for (const double load : decided_)
-    if (!known_.at(load).refused) loads.push_back(known_.at(load).figures);
+    if (!known_.at(load).refused) loads.push_back(known_.at(load).metrics);
   std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.load < b.load; });
   return loads;
 }

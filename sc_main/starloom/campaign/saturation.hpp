@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 2> saturation_definition_names = {
                                                                                 "accepted-below-offered"};
 
 /// What the runs at one load found.
-struct LoadFigures {
+struct LoadMetrics {
   double load = 0;
   std::int64_t runs = 0;
   std::int64_t lost = 0;          ///< of them, those that saturated
@@ -43,7 +43,7 @@ class SaturationSearch {
   /// The loads to measure next: the one that decides (at first: the lightest, then the greatest), then those that may after
   /// it, `most` at the most. None if the search is over.
   std::vector<double> wanted(std::size_t most) const;
-  void learn(const LoadFigures& figures);
+  void learn(const LoadMetrics& metrics);
   /// The experiment does not admit this load, nor any above it.
   void refuse(double load);
 
@@ -59,14 +59,14 @@ class SaturationSearch {
   /// Of the loads that decided.
   std::int64_t runs() const;
   /// Of the loads that decided, ascending.
-  std::vector<LoadFigures> loads() const;
+  std::vector<LoadMetrics> loads() const;
 
  private:
   struct Load {
     bool refused = false;
-    LoadFigures figures;
+    LoadMetrics metrics;
   };
-  bool is_beyond(const LoadFigures& figures) const;
+  bool is_beyond(const LoadMetrics& metrics) const;
   void settle();
 
   double most_within() const;

@@ -39,14 +39,14 @@ constexpr const char* layout_of_sums =
     "ALTER TABLE points ADD COLUMN sum INTEGER; ALTER TABLE runs ADD COLUMN sum INTEGER";
 
 std::int64_t sum_of(const PointRow& point) {
-  return Checksum().add(point.key).add(point.version).add(point.label).add(point.figures).add(point.experiment).value();
+  return Checksum().add(point.key).add(point.version).add(point.label).add(point.metrics).add(point.experiment).value();
 }
 std::int64_t sum_of(const RunRow& row, std::string_view key) {
   return Checksum()
       .add(key)
       .add(row.index)
       .add(static_cast<std::int64_t>(row.outcome))
-      .add(row.figures)
+      .add(row.metrics)
       .add(row.cpu_microseconds)
       .add(row.result)
       .value();
@@ -204,9 +204,9 @@ std::vector<std::int64_t> Store::add_points(const Campaign& campaign) {
   // Nothing is written into a store that has all of them.
   if (!fresh.empty()) {
     StoreTransaction transaction(database_);
-    const std::string figures = campaign.keep.canonical().dump();
+    const std::string metrics = campaign.keep.canonical().dump();
     for (const Point* point : fresh)
-      add_point({point->key, program_version(), campaign.label(*point), figures, point->facts.dump()});
+      add_point({point->key, program_version(), campaign.label(*point), metrics, point->facts.dump()});
     transaction.commit();
   }
   for (const Point& point : campaign.points) ids.push_back(*find_point(point.key));
@@ -220,7 +220,7 @@ std::int64_t Store::add_point(const PointRow& point) {
   insert.bind(1, point.key)
       .bind(2, point.version)
       .bind(3, point.label)
-      .bind(4, point.figures)
+      .bind(4, point.metrics)
       .bind(5, point.experiment)
       .bind(6, sum_of(point))
       .run();
@@ -258,7 +258,7 @@ void Store::each_run(std::int64_t point, std::int64_t runs, const std::function<
   while (select.next()) {
     row.index = select.integer(0);
     row.outcome = static_cast<Outcome>(select.integer(1));
-    row.figures = select.text(2);
+    row.metrics = select.text(2);
     row.cpu_microseconds = select.integer(3);
     see(row);
   }
@@ -292,7 +292,7 @@ void RunInserter::add(std::int64_t point, const RunRow& row) {
   insert_run_.bind(1, point)
       .bind(2, row.index)
       .bind(3, static_cast<std::int64_t>(row.outcome))
-      .bind(4, row.figures)
+      .bind(4, row.metrics)
       .bind(5, row.cpu_microseconds)
       .bind(6, sum_of(row, key->second))
       .run();

@@ -22,7 +22,7 @@ inline constexpr std::int64_t store_schema = 2;
 /// What a store says of a point.
 struct PointRow {
   std::string key, version, label;
-  std::string figures;     ///< the paths that are kept, as JSON
+  std::string metrics;     ///< the paths that are kept, as JSON
   std::string experiment;  ///< its facts, as JSON
 };
 

@@ -24,16 +24,16 @@ const std::vector<std::string> plot_formats = {"svg", "png", "pdf"};
 const std::vector<std::string> table_formats = {"markdown", "csv", "latex"};
 
 /// A figure as the name of a file.
-std::string file_name(const std::string& figure) {
+std::string file_name(const std::string& metric) {
   std::string name;
-  for (const char c : figure) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ? c : '_';
+  for (const char c : metric) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ? c : '_';
   return name;
 }
 
 /// Reads one row of `plot` or of `table`.
 class ViewReader {
  public:
-  ViewReader(const std::string& section, const DocumentValue& row, const KnownFigures& known, const Campaign& campaign,
+  ViewReader(const std::string& section, const DocumentValue& row, const KnownMetrics& known, const Campaign& campaign,
              Faults& faults)
       : section_(section), row_(row), known_(known), campaign_(campaign), faults_(faults) {
     if (row.kind != Kind::map) fault(row.place, fmt::format("a section is expected, not {}", row.described()));
@@ -43,11 +43,11 @@ class ViewReader {
   std::optional<PlotView> plot() {
     if (row_.kind != Kind::map) return std::nullopt;
     PlotView view;
-    view.y = figures("y");
+    view.y = metrics("y");
     if (view.y.empty()) return std::nullopt;
     std::set<std::string> units;
-    for (const std::string& figure : view.y) {
-      const auto unit = campaign_.units.find(figure);
+    for (const std::string& metric : view.y) {
+      const auto unit = campaign_.units.find(metric);
       units.insert(unit == campaign_.units.end() ? "" : unit->second);
     }
     if (units.size() > 2) fault(row_.find("y")->place, "y: a plot has at most two units; write one plot per unit");
@@ -71,7 +71,7 @@ class ViewReader {
   std::optional<TableView> table() {
     if (row_.kind != Kind::map) return std::nullopt;
     TableView view;
-    const auto shown = figures("figure");
+    const auto shown = metrics("figure");
     if (shown.size() > 1)
       fault(row_.find("figure")->place, "figure: a table shows one metric; write one table per metric");
     view.rows = axes("rows");
@@ -84,8 +84,8 @@ class ViewReader {
     for (const std::size_t a : other_axes(campaign_, given)) left.push_back(campaign_.axes[a]);
     if (!left.empty())
       fault(row_.place, fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
-    view.figure = shown.front();
-    view.name = "table_" + file_name(view.figure);
+    view.metric = shown.front();
+    view.name = "table_" + file_name(view.metric);
     return view;
   }
 
@@ -131,19 +131,19 @@ class ViewReader {
     }
     return found;
   }
-  std::optional<std::string> figure_fault(const std::string& figure) const {
-    if (auto unknown = known_.fault(figure)) return unknown;
-    const Figures& keep = campaign_.keep;
-    if (keep.all || contains(keep.paths, figure)) return std::nullopt;
-    return fmt::format("{} is not a stored metric (keep): {}{}", figure, fmt::join(keep.paths, ", "),
-                       did_you_mean(figure, keep.paths));
+  std::optional<std::string> metric_fault(const std::string& metric) const {
+    if (auto unknown = known_.fault(metric)) return unknown;
+    const Metrics& keep = campaign_.keep;
+    if (keep.all || contains(keep.paths, metric)) return std::nullopt;
+    return fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
+                       did_you_mean(metric, keep.paths));
   }
-  std::vector<std::string> figures(const std::string& key) {
+  std::vector<std::string> metrics(const std::string& key) {
     std::vector<std::string> found;
     const auto given = texts(key);
     if (given.empty()) missing(key, "a stored metric");
     for (const DocumentValue* text : given) {
-      if (const auto wrong = figure_fault(text->scalar)) fault(text->place, key + ": " + *wrong);
+      if (const auto wrong = metric_fault(text->scalar)) fault(text->place, key + ": " + *wrong);
       else found.push_back(text->scalar);
     }
     return found;
@@ -156,7 +156,7 @@ class ViewReader {
     }
     const std::string& x = given.front()->scalar;
     if (given.size() > 1) fault(row_.find("x")->place, "x: one axis or metric is expected");
-    if (!contains(campaign_.axes, x) && figure_fault(x)) {
+    if (!contains(campaign_.axes, x) && metric_fault(x)) {
       std::vector<std::string> known = campaign_.axes;
       known.insert(known.end(), campaign_.keep.paths.begin(), campaign_.keep.paths.end());
       fault(given.front()->place,
@@ -183,7 +183,7 @@ class ViewReader {
 
   const std::string section_;
   const DocumentValue& row_;
-  const KnownFigures& known_;
+  const KnownMetrics& known_;
   const Campaign& campaign_;
   Faults& faults_;
 };
@@ -249,24 +249,24 @@ std::vector<std::size_t> other_axes(const Campaign& campaign, const std::vector<
   return others;
 }
 
-PlotView default_plot(const Campaign& campaign, const std::string& figure) {
+PlotView default_plot(const Campaign& campaign, const std::string& metric) {
   PlotView view;
   const auto varied = other_axes(campaign, {});
   for (const std::size_t a : varied)
     if (view.x.empty() && has_positions(campaign, a)) view.x = campaign.axes[a];
   if (view.x.empty() && !varied.empty()) view.x = campaign.axes[varied.front()];
-  view.y = {figure};
-  view.name = file_name(figure);
+  view.y = {metric};
+  view.name = file_name(metric);
   return view;
 }
 
 /// Where runs do not complete, their latencies are those of the packets that arrived.
-bool PlotView::ends_at_saturation(const std::string& figure) const {
-  const bool latency = figure.compare(0, 8, "latency.") == 0 || figure.compare(0, 16, "network_latency.") == 0;
+bool PlotView::ends_at_saturation(const std::string& metric) const {
+  const bool latency = metric.compare(0, 8, "latency.") == 0 || metric.compare(0, 16, "network_latency.") == 0;
   return until_saturation.value_or(latency);
 }
 
-void read_views(const DocumentValue& document, const KnownFigures& known, Campaign& campaign, Faults& faults) {
+void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Faults& faults) {
   if (document.find("plot") != nullptr)
     read_rows(document, "plot", campaign.plots.emplace(), faults,
               [&](const DocumentValue& row) { return ViewReader("plot", row, known, campaign, faults).plot(); });

@@ -12,7 +12,7 @@
 namespace starloom {
 
 struct Campaign;
-class KnownFigures;
+class KnownMetrics;
 
 /// One picture.
 struct PlotView {
@@ -26,23 +26,23 @@ struct PlotView {
   std::vector<std::string> formats = {"svg", "png"};
   std::string name;  ///< of its files, without suffix
 
-  bool ends_at_saturation(const std::string& figure) const;
+  bool ends_at_saturation(const std::string& metric) const;
 };
 
 /// One table: the mean of a figure by the values of some axes and others.
 struct TableView {
   std::vector<std::string> rows, columns;  ///< axes
-  std::string figure;
+  std::string metric;
   std::vector<std::string> formats = {"markdown"};
   std::string name;  ///< of its files, without suffix
 };
 
 /// Reads `plot` and `table` of a campaign whose points are made.
-void read_views(const DocumentValue& document, const KnownFigures& known, Campaign& campaign, Faults& faults);
+void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Faults& faults);
 
 /// The picture of a figure where there is no `plot`: over the first axis of numbers with several values, or else of words. No
 /// `x`: there is none.
-PlotView default_plot(const Campaign& campaign, const std::string& figure);
+PlotView default_plot(const Campaign& campaign, const std::string& metric);
 
 /// Where a value of an axis stands on it: a number; of a shape its first side. Nothing: it is a word.
 std::optional<double> position(const nlohmann::ordered_json& value);

@@ -55,7 +55,7 @@ class Worker {
     slot_.current.store(index, std::memory_order_release);
     RunRow& row = message_.row;
     row.index = index;
-    row.figures.clear();
+    row.metrics.clear();
     row.result.clear();
     message_.fault.clear();
     try {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <starloom/commands/run_waves.hpp>
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/support/escape.hpp>
@@ -40,9 +40,9 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
   if (experiment.waves) choose_waves(experiment, *run);
   PreflightReport preflight = run->preflight([&stages](const char* what) { stages.begin(what); });
   stages.end();
-  const KnownFigures figures({experiment.algorithm}, catalogue.algorithms);
+  const KnownMetrics metrics({experiment.algorithm}, catalogue.algorithms);
   for (const Expectation& expectation : experiment.expect)
-    if (const auto fault = figures.fault(expectation.path)) {
+    if (const auto fault = metrics.fault(expectation.path)) {
       preflight.lines.insert(preflight.lines.begin(), line_text("warning", "expect." + *fault));
       preflight.concerns.emplace_back("an expectation cannot be met");
     }

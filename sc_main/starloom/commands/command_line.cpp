@@ -437,15 +437,15 @@ class CommandLine {
 
   void add_explain() {
     CLI::App& command = add_command("explain", "explain keys and metrics", [this] {
-      if ((markdown_ || figures_ || manual_) && key_)
+      if ((markdown_ || metrics_ || manual_) && key_)
         throw InputError("starloom explain: --markdown, --man and --figures print all of them; leave out KEY");
       if (manual_) fmt::print("{}", keys_manual(catalogue_));
-      else if (markdown_) fmt::print("{}", figures_ ? figures_markdown(catalogue_) : keys_markdown(catalogue_));
-      else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));
+      else if (markdown_) fmt::print("{}", metrics_ ? metrics_markdown(catalogue_) : keys_markdown(catalogue_));
+      else fmt::print("{}", metrics_ ? explain_metrics(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
     command.add_option("KEY", key_, "a key or metric, its last part, a section, or a name from starloom list");
-    command.add_flag("--figures", figures_, "all metrics of result.json");
+    command.add_flag("--figures", metrics_, "all metrics of result.json");
     command.add_flag("--markdown", markdown_, "the page docs/keys.md; with --figures the tables of docs/output.md");
     command.add_flag("--man", manual_, "the manual page starloom(5), of all keys");
   }
@@ -516,7 +516,7 @@ class CommandLine {
     CLI::App& command = add_command("saturate", "find the saturation throughput of a network",
                                     [this] { return saturate_experiment(catalogue_, saturate_); });
     add_experiment(command, saturate_.experiment);
-    command.add_option("--figure", saturate_.figure, "key of the experiment that is the load, from 0 to 1")
+    command.add_option("--figure", saturate_.metric, "key of the experiment that is the load, from 0 to 1")
         ->type_name("KEY")
         ->capture_default_str();
     command.add_option("--within", saturate_.within, "uncertainty of the answer, 0.000001 to 0.25")
@@ -576,7 +576,7 @@ class CommandLine {
   bool json_ = false;
   std::optional<std::string> key_;
   bool markdown_ = false;
-  bool figures_ = false;
+  bool metrics_ = false;
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ Names explained_words(const Catalogue& catalogue) {
     for (const ExplainedKey& key : section.keys) words.insert(key.path);
   }
   for (const ExplainedName& name : explained_names(catalogue)) words.insert(name.name);
-  for (const ExplainedFigure& figure : explained_figures(catalogue)) words.insert(figure.spec.path);
+  for (const ExplainedMetric& metric : explained_metrics(catalogue)) words.insert(metric.spec.path);
   return words;
 }
 

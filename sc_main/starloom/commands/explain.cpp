@@ -41,15 +41,15 @@ std::string name_text(const ExplainedName& name) {
          line_of("storage", name.storage) + "\n";
 }
 
-std::string figure_text(const ExplainedFigure& figure) {
-  std::string text = figure.spec.path + "\n";
+std::string metric_text(const ExplainedMetric& metric) {
+  std::string text = metric.spec.path + "\n";
   text += line_of("in", "result.json");
-  text += line_of("meaning", figure.spec.meaning);
-  text += line_of("type", figure_type_text(figure.spec.type));
-  text += line_of("unit", figure.spec.unit);
-  text += line_of("only if", figure.spec.only_if);
-  text += line_of("null if", figure.spec.null_if);
-  text += line_of("for", joined(figure.owners));
+  text += line_of("meaning", metric.spec.meaning);
+  text += line_of("type", metric_type_text(metric.spec.type));
+  text += line_of("unit", metric.spec.unit);
+  text += line_of("only if", metric.spec.only_if);
+  text += line_of("null if", metric.spec.null_if);
+  text += line_of("for", joined(metric.owners));
   return text + "\n";
 }
 
@@ -76,7 +76,7 @@ class Search {
     for (const ExplainedSection& section : explained_keys(catalogue)) visit(section, "");
     for (const ExplainedSection& section : explained_keys(plain_campaign_keys(), campaign_sections()))
       visit(section, campaign_files);
-    for (const ExplainedFigure& figure : explained_figures(catalogue)) visit(figure);
+    for (const ExplainedMetric& metric : explained_metrics(catalogue)) visit(metric);
   }
 
   std::string text() const {
@@ -109,12 +109,12 @@ class Search {
     if (entries != entries_.end() && 2 * key.owners.size() > entries->second) common_.push_back(key.path);
     else text_ += key_text(key, "");
   }
-  void visit(const ExplainedFigure& figure) {
-    const std::string& path = figure.spec.path;
+  void visit(const ExplainedMetric& metric) {
+    const std::string& path = metric.spec.path;
     const bool in_full = known(path);
     const bool by_last_part = known(path.substr(path.rfind('.') + 1));
     const bool below = path.compare(0, word_.size() + 1, word_ + ".") == 0;
-    if (in_full || by_last_part || below || contains(figure.owners, word_)) text_ += figure_text(figure);
+    if (in_full || by_last_part || below || contains(metric.owners, word_)) text_ += metric_text(metric);
   }
   bool known(const std::string& name) {
     names_.push_back(name);
@@ -148,8 +148,8 @@ std::string sections_text(const std::string& heading, const std::vector<Explaine
 /// Metrics by the first part of their path.
 std::string metrics_text(const Catalogue& catalogue) {
   std::vector<std::string> groups;
-  for (const ExplainedFigure& figure : explained_figures(catalogue)) {
-    const std::string group = figure.spec.path.substr(0, figure.spec.path.find('.'));
+  for (const ExplainedMetric& metric : explained_metrics(catalogue)) {
+    const std::string group = metric.spec.path.substr(0, metric.spec.path.find('.'));
     if (!contains(groups, group)) groups.push_back(group);
   }
   return fmt::format("Metrics of result.json\n  {}\n\n", joined(groups));
@@ -174,9 +174,9 @@ std::string explain_text(const Catalogue& catalogue, const std::optional<std::st
   return word ? Search(catalogue, *word).text() : overview(catalogue);
 }
 
-std::string explain_figures(const Catalogue& catalogue) {
+std::string explain_metrics(const Catalogue& catalogue) {
   std::string text;
-  for (const ExplainedFigure& figure : explained_figures(catalogue)) text += figure_text(figure);
+  for (const ExplainedMetric& metric : explained_metrics(catalogue)) text += metric_text(metric);
   return without_last_line_end(text);
 }
 

@@ -12,6 +12,6 @@ namespace starloom {
 /// means. Nothing: one screen of sections and metrics. \throws InputError if the word names none.
 std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word);
 /// All figures of result.json.
-std::string explain_figures(const Catalogue& catalogue);
+std::string explain_metrics(const Catalogue& catalogue);
 
 }  // namespace starloom

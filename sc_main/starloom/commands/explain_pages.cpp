@@ -48,13 +48,13 @@ std::string section_pages(const std::vector<ExplainedSection>& sections, const s
   return text;
 }
 
-std::string figure_row(const ExplainedFigure& figure) {
-  const FigureSpec& spec = figure.spec;
+std::string metric_row(const ExplainedMetric& metric) {
+  const MetricSpec& spec = metric.spec;
   std::string meaning = spec.meaning;
   if (!spec.only_if.empty()) meaning += "; only if " + spec.only_if;
   if (!spec.null_if.empty()) meaning += "; null if " + spec.null_if;
   return fmt::format("| `{}` | {}{} | {} | {} |\n", spec.path,
-                     figure.owners.empty() ? "" : words(figure.owners) + " | ", figure_type_text(spec.type), spec.unit,
+                     metric.owners.empty() ? "" : words(metric.owners) + " | ", metric_type_text(spec.type), spec.unit,
                      cell(meaning));
 }
 
@@ -79,10 +79,10 @@ std::string keys_markdown(const Catalogue& catalogue) {
   return text.substr(0, text.size() - 1);
 }
 
-std::string figures_markdown(const Catalogue& catalogue) {
+std::string metrics_markdown(const Catalogue& catalogue) {
   std::string common, own;
-  for (const ExplainedFigure& figure : explained_figures(catalogue))
-    (figure.owners.empty() ? common : own) += figure_row(figure);
+  for (const ExplainedMetric& metric : explained_metrics(catalogue))
+    (metric.owners.empty() ? common : own) += metric_row(metric);
   return "| metric | type | unit | meaning |\n| --- | --- | --- | --- |\n" + common +
          "\nMetrics of algorithms:\n\n| metric | for | type | unit | meaning |\n| --- | --- | --- | --- | --- |\n" +
          own;

@@ -9,6 +9,6 @@ namespace starloom {
 /// The page `docs/keys.md`.
 std::string keys_markdown(const Catalogue& catalogue);
 /// The tables of figures in `docs/output.md`.
-std::string figures_markdown(const Catalogue& catalogue);
+std::string metrics_markdown(const Catalogue& catalogue);
 
 }  // namespace starloom

@@ -79,7 +79,7 @@ void save_scenario(const PlanOptions& options, FalsifiedPlan& hunted) {
   const FalsifyFiles files = hunt_files(options);
   write_text(files.permutation, hunted.permutation);
   write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
-  hunted.figures["scenario"] = shown(files.scenario);
+  hunted.metrics["scenario"] = shown(files.scenario);
 }
 
 }  // namespace
@@ -100,12 +100,12 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   if (options.falsify) {
     FalsifiedPlan hunted = facts.falsify(options.request.seconds);
     if (hunted.scenario) save_scenario(options, hunted);
-    fmt::print("{}", json_text(hunted.figures));
+    fmt::print("{}", json_text(hunted.metrics));
     return {};
   }
   const PlannedRun plan = facts.plan(options.request);
   if (options.save) write_text(*options.save, plan.saved());
-  fmt::print("{}", json_text(plan.figures));
+  fmt::print("{}", json_text(plan.metrics));
   return {};
 }
 

@@ -85,7 +85,7 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
     if (!row.missed()) continue;
     const Reference& reference = *row.reference;
     print_message(fmt::format("{}: reference missed: {} is {}, expected {} within {}", reference.place.text(),
-                              row.figure,
+                              row.metric,
                               row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)",
                               reference.value, *reference.tolerance));
   }

@@ -34,7 +34,7 @@ constexpr double most_unseen = 0.05, most_for_an_answer = 0.5;
 class LoadedExperiment {
  public:
   LoadedExperiment(const Catalogue& catalogue, const SaturateOptions& options)
-      : catalogue_(catalogue), options_(options), place_{"--figure " + options.figure} {
+      : catalogue_(catalogue), options_(options), place_{"--figure " + options.metric} {
     const auto overrides = overrides_of(options.experiment);
     const Experiment given = load_experiment(catalogue, options.experiment.file, overrides);
     const auto phases = prepare(given)->facts().phases;
@@ -51,14 +51,14 @@ class LoadedExperiment {
   double greatest() const {
     constexpr double any = 0.01;
     const Experiment experiment = at(any);  // its faults are those of the file
-    if (options_.figure != "traffic.rate") return 1;
+    if (options_.metric != "traffic.rate") return 1;
     const double full = prepare(experiment)->full_rate().value_or(1);
     return std::min(1.0, std::stod(fmt::format("{:.12g}", full)));  // 0.5, where sums of shares make 0.4999999999999998
   }
 
   Experiment at(double load) const {
     DocumentValue document = document_;
-    put_value(document, options_.figure, place_, parse_option_value(fmt::format("{}", load), place_.source));
+    put_value(document, options_.metric, place_, parse_option_value(fmt::format("{}", load), place_.source));
     Experiment experiment = read_experiment(catalogue_, document, options_.experiment.file);
     prepare(experiment);
     return experiment;
@@ -81,7 +81,7 @@ class Saturation {
         search_(options.definition, experiment_.greatest(), options.within) {
     campaign_.file = options.experiment.file;
     campaign_.name = shown(options.experiment.file.stem());
-    campaign_.axes = {options.figure};
+    campaign_.axes = {options.metric};
     campaign_.keep.paths = {"latency.mean", "throughput.offered", "throughput.accepted", "saturation.reason"};
   }
 
@@ -126,37 +126,37 @@ class Saturation {
   }
 
   std::string title(const std::vector<double>& loads) const {
-    return fmt::format("{}: {} {} (between {} and {})", campaign_.name, options_.figure, loads.front(), search_.low(),
+    return fmt::format("{}: {} {} (between {} and {})", campaign_.name, options_.metric, loads.front(), search_.low(),
                        search_.high());
   }
 
   void learn(const Report& report, const Point& point, Store& store) {
-    LoadFigures figures;
-    figures.load = point.at[0].get<double>();
-    figures.runs = point.runs;
+    LoadMetrics metrics;
+    metrics.load = point.at[0].get<double>();
+    metrics.runs = point.runs;
     for (const ReportRow& row : report.rows) {
       if (row.point != &point) continue;
-      figures.lost = row.lost;
-      if (row.figure == "latency.mean") figures.latency = row.sample.mean;
-      if (row.figure == "throughput.offered") figures.offered = row.sample.mean.value_or(0);
-      if (row.figure == "throughput.accepted") figures.accepted = row.sample.mean.value_or(0);
+      metrics.lost = row.lost;
+      if (row.metric == "latency.mean") metrics.latency = row.sample.mean;
+      if (row.metric == "throughput.offered") metrics.offered = row.sample.mean.value_or(0);
+      if (row.metric == "throughput.accepted") metrics.accepted = row.sample.mean.value_or(0);
     }
-    if (figures.load == search_.lightest()) require_lightest(figures, point, store);
-    search_.learn(figures);
+    if (metrics.load == search_.lightest()) require_lightest(metrics, point, store);
+    search_.learn(metrics);
   }
 
-  void require_lightest(const LoadFigures& figures, const Point& point, Store& store) {
-    const std::string at = fmt::format("{} {:.4g}", options_.figure, figures.load);
+  void require_lightest(const LoadMetrics& metrics, const Point& point, Store& store) {
+    const std::string at = fmt::format("{} {:.4g}", options_.metric, metrics.load);
     const Experiment& experiment = point.experiment;
-    if (!figures.latency)
+    if (!metrics.latency)
       throw InputError(fmt::format("{}: at load {} no measured packet is delivered; lengthen traffic.measure",
                                    experiment.place("traffic.measure").text(), at));
     if (const std::int64_t late = runs_with_a_short_drain(point, store); late > 0)
       throw InputError(
           fmt::format("{}: even at load {}, packets of {} of {} runs do not arrive in the drain phase, although the "
                       "network can carry them; lengthen traffic.drain",
-                      experiment.place("traffic.drain").text(), at, late, figures.runs));
-    lightest_ = *figures.latency;
+                      experiment.place("traffic.drain").text(), at, late, metrics.runs));
+    lightest_ = *metrics.latency;
   }
 
   std::int64_t runs_with_a_short_drain(const Point& point, Store& store) const {
@@ -165,7 +165,7 @@ class Saturation {
     const auto reason = std::find(order.begin(), order.end(), "saturation.reason") - order.begin();
     std::int64_t runs = 0;
     store.each_run(store.find_point(point.key).value(), point.runs, [&](const RunRow& row) {
-      runs += parse_json(row.figures).at(static_cast<std::size_t>(reason)) == drain ? 1 : 0;
+      runs += parse_json(row.metrics).at(static_cast<std::size_t>(reason)) == drain ? 1 : 0;
     });
     return runs;
   }
@@ -184,10 +184,10 @@ class Saturation {
     json["within"] = search_.within();
     json["unseen_overload"] = unseen_overload();
     json["runs"] = search_.runs();
-    json["figure"] = options_.figure;
+    json["figure"] = options_.metric;
     json["definition"] = saturation_definition_names[static_cast<std::size_t>(options_.definition)];
     json["loads"] = Json::array();
-    for (const LoadFigures& one : search_.loads())
+    for (const LoadMetrics& one : search_.loads())
       json["loads"].push_back({{"load", one.load},
                                {"latency", one.latency && one.lost == 0 ? Json(*one.latency) : nullptr},
                                {"offered", one.offered},
@@ -197,7 +197,7 @@ class Saturation {
   }
 
   std::string sentence() const {
-    const std::string name = fmt::format("{}: {}", campaign_.name, options_.figure);
+    const std::string name = fmt::format("{}: {}", campaign_.name, options_.metric);
     const std::string unseen =
         unseen_overload() > most_unseen
             ? fmt::format("; overloads below {:.0f} % are not visible in phases this short: lengthen traffic.measure",

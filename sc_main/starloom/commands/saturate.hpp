@@ -13,7 +13,7 @@ namespace starloom {
 
 struct SaturateOptions {
   ExperimentOptions experiment;
-  std::string figure = "traffic.rate";  ///< the key that is the load
+  std::string metric = "traffic.rate";  ///< the key that is the load
   /// In its unit; nullopt: 0.005, or 2 % of the load that fills a link or local port.
   std::optional<double> within;
   SaturationDefinition definition = SaturationDefinition::three_times_lightest;
@@ -23,7 +23,7 @@ struct SaturateOptions {
 
 /// Finds the load at which an open-loop experiment saturates, by bisection from 0 to the load that fills a link or a
 /// local port. Its runs are kept in a store, from which a second call goes on. Prints JSON: `load` (null: no run
-/// saturates), `lightest`, `within`, `runs`, `figure`, `definition`, `loads`.
+/// saturates), `lightest`, `within`, `runs`, `metric`, `definition`, `loads`.
 /// Status 3 or 4 if a run ends badly, as of campaigns. \throws InputError if the experiment has no load.
 Ending saturate_experiment(const Catalogue& catalogue, const SaturateOptions& options);
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include <starloom/config/key_reader.hpp>
-#include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
@@ -164,7 +164,7 @@ class ExperimentReader {
 
   /// The top-level keys that the result of this experiment will have.
   std::vector<std::string> known_results() const {
-    std::vector<std::string> keys = top_level_figures(common_figures());
+    std::vector<std::string> keys = top_level_metrics(common_metrics());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
     return keys;
   }

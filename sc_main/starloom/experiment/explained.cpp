@@ -10,7 +10,7 @@
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/control/links/algorithm.hpp>
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -18,8 +18,8 @@
 namespace starloom {
 namespace {
 
-bool same(const FigureSpec& a, const FigureSpec& b) {
-  const auto parts = [](const FigureSpec& spec) {
+bool same(const MetricSpec& a, const MetricSpec& b) {
+  const auto parts = [](const MetricSpec& spec) {
     return std::tie(spec.path, spec.type, spec.unit, spec.meaning, spec.only_if, spec.null_if);
   };
   return parts(a) == parts(b);
@@ -94,16 +94,16 @@ std::string owners_text(const ExplainedKey& key, const std::string& quote) {
   return key.others.empty() ? "all" : "all but " + list;
 }
 
-std::string figure_type_text(FigureType type) {
+std::string metric_type_text(MetricType type) {
   switch (type) {
-    case FigureType::integer: return "integer";
-    case FigureType::number: return "number";
-    case FigureType::boolean: return "true or false";
-    case FigureType::text: return "word";
-    case FigureType::integer_list: return "list of integers";
-    case FigureType::object_list: return "list of objects";
-    case FigureType::section:
-    case FigureType::object: break;
+    case MetricType::integer: return "integer";
+    case MetricType::number: return "number";
+    case MetricType::boolean: return "true or false";
+    case MetricType::text: return "word";
+    case MetricType::integer_list: return "list of integers";
+    case MetricType::object_list: return "list of objects";
+    case MetricType::section:
+    case MetricType::object: break;
   }
   return "section";
 }
@@ -147,16 +147,16 @@ std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   return names;
 }
 
-std::vector<ExplainedFigure> explained_figures(const Catalogue& catalogue) {
-  std::vector<ExplainedFigure> all;
-  for (const FigureSpec& common : common_figures()) {
+std::vector<ExplainedMetric> explained_metrics(const Catalogue& catalogue) {
+  std::vector<ExplainedMetric> all;
+  for (const MetricSpec& common : common_metrics()) {
     all.push_back({common, {}});
     const std::size_t first = all.size();
     for (const AlgorithmEntry& entry : catalogue.algorithms)
-      for (const FigureSpec& own : own_figures(entry, common.path)) {
+      for (const MetricSpec& own : own_metrics(entry, common.path)) {
         const auto known = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
-                                        [&](const ExplainedFigure& figure) { return same(figure.spec, own); });
-        (known != all.end() ? *known : all.emplace_back(ExplainedFigure{own, {}})).owners.push_back(entry.name);
+                                        [&](const ExplainedMetric& metric) { return same(metric.spec, own); });
+        (known != all.end() ? *known : all.emplace_back(ExplainedMetric{own, {}})).owners.push_back(entry.name);
       }
   }
   return all;

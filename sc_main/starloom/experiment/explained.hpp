@@ -7,8 +7,8 @@
 
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/schema/figures.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/schema/metrics.hpp>
 
 namespace starloom {
 
@@ -39,8 +39,8 @@ struct ExplainedName {
 };
 
 /// A figure, or several algorithms' figures that are the same in every respect.
-struct ExplainedFigure {
-  FigureSpec spec;                  ///< with its whole path
+struct ExplainedMetric {
+  MetricSpec spec;                  ///< with its whole path
   std::vector<std::string> owners;  ///< the algorithms that have it; none: every result
 };
 
@@ -49,7 +49,7 @@ std::string values_text(const ExplainedKey& key);
 /// Those who take a key, or `all but` those who do not, whichever are fewer; `quote` stands around names.
 std::string owners_text(const ExplainedKey& key, const std::string& quote);
 /// `integer`, `section`, ...
-std::string figure_type_text(FigureType type);
+std::string metric_type_text(MetricType type);
 
 /// Of experiment files, in their order.
 std::vector<ExplainedSection> explained_keys(const Catalogue& catalogue);
@@ -59,7 +59,7 @@ std::vector<ExplainedSection> explained_keys(const std::vector<KeySpec>& plain,
 /// In the order of `starloom list`.
 std::vector<ExplainedName> explained_names(const Catalogue& catalogue);
 /// Of result.json, in its order.
-std::vector<ExplainedFigure> explained_figures(const Catalogue& catalogue);
+std::vector<ExplainedMetric> explained_metrics(const Catalogue& catalogue);
 
 /// A meaning as a sentence: a capital letter in front, a full stop behind. \param text not empty.
 std::string sentence(std::string text);

@@ -51,7 +51,7 @@ class Plot {
     right_ = std::min(most_right, left + static_cast<int>(bars_.counts.size()) * most_pixels);
   }
 
-  void draw(const Statistics& figures) {
+  void draw(const Statistics& metrics) {
     draw_heights();
     for (std::size_t i = 0; i < bars_.counts.size(); ++i) {
       const std::int64_t from = bars_.first + static_cast<std::int64_t>(i) * bars_.bin;
@@ -64,7 +64,7 @@ class Plot {
     }
     draw_steps();
     int row = 0;
-    for (const auto& [name, latency] : {std::pair{"p50", figures.p50}, {"p95", figures.p95}, {"p99", figures.p99}})
+    for (const auto& [name, latency] : {std::pair{"p50", metrics.p50}, {"p95", metrics.p95}, {"p99", metrics.p99}})
       mark(name, latency, row++);
   }
 
@@ -125,18 +125,18 @@ std::string latency_picture(const Histogram& latencies, std::int64_t missing, co
                             const std::string& unit) {
   Svg svg(title, style);
   svg.text(20, 24, title, "text big");
-  const auto figures = statistics_of(latencies);
-  if (!figures) {
+  const auto metrics = statistics_of(latencies);
+  if (!metrics) {
     svg.text(20, 44, "no packet was delivered", "dim");
     return svg.str(width, height);
   }
   svg.text(20, 44,
            fmt::format("{} packet{}, latency mean {:.2f}, max {} {}{}", latencies.count(),
-                       latencies.count() == 1 ? "" : "s", figures->mean, figures->max, unit,
+                       latencies.count() == 1 ? "" : "s", metrics->mean, metrics->max, unit,
                        missing == 0 ? "" : fmt::format("; {} more not delivered", missing)),
            "dim");
   const Bars bars(latencies);
-  Plot(bars, unit, svg).draw(*figures);
+  Plot(bars, unit, svg).draw(*metrics);
   return svg.str(width, height);
 }
 

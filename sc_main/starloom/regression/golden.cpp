@@ -192,8 +192,8 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const std:
     for (const auto& [name, value] : was.items())
       if (!is.contains(name)) files.push_back(escape(name));
   // What stands there to be read is as the digests say, or it is a difference of its own.
-  if (const Json* figures = find(was, "figures")) {
-    name_differences("", figures, &is.at("figures"), details);
+  if (const Json* metrics = find(was, "figures")) {
+    name_differences("", metrics, &is.at("figures"), details);
     if (!details.empty() && !differs("result.json")) files.emplace_back("figures");
     std::vector<std::string> changed;
     if (const Json* old = find(was, "inputs")) name_inputs(inputs, *old, is.value("inputs", Json::object()), changed);

@@ -12,7 +12,7 @@ namespace starloom {
 std::filesystem::path golden_file(const std::filesystem::path& scenario);
 
 /// The golden file of an output folder: SHA-256 of trace.csv (if the run has one), packets.csv, and result.json without
-/// `version`. To say what changed, also `figures`, result.json without `version` and `experiment`, its long lists as
+/// `version`. To say what changed, also `metrics`, result.json without `version` and `experiment`, its long lists as
 /// their length and digest; and `blocks` {file: {`rows`, `digests`}}, a digest for every 1,000 rows. \throws InputError
 nlohmann::ordered_json golden_json(const std::filesystem::path& folder);
 

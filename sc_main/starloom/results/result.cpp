@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/results/digest.hpp>
-#include <starloom/results/figure_writer.hpp>
+#include <starloom/results/metric_writer.hpp>
 #include <starloom/results/statistics.hpp>
 
 namespace starloom {
@@ -62,15 +62,15 @@ Json or_null(const std::optional<T>& value) {
 }
 
 /// Without a packet delivered they have no value. `partial`: there are packets that never arrived.
-void add_latency(FigureValues& values, const std::string& section, const Histogram& latencies, bool partial) {
+void add_latency(MetricValues& values, const std::string& section, const Histogram& latencies, bool partial) {
   values[section + ".partial"] = partial;
-  const auto figures = statistics_of(latencies);
-  if (!figures) return;
-  values[section + ".mean"] = figures->mean;
-  values[section + ".p50"] = figures->p50;
-  values[section + ".p95"] = figures->p95;
-  values[section + ".p99"] = figures->p99;
-  values[section + ".max"] = figures->max;
+  const auto metrics = statistics_of(latencies);
+  if (!metrics) return;
+  values[section + ".mean"] = metrics->mean;
+  values[section + ".p50"] = metrics->p50;
+  values[section + ".p95"] = metrics->p95;
+  values[section + ".p99"] = metrics->p99;
+  values[section + ".max"] = metrics->max;
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
   } else {
     experiment["limits"]["latency"] = latency_json({});
   }
-  FigureValues values = run.figures;
+  MetricValues values = run.metrics;
   values["schema"] = 1;
   values["version"] = program_version();
   values["experiment"] = std::move(experiment);
@@ -131,7 +131,7 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
   values["packets.undelivered"] = undelivered;
   add_latency(values, "latency", sums.latency, undelivered > 0);
   if (sums.network) add_latency(values, "network_latency", sums.network_latency, undelivered > 0);
-  return arranged(figure_table(algorithm), values);
+  return arranged(metric_table(algorithm), values);
 }
 
 }  // namespace starloom

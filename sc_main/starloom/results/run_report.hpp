@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 #include <starloom/core/packets.hpp>
-#include <starloom/results/figure_writer.hpp>
+#include <starloom/results/metric_writer.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <string>
@@ -34,7 +34,7 @@ struct RunReport : SimulationEnd {
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;   ///< controller runs, for `timing.json`
-  FigureValues figures;           ///< of result.json: those that are not of every run
+  MetricValues metrics;           ///< of result.json: those that are not of every run
   std::vector<Line> timetable;    ///< lines of the summary about the schedule, before its packets
   std::vector<Line> lines;        ///< lines of the summary about the hardware, behind the throughput
   std::string advice;             ///< what to do about a bad end, if the kind of network knows better than the outcome

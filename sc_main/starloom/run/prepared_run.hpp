@@ -28,14 +28,14 @@ struct PlanRequest {
 
 /// What an offline planner made.
 struct PlannedRun {
-  nlohmann::ordered_json figures;      ///< as `starloom plan` prints them
+  nlohmann::ordered_json metrics;      ///< as `starloom plan` prints them
   std::function<std::string()> saved;  ///< the text of a file for `routing.plan`
 };
 
 /// What a hunt for plans that are too long has found.
 struct FalsifiedPlan {
   static constexpr std::string_view mark = "# Found by starloom plan --falsify";  ///< what each scenario begins with
-  nlohmann::ordered_json figures;  ///< as `starloom plan --falsify` prints them
+  nlohmann::ordered_json metrics;  ///< as `starloom plan --falsify` prints them
   std::string permutation;         ///< the text of a permutation file
   /// The text of a scenario that expects that plan, given the name of the permutation file; null if there is none.
   std::function<std::string(const std::string& permutation_file)> scenario{};

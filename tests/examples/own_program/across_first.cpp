@@ -85,7 +85,7 @@ class AcrossFirst final : public Algorithm {
     return controllers_like(AcrossFirstNode(rules_), rules_.ring.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override { return rules_.port(at, head.destination); }
-  std::map<std::string, double> figures() const override { return {{"across_beyond", rules_.across_beyond}}; }
+  std::map<std::string, double> metrics() const override { return {{"across_beyond", rules_.across_beyond}}; }
 
  private:
   static Declaration declare() {
@@ -135,7 +135,7 @@ AlgorithmEntry across_first_entry() {
       choice_key("order", order_names,
                  "which waiting packet a link takes: those that pass through before the node's own, or first come")
           .by_default(order_names.front())};
-  entry.figures = {integer_figure("across_beyond", "links", "the key of that name, also where it is not given")};
+  entry.metrics = {integer_metric("across_beyond", "links", "the key of that name, also where it is not given")};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     refuse_to_and_fro(Spidergon(network.keys.integer("nodes")), keys);
   };

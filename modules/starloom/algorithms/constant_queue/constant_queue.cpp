@@ -28,7 +28,7 @@ class ConstantQueueControllers final : public ControllerArray {
         has_blocks_(!program.levels.front().is_base()) {}
 
   Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     if (!has_blocks_) return {};
     Step one = 0, two = 0;
     for (const ConstantQueueController& controller : controllers_) {
@@ -56,7 +56,7 @@ class ConstantQueue final : public Algorithm {
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"steps", mesh_.diameter()}, {"queue", most_stored(program_)}};
   }
-  std::map<std::string, double> figures() const override;
+  std::map<std::string, double> metrics() const override;
   std::string remark() const override {
     const Level& level = program_.levels.front();
     if (!level.is_base()) return "";
@@ -99,18 +99,18 @@ std::vector<std::int64_t> ConstantQueue::count(const std::vector<Packet>& packet
   return classes;
 }
 
-std::map<std::string, double> ConstantQueue::figures() const {
+std::map<std::string, double> ConstantQueue::metrics() const {
   const Level& level = program_.levels.front();
-  std::map<std::string, double> figures = {{"levels", static_cast<double>(program_.levels.size())},
+  std::map<std::string, double> metrics = {{"levels", static_cast<double>(program_.levels.size())},
                                            {"m", level.m},
                                            {"s", level.s},
                                            {"T", static_cast<double>(level.sort.steps())}};
-  if (!level.is_base()) figures["claimed_queue"] = 56.0 / 3 * level.m / level.s;
+  if (!level.is_base()) metrics["claimed_queue"] = 56.0 / 3 * level.m / level.s;
   for (std::size_t i = 0; i < classes_.size(); ++i) {
     const bool of_base = static_cast<PacketClass>(i) == PacketClass::greedy;
-    if (of_base == level.is_base()) figures[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
+    if (of_base == level.is_base()) metrics[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
   }
-  return figures;
+  return metrics;
 }
 
 std::vector<Level> levels_of(const Grid& mesh, const KeyValues& keys) {
@@ -133,30 +133,30 @@ std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues
   return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
 }
 
-std::vector<FigureSpec> declared_figures() {
+std::vector<MetricSpec> declared_metrics() {
   const std::string with_blocks = "the outermost level is not a base level";
-  std::vector<FigureSpec> figures = {
-      integer_figure("T", "steps", "duration of the sort of the outermost level"),
-      number_figure("claimed_queue", "packets", "queue bound that the paper claims: 18 2/3 m/s").only(with_blocks),
-      integer_figure("critical", "packets", "number of packets from corner to corner").only(with_blocks),
-      integer_figure("far_block", "packets", "number of packets of the class of far blocks").only(with_blocks),
-      integer_figure("greedy", "packets", "number of packets routed greedily: all")
+  std::vector<MetricSpec> metrics = {
+      integer_metric("T", "steps", "duration of the sort of the outermost level"),
+      number_metric("claimed_queue", "packets", "queue bound that the paper claims: 18 2/3 m/s").only(with_blocks),
+      integer_metric("critical", "packets", "number of packets from corner to corner").only(with_blocks),
+      integer_metric("far_block", "packets", "number of packets of the class of far blocks").only(with_blocks),
+      integer_metric("greedy", "packets", "number of packets routed greedily: all")
           .only("the outermost level is a base level"),
-      integer_figure("levels", "", "number of nested regions, including the outermost"),
-      integer_figure("m", "nodes", "side of a supersquare of the outermost level, n/8"),
-      integer_figure("near_block", "packets", "number of packets of the class of near blocks").only(with_blocks),
-      integer_figure("s", "nodes", "side of a sorted subsquare of the outermost level"),
-      integer_figure("type_one_b", "packets", "number of packets of type Ib").only(with_blocks),
-      integer_figure("type_two", "packets", "number of packets of type II").only(with_blocks),
-      integer_figure("latest_row", "steps", "last step in which a packet reached its column").only(with_blocks),
-      integer_figure("latest_row_one", "steps",
+      integer_metric("levels", "", "number of nested regions, including the outermost"),
+      integer_metric("m", "nodes", "side of a supersquare of the outermost level, n/8"),
+      integer_metric("near_block", "packets", "number of packets of the class of near blocks").only(with_blocks),
+      integer_metric("s", "nodes", "side of a sorted subsquare of the outermost level"),
+      integer_metric("type_one_b", "packets", "number of packets of type Ib").only(with_blocks),
+      integer_metric("type_two", "packets", "number of packets of type II").only(with_blocks),
+      integer_metric("latest_row", "steps", "last step in which a packet reached its column").only(with_blocks),
+      integer_metric("latest_row_one", "steps",
                      "last step in which a packet of type I reached its column, 0 if there is none")
           .only(with_blocks),
-      integer_figure("latest_row_two", "steps",
+      integer_metric("latest_row_two", "steps",
                      "last step in which a packet of type II reached its column, 0 if there is none")
           .only(with_blocks),
   };
-  return figures;
+  return metrics;
 }
 
 }  // namespace
@@ -167,9 +167,9 @@ AlgorithmEntry constant_queue_entry() {
   entry.meaning = "2n - 2 steps, short queues: sorted subsquares, rows, columns";
   entry.audience = Audience::theory;
   entry.needs = {"mesh"};
-  entry.bounds = {integer_figure("queue", "packets", "greatest column bound of a level plus 11"),
-                  integer_figure("steps", "steps", "2n - 2")};
-  entry.figures = declared_figures();
+  entry.bounds = {integer_metric("queue", "packets", "greatest column bound of a level plus 11"),
+                  integer_metric("steps", "steps", "2n - 2")};
+  entry.metrics = declared_metrics();
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {

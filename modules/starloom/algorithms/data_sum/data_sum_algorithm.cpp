@@ -47,17 +47,17 @@ std::map<std::string, double> DataSumAlgorithm::bounds() const {
   return {{"slots", static_cast<double>(DataSumProgram(pops()).slots())}};
 }
 
-std::map<std::string, double> DataSumAlgorithm::figures(const RunRecord& run) const {
-  auto figures = Algorithm::figures(run);
-  if (run.sum) figures["sum"] = static_cast<double>(*run.sum);
-  return figures;
+std::map<std::string, double> DataSumAlgorithm::metrics(const RunRecord& run) const {
+  auto metrics = Algorithm::metrics(run);
+  if (run.sum) metrics["sum"] = static_cast<double>(*run.sum);
+  return metrics;
 }
 
-std::vector<FigureSpec> DataSumAlgorithm::declared_figures() {
-  auto figures = Algorithm::declared_figures();
-  figures.push_back(
-      integer_figure("sum", "", "sum of the numbers of all processors").only("the schedule was completed"));
-  return figures;
+std::vector<MetricSpec> DataSumAlgorithm::declared_metrics() {
+  auto metrics = Algorithm::declared_metrics();
+  metrics.push_back(
+      integer_metric("sum", "", "sum of the numbers of all processors").only("the schedule was completed"));
+  return metrics;
 }
 
 AlgorithmEntry data_sum_entry() {

@@ -18,8 +18,8 @@ class DataSumAlgorithm final : public Algorithm {
   void read_out(const ControllerArray& controllers, RunRecord& record) const override;
   std::optional<Cost> expected_cost() const override;
   std::map<std::string, double> bounds() const override;
-  std::map<std::string, double> figures(const RunRecord& run) const override;
-  static std::vector<FigureSpec> declared_figures();
+  std::map<std::string, double> metrics(const RunRecord& run) const override;
+  static std::vector<MetricSpec> declared_metrics();
 
  private:
   std::vector<std::int64_t> values_;

@@ -164,7 +164,7 @@ AlgorithmEntry deflection_entry() {
   entry.name = "deflection";
   entry.meaning = "bufferless hot-potato routing: blocked packets are deflected";
   entry.needs = {"mesh", "torus"};
-  entry.bounds = {integer_figure("steps", "steps", "the diameter for each packet")
+  entry.bounds = {integer_metric("steps", "steps", "the diameter for each packet")
                       .only("priority is rank and no node has more than one packet, created in step 0")};
   entry.storage = StorageModel::never_standing;
   entry.keys = {choice_key("priority", priority_names,

@@ -92,13 +92,13 @@ class DirectDiagonalsControllers final : public ControllerArray {
         flits_and_side_(flits * torus.side(0)) {}
 
   Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     Step end = 0;
     for (const DirectDiagonalsController& controller : controllers_) end = std::max(end, controller.ended());
     const auto steps = static_cast<double>(end);
-    std::map<std::string, double> figures = {{"steps_per_flit_and_side", steps / flits_and_side_}};
-    if (least_ > 0) figures["times_least"] = steps / least_;
-    return figures;
+    std::map<std::string, double> metrics = {{"steps_per_flit_and_side", steps / flits_and_side_}};
+    if (least_ > 0) metrics["times_least"] = steps / least_;
+    return metrics;
   }
 
  private:
@@ -143,9 +143,9 @@ AlgorithmEntry direct_diagonals_entry() {
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;
   entry.bounds = {least_steps_bound()};
-  entry.figures = {
-      number_figure("steps_per_flit_and_side", "steps", "steps to the last arrival, divided by flits and side"),
-      number_figure("times_least", "", "steps to the last arrival, divided by `bounds.least_steps`")
+  entry.metrics = {
+      number_metric("steps_per_flit_and_side", "steps", "steps to the last arrival, divided by flits and side"),
+      number_metric("times_least", "", "steps to the last arrival, divided by `bounds.least_steps`")
           .only("`bounds.least_steps` is above 0")};
   entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "direct-diagonals"); });
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {

@@ -351,7 +351,7 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
   entry.meaning = "store-and-forward on a fixed route, one queue per out-port";
   entry.needs = {connected};
   entry.bounds = {
-      integer_figure("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
+      integer_metric("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
           .only("all packets of a permutation start in step 0 on a two-dimensional mesh with discipline "
                 "furthest-destination")};
   entry.storage = StorageModel::store_and_forward;

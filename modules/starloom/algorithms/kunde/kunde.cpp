@@ -82,7 +82,7 @@ class Kunde final : public Algorithm {
     return {{"steps", static_cast<double>(mesh_.diameter() + program_.steps())},
             {"queue", static_cast<double>(most_turning(mesh_, side_))}};
   }
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     return {{"s", side_}, {"sort_steps", static_cast<double>(program_.steps())}};
   }
 
@@ -117,12 +117,12 @@ AlgorithmEntry kunde_entry() {
   entry.needs = {"mesh"};
   const std::string permutation = "the packets are a permutation";
   entry.bounds = {
-      integer_figure("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")
+      integer_metric("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")
           .only(permutation),
-      integer_figure("steps", "steps", "duration of the sort plus rows + columns - 2").only(permutation),
+      integer_metric("steps", "steps", "duration of the sort plus rows + columns - 2").only(permutation),
   };
-  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare"),
-                   integer_figure("sort_steps", "steps", "duration of the sort")};
+  entry.metrics = {integer_metric("s", "nodes", "side of a sorted subsquare"),
+                   integer_metric("sort_steps", "steps", "duration of the sort")};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(

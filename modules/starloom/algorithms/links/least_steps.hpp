@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <starloom/core/packet.hpp>
-#include <starloom/schema/figures.hpp>
+#include <starloom/schema/metrics.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {
@@ -24,8 +24,8 @@ inline double least_steps(const Grid& torus, const std::vector<Packet>& packets)
   return std::max(static_cast<double>(work) / static_cast<double>(torus.links()), static_cast<double>(latency));
 }
 
-inline FigureSpec least_steps_bound() {
-  return number_figure("least_steps", "steps",
+inline MetricSpec least_steps_bound() {
+  return number_metric("least_steps", "steps",
                        "lower bound for any algorithm: the longest path, or all flits over all links");
 }
 

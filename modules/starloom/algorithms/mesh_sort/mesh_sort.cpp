@@ -56,7 +56,7 @@ class MeshSort final : public Algorithm {
     return {{"steps", static_cast<double>(program_.steps())}};
   }
   std::optional<Schedule> schedule() const override { return Schedule{program_.steps(), "round", program_.steps(), 1}; }
-  std::map<std::string, double> figures() const override { return {{"s", side_}}; }
+  std::map<std::string, double> metrics() const override { return {{"s", side_}}; }
 
  private:
   static Declaration declare(const MeshSortProgram& program) {
@@ -94,8 +94,8 @@ AlgorithmEntry mesh_sort_entry() {
   entry.meaning = "sorts the packets of each s x s subsquare by destination";
   entry.audience = Audience::theory;
   entry.needs = {"mesh"};
-  entry.bounds = {integer_figure("steps", "steps", "duration of the sort")};
-  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
+  entry.bounds = {integer_metric("steps", "steps", "duration of the sort")};
+  entry.metrics = {integer_metric("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
   entry.may_leave_packets = true;
   entry.in_lockstep = true;

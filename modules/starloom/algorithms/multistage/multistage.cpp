@@ -92,19 +92,19 @@ AlgorithmEntry multistage_entry() {
   entry.meaning = "each packet in turn takes the earliest free path";
   entry.audience = Audience::theory;
   entry.needs = {"mesh", "torus"};
-  entry.bounds = {integer_figure("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
+  entry.bounds = {integer_metric("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
                       .only("a permutation takes horizontal-first paths")};
   const std::string ranks = "the traffic is a range of ranks";
-  entry.figures = {
-      integer_figure("above_distance", "", "number of permutations whose plan is longer than their longest distance")
+  entry.metrics = {
+      integer_metric("above_distance", "", "number of permutations whose plan is longer than their longest distance")
           .only(ranks),
-      integer_figure("planned", "", "number of permutations planned").only(ranks),
-      integer_figure("worst_gap", "steps", "greatest difference between the length of a plan and the longest distance")
+      integer_metric("planned", "", "number of permutations planned").only(ranks),
+      integer_metric("worst_gap", "steps", "greatest difference between the length of a plan and the longest distance")
           .only(ranks),
   };
-  for (FigureSpec& figure : plan_figures()) {
-    if (figure.only_if.empty()) figure.only_if = "the traffic is not a range of ranks";
-    entry.figures.push_back(std::move(figure));
+  for (MetricSpec& metric : plan_metrics()) {
+    if (metric.only_if.empty()) metric.only_if = "the traffic is not a range of ranks";
+    entry.metrics.push_back(std::move(metric));
   }
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;

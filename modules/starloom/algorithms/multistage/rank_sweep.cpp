@@ -28,7 +28,7 @@ std::unique_ptr<ControllerArray> RankSweep::make_controllers() const {
   throw std::logic_error("a range of ranks is planned without hardware; set model: message");
 }
 
-std::map<std::string, double> RankSweep::figures() const {
+std::map<std::string, double> RankSweep::metrics() const {
   const RankCounts counts = count_ranks(mesh_, options_, range_.from, range_.count);
   return {{"above_distance", static_cast<double>(counts.above_distance)},
           {"planned", static_cast<double>(counts.planned)},

@@ -14,7 +14,7 @@ class RankSweep final : public Algorithm {
 
   std::unique_ptr<ControllerArray> make_controllers() const override;
   /// `planned`, `above_distance` (plans longer than the greatest distance of their packets), `worst_gap`.
-  std::map<std::string, double> figures() const override;
+  std::map<std::string, double> metrics() const override;
   const Plan* plan() const override { return &nothing_; }
 
  private:

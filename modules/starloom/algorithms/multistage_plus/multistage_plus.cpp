@@ -25,7 +25,7 @@ AlgorithmEntry multistage_plus_entry() {
   entry.meaning = "multistage, then earlier packets give way to shorten the schedule";
   entry.audience = Audience::theory;
   entry.needs = {"mesh"};
-  entry.figures = plan_figures();
+  entry.metrics = plan_metrics();
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;

@@ -39,9 +39,9 @@ AlgorithmEntry offline_worms_entry() {
   entry.meaning = "each worm in turn takes the earliest free row-column path";
   entry.audience = Audience::theory;
   entry.needs = {"mesh"};
-  entry.bounds = {integer_figure("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
+  entry.bounds = {integer_metric("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
                       .only("the packets are a permutation")};
-  entry.figures = plan_figures();
+  entry.metrics = plan_metrics();
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;

@@ -76,18 +76,18 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
 PermutationAlgorithm::PermutationAlgorithm(const AlgorithmContext& context)
     : Algorithm(context.pops), destination_(permutation_of(context)) {}
 
-std::map<std::string, double> PermutationAlgorithm::figures(const RunRecord& run) const {
-  auto figures = Algorithm::figures(run);
-  if (const auto published = published_slots(pops())) figures["published_formula_slots"] = *published;
-  return figures;
+std::map<std::string, double> PermutationAlgorithm::metrics(const RunRecord& run) const {
+  auto metrics = Algorithm::metrics(run);
+  if (const auto published = published_slots(pops())) metrics["published_formula_slots"] = *published;
+  return metrics;
 }
 
-std::vector<FigureSpec> PermutationAlgorithm::declared_figures() {
-  auto figures = Algorithm::declared_figures();
-  figures.push_back(number_figure("published_formula_slots", "slots",
+std::vector<MetricSpec> PermutationAlgorithm::declared_metrics() {
+  auto metrics = Algorithm::declared_metrics();
+  metrics.push_back(number_metric("published_formula_slots", "slots",
                                   "slots of an older deterministic algorithm by its published formula (formula B)")
                         .only("the formula covers these sizes"));
-  return figures;
+  return metrics;
 }
 
 }  // namespace starloom::pops

@@ -18,8 +18,8 @@ class PermutationAlgorithm : public Algorithm {
   /// [node] where its packet goes, `no_node` if it has none. Packets are numbered in the order of their sources.
   const std::vector<NodeId>& destination() const { return *destination_; }
   /// With the published cost formula of the older deterministic algorithm, to be compared with.
-  std::map<std::string, double> figures(const RunRecord& run) const override;
-  static std::vector<FigureSpec> declared_figures();
+  std::map<std::string, double> metrics(const RunRecord& run) const override;
+  static std::vector<MetricSpec> declared_metrics();
 
  protected:
   /// \throws UnservedPackets if the packets are no part of a permutation, or not all there in slot 0.

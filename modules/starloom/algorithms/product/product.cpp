@@ -15,8 +15,8 @@ AlgorithmEntry product_entry() {
   entry.needs = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.bounds = {
-      integer_figure("steps", "steps", "duration of the three phases").only("the plan is not read from a file")};
-  entry.figures = plan_figures();
+      integer_metric("steps", "steps", "duration of the three phases").only("the plan is not read from a file")};
+  entry.metrics = plan_metrics();
   entry.off_line = true;
   entry.message_model = true;
   entry.keys = {plan_key()};

@@ -68,21 +68,21 @@ std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
   return acks_a_cycle * cycles;
 }
 
-std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run) const {
-  auto figures = PermutationAlgorithm::figures(run);
-  figures["drain_slots"] = rules_.drain_slots();
-  if (dead_) figures["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
-  return figures;
+std::map<std::string, double> RandomizedAlgorithm::metrics(const RunRecord& run) const {
+  auto metrics = PermutationAlgorithm::metrics(run);
+  metrics["drain_slots"] = rules_.drain_slots();
+  if (dead_) metrics["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
+  return metrics;
 }
 
-std::vector<FigureSpec> RandomizedAlgorithm::declared_figures() {
-  auto figures = PermutationAlgorithm::declared_figures();
+std::vector<MetricSpec> RandomizedAlgorithm::declared_metrics() {
+  auto metrics = PermutationAlgorithm::declared_metrics();
   // Written by name, and `published_formula_slots` is the last.
-  figures.insert(
-      figures.end() - 1,
-      {integer_figure("dead_couplers", "", "number of dead couplers").only("there are any"),
-       integer_figure("drain_slots", "slots", "number of slots after the last cycle, for remaining packets")});
-  return figures;
+  metrics.insert(
+      metrics.end() - 1,
+      {integer_metric("dead_couplers", "", "number of dead couplers").only("there are any"),
+       integer_metric("drain_slots", "slots", "number of slots after the last cycle, for remaining packets")});
+  return metrics;
 }
 
 std::optional<Cost> RandomizedAlgorithm::expected_cost() const {

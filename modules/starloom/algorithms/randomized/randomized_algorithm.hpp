@@ -20,8 +20,8 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
   Schedule schedule(const RunRecord& run) const override;
   std::vector<bool> acks_in_cycle() const override;
   std::int64_t ack_slots(const RunRecord& run) const override;
-  std::map<std::string, double> figures(const RunRecord& run) const override;
-  static std::vector<FigureSpec> declared_figures();
+  std::map<std::string, double> metrics(const RunRecord& run) const override;
+  static std::vector<MetricSpec> declared_metrics();
   std::optional<Cost> expected_cost() const override;
   std::string remark() const override;
   std::string livelock_advice() const override;

@@ -62,16 +62,16 @@ std::unique_ptr<ControllerArray> SchedulePlayer::make_controllers() const {
   return controller_array(std::move(controllers));
 }
 
-std::map<std::string, double> SchedulePlayer::figures() const {
+std::map<std::string, double> SchedulePlayer::metrics() const {
   const auto unplanned = std::count_if(setup_.plan.journeys.begin(), setup_.plan.journeys.end(),
                                        [](const Journey& journey) { return !journey.planned(); });
   const Step length = setup_.plan.length();
-  std::map<std::string, double> figures = {{"length", static_cast<double>(length)},
+  std::map<std::string, double> metrics = {{"length", static_cast<double>(length)},
                                            {"unplanned", static_cast<double>(unplanned)}};
-  if (unplanned > 0) return figures;
+  if (unplanned > 0) return metrics;
   const Step least = greatest_distance(*setup_.topology, setup_.packets) + setup_.plan.flits - 1;
-  figures["gap"] = length == 0 ? 0 : static_cast<double>(length - least);
-  return figures;
+  metrics["gap"] = length == 0 ? 0 : static_cast<double>(length - least);
+  return metrics;
 }
 
 std::optional<ScheduleSpace> SchedulePlayer::schedules() const {
@@ -80,12 +80,12 @@ std::optional<ScheduleSpace> SchedulePlayer::schedules() const {
   return space;
 }
 
-std::vector<FigureSpec> plan_figures() {
+std::vector<MetricSpec> plan_metrics() {
   return {
-      integer_figure("gap", "steps", "length of the plan above the longest distance of a packet")
+      integer_metric("gap", "steps", "length of the plan above the longest distance of a packet")
           .only("all packets are planned"),
-      integer_figure("length", "steps", "length of the plan"),
-      integer_figure("unplanned", "packets", "number of packets that the plan leaves out"),
+      integer_metric("length", "steps", "length of the plan"),
+      integer_metric("unplanned", "packets", "number of packets that the plan leaves out"),
   };
 }
 

@@ -39,7 +39,7 @@ class SchedulePlayer final : public Algorithm {
 
   std::unique_ptr<ControllerArray> make_controllers() const override;
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
-  std::map<std::string, double> figures() const override;
+  std::map<std::string, double> metrics() const override;
   const Plan* plan() const override { return &setup_.plan; }
   std::optional<ScheduleSpace> schedules() const override;
 
@@ -48,8 +48,8 @@ class SchedulePlayer final : public Algorithm {
   std::optional<Timetable> timetable_;  ///< unless `one_bend`
 };
 
-/// What `SchedulePlayer::figures` gives, for the entries of offline algorithms.
-std::vector<FigureSpec> plan_figures();
+/// What `SchedulePlayer::metrics` gives, for the entries of offline algorithms.
+std::vector<MetricSpec> plan_metrics();
 
 /// The packets of a context, if a plan can be made for them.
 /// \throws InputError if they are not known, are ranks instead, or one is created after step 0.

@@ -29,7 +29,7 @@ class DiagonalControllers final : public ControllerArray {
 
   Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
 
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     DiagonalTally sum;
     for (const SlidingDiagonalsController& controller : controllers_) {
       const DiagonalTally& tally = controller.tally();
@@ -41,7 +41,7 @@ class DiagonalControllers final : public ControllerArray {
       sum.fullest = std::max(sum.fullest, tally.fullest);
     }
     const auto steps = static_cast<double>(schedule()->steps);
-    std::map<std::string, double> figures = {
+    std::map<std::string, double> metrics = {
         {"failures.pass_1", sum.pass_1},
         {"failures.phase_2", sum.phase_2},
         {"failures.overflow", sum.overflow},
@@ -50,8 +50,8 @@ class DiagonalControllers final : public ControllerArray {
         {"clean_up_batches", static_cast<double>(progress().clean_up_batches)},
         {"fullest_reservoir", sum.fullest},
         {"steps_per_flit_and_side", steps / (timetable_.flits() * timetable_.n())}};
-    if (least_ > 0) figures["times_least"] = steps / least_;
-    return figures;
+    if (least_ > 0) metrics["times_least"] = steps / least_;
+    return metrics;
   }
 
   std::optional<Schedule> schedule() const override {
@@ -89,7 +89,7 @@ class SlidingDiagonals final : public Algorithm {
     return {{"least_steps", least_}};
   }
   /// The constants of the run, as keys or preset chose them.
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     const DiagonalConstants& c = program_.timetable.constants();
     return {{"a", c.a},        {"b", c.b},
             {"w0", c.width},   {"w", program_.timetable.width()},
@@ -159,30 +159,30 @@ std::vector<KeySpec> sliding_diagonals_keys() {
           .by_default(intermediate_names.front())};
 }
 
-std::vector<FigureSpec> sliding_diagonals_figures() {
+std::vector<MetricSpec> sliding_diagonals_metrics() {
   const auto chosen = [](const char* name, const char* meaning) {
-    return integer_figure(name, "", std::string(meaning) + ", as chosen");
+    return integer_metric(name, "", std::string(meaning) + ", as chosen");
   };
   return {
       chosen("F", "length of a round in which worms try to turn"),
       chosen("R", "number of rounds of a stage"),
       chosen("a", "worms may enter a diagonal in every a-th row"),
       chosen("b", "distance between diagonals, in worm lengths"),
-      number_figure("expected_failures", "", "expected number of failures of a stage, by the estimates of the presets"),
+      number_metric("expected_failures", "", "expected number of failures of a stage, by the estimates of the presets"),
       chosen("g", "number of batches, divided by the number that a ring needs"),
-      integer_figure("w", "columns", "width of a block"),
-      integer_figure("w0", "columns", "least width of a block, as chosen"),
-      integer_figure("clean_up_batches", "batches", "number of batches after the schedule, for stored worms"),
-      figure_section("failures", "number of events in which a worm left its schedule, by kind"),
-      integer_figure("failures.no_place", "", "no slot was free within n steps: the worm was stored where it waited"),
-      integer_figure("failures.overflow", "", "its reservoir was full: the worm was stored at the top"),
-      integer_figure("failures.pass_1", "", "the worm turned outside its block, and went on"),
-      integer_figure("failures.phase_2", "",
+      integer_metric("w", "columns", "width of a block"),
+      integer_metric("w0", "columns", "least width of a block, as chosen"),
+      integer_metric("clean_up_batches", "batches", "number of batches after the schedule, for stored worms"),
+      metric_section("failures", "number of events in which a worm left its schedule, by kind"),
+      integer_metric("failures.no_place", "", "no slot was free within n steps: the worm was stored where it waited"),
+      integer_metric("failures.overflow", "", "its reservoir was full: the worm was stored at the top"),
+      integer_metric("failures.pass_1", "", "the worm turned outside its block, and went on"),
+      integer_metric("failures.phase_2", "",
                      "the worm was still in the rows at the end of a stage, and was stored there"),
-      integer_figure("fullest_reservoir", "", "greatest number of worms in a reservoir"),
-      number_figure("steps_per_flit_and_side", "steps", "duration of the schedule, divided by flits and side"),
-      integer_figure("stored", "", "number of worms that were stored at least once"),
-      number_figure("times_least", "", "duration of the schedule, divided by `bounds.least_steps`")
+      integer_metric("fullest_reservoir", "", "greatest number of worms in a reservoir"),
+      number_metric("steps_per_flit_and_side", "steps", "duration of the schedule, divided by flits and side"),
+      integer_metric("stored", "", "number of worms that were stored at least once"),
+      number_metric("times_least", "", "duration of the schedule, divided by `bounds.least_steps`")
           .only("`bounds.least_steps` is above 0"),
   };
 }
@@ -219,7 +219,7 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.in_lockstep = true;
   entry.keys = sliding_diagonals_keys();
   entry.bounds = {least_steps_bound()};
-  entry.figures = sliding_diagonals_figures();
+  entry.metrics = sliding_diagonals_metrics();
   entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "sliding-diagonals"); });
   // Worms go to random nodes first, and a run ends by itself.
   entry.quiet = [](const NetworkKeys&) -> std::int64_t { return std::numeric_limits<std::int32_t>::max(); };

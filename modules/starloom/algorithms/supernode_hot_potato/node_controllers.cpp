@@ -401,7 +401,7 @@ SupernodeControllers::SupernodeControllers(const SupernodeDesign& design) {
       controllers_.push_back(make({row / side, column / side}, geometry.cell(row % side, column % side)));
 }
 
-std::map<std::string, double> SupernodeControllers::figures() const {
+std::map<std::string, double> SupernodeControllers::metrics() const {
   double swaps = 0;
   std::int32_t most_kept = 0;
   for (const SupernodeTally* tally : tallies_) {

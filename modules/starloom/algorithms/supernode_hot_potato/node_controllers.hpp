@@ -134,7 +134,7 @@ class SupernodeControllers final : public ControllerArray {
   /// `design` outlives it.
   explicit SupernodeControllers(const SupernodeDesign& design);
   Controller& at(NodeId node) override { return *controllers_[static_cast<std::size_t>(node)]; }
-  std::map<std::string, double> figures() const override;
+  std::map<std::string, double> metrics() const override;
 
  private:
   std::vector<std::unique_ptr<SupernodeController>> controllers_;

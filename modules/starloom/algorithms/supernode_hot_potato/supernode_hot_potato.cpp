@@ -73,7 +73,7 @@ class SupernodeHotPotato final : public Algorithm {
     const RoundTimetable& t = design_.timetable;
     return Schedule{t.steps(), "round", t.rounds(), t.round_steps()};
   }
-  std::map<std::string, double> figures() const override {
+  std::map<std::string, double> metrics() const override {
     const SupernodeSize& size = design_.geometry.size();
     const double n = mesh_.side(0), growth = std::pow(static_cast<double>(size.f) * size.k, 2.5) * n;
     return {{"supernodes", design_.side},
@@ -168,21 +168,21 @@ AlgorithmEntry supernode_hot_potato_entry() {
           "consumption", consumption_names,
           "when worms that have reached their supernode are consumed: at the end of the round, or of each superstep")
           .by_default(consumption_names.front())};
-  entry.bounds = {integer_figure("steps", "steps", "duration of all rounds of the schedule")};
-  entry.figures = {
-      figure_section("baselines", "durations of two simple alternatives, by formula"),
-      integer_figure("baselines.one_at_a_time", "steps",
+  entry.bounds = {integer_metric("steps", "steps", "duration of all rounds of the schedule")};
+  entry.metrics = {
+      metric_section("baselines", "durations of two simple alternatives, by formula"),
+      integer_metric("baselines.one_at_a_time", "steps",
                      "duration if each worm starts when the one before has arrived"),
-      integer_figure("baselines.slots", "steps",
+      integer_metric("baselines.slots", "steps",
                      "duration if the nodes send one after the other, each in its own slot of 2n + k - 3 steps"),
-      integer_figure("max_after_sending", "worms",
+      integer_metric("max_after_sending", "worms",
                      "greatest number of worms that a supernode kept after sending in a superstep"),
-      integer_figure("rotation", "steps", "C: rotation time of a storage ring"),
-      integer_figure("side", "nodes", "S: side of a supernode"),
-      number_figure("steps_by_theory", "", "duration of the schedule divided by (fk)^2.5 n"),
-      integer_figure("supernodes", "", "N: number of supernodes in a row of the mesh"),
-      integer_figure("supersteps", "", "Z: number of supersteps of a round"),
-      integer_figure("swaps", "", "number of exchanges of slots between rings, so that each had room for two worms"),
+      integer_metric("rotation", "steps", "C: rotation time of a storage ring"),
+      integer_metric("side", "nodes", "S: side of a supernode"),
+      number_metric("steps_by_theory", "", "duration of the schedule divided by (fk)^2.5 n"),
+      integer_metric("supernodes", "", "N: number of supernodes in a row of the mesh"),
+      integer_metric("supersteps", "", "Z: number of supersteps of a round"),
+      integer_metric("swaps", "", "number of exchanges of slots between rings, so that each had room for two worms"),
   };
   entry.refuse = refuse_grids(refuse_supernode_hot_potato);
   // Rounds may be long, and many of them pass without a worm.

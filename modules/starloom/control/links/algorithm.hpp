@@ -70,8 +70,8 @@ class ControllerArray {
  public:
   virtual ~ControllerArray() = default;
   virtual Controller& at(NodeId node) = 0;
-  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
-  virtual std::map<std::string, double> figures() const { return {}; }
+  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::metrics`.
+  virtual std::map<std::string, double> metrics() const { return {}; }
   /// The timetable of a run, where it depends on what happened; else nothing: `Algorithm::schedule` says it.
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
 };
@@ -109,7 +109,7 @@ class Algorithm {
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
   /// The algorithm's own figures: name and value.
-  virtual std::map<std::string, double> figures() const { return {}; }
+  virtual std::map<std::string, double> metrics() const { return {}; }
   /// A sentence about how this network is served, if it is not as the name promises; else empty.
   virtual std::string remark() const { return ""; }
   /// The plan that the controllers follow, of offline algorithms; else null.

@@ -32,7 +32,7 @@ class ReportedRun {
 struct AuditReport {
   std::string fault{};  ///< the first promise that was not kept, a sentence; empty: all were
   /// Values computed from the trace, by their paths in result.json.
-  std::vector<std::pair<std::string, std::int64_t>> figures{};
+  std::vector<std::pair<std::string, std::int64_t>> metrics{};
 };
 
 /// Gets all rows of a completed run, then reports. It shares no code with the controllers that it audits.

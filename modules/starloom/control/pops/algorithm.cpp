@@ -15,16 +15,16 @@ void require_packets_at_once(const AlgorithmContext& context) {
                             ", but on POPS networks all packets must exist in slot 0");
 }
 
-std::map<std::string, double> Algorithm::figures(const RunRecord& run) const {
+std::map<std::string, double> Algorithm::metrics(const RunRecord& run) const {
   std::int64_t collisions = 0;
   for (const SlotCounts& slot : run.slots) collisions += slot.collisions;
   return {{"collisions", static_cast<double>(collisions)}};
 }
 
-std::vector<FigureSpec> Algorithm::declared_figures() {
-  return {integer_figure("collisions", "", "slots of couplers with two or more drivers")};
+std::vector<MetricSpec> Algorithm::declared_metrics() {
+  return {integer_metric("collisions", "", "slots of couplers with two or more drivers")};
 }
 
-std::vector<FigureSpec> slots_bound() { return {integer_figure("slots", "slots", "of the program")}; }
+std::vector<MetricSpec> slots_bound() { return {integer_metric("slots", "slots", "of the program")}; }
 
 }  // namespace starloom::pops

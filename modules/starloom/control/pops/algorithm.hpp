@@ -68,8 +68,8 @@ class Algorithm {
   /// What theory promises for this run: name and value.
   virtual std::map<std::string, double> bounds() const { return {}; }
   /// The algorithm's own figures of a run: name and value.
-  virtual std::map<std::string, double> figures(const RunRecord& run) const;
-  static std::vector<FigureSpec> declared_figures();
+  virtual std::map<std::string, double> metrics(const RunRecord& run) const;
+  static std::vector<MetricSpec> declared_metrics();
   /// What a run is expected to take, for estimates; nothing if that is not known before.
   virtual std::optional<Cost> expected_cost() const { return std::nullopt; }
   /// What to do about a run in which nothing arrives any more, a sentence, if the algorithm knows better than others.
@@ -85,19 +85,19 @@ class Algorithm {
 };
 
 /// Of programs whose length the sizes of the network tell: `bounds.slots`.
-std::vector<FigureSpec> slots_bound();
+std::vector<MetricSpec> slots_bound();
 
 /// A row of the table: an algorithm that is made of the context alone.
 template <class T>
 AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rules,
-                        std::vector<FigureSpec> bounds = {}) {
+                        std::vector<MetricSpec> bounds = {}) {
   AlgorithmEntry entry{};
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
   entry.audience = Audience::theory;
   entry.needs = {"pops"};
   entry.bounds = std::move(bounds);
-  entry.figures = T::declared_figures();
+  entry.metrics = T::declared_metrics();
   entry.message_model = true;
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     return std::make_unique<T>(context);

@@ -55,7 +55,7 @@ struct RunRecord {
   std::vector<Step> injected{};
   QueueMaximum queue;
   Step steps_run = 0;                     ///< steps executed or skipped
-  std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
+  std::map<std::string, double> metrics;  ///< what the algorithm's controllers counted
   std::optional<Schedule> schedule{};     ///< if only they know it
   std::optional<ChannelUse> use{};        ///< virtual channels: of the measured steps
   std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)

@@ -54,15 +54,15 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
 FalsifiedPlan falsified_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds) {
   const FalsifyResult result = falsify(grid, hunt_options(experiment), Deadline(seconds));
   FalsifiedPlan hunted;
-  hunted.figures["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
-  hunted.figures["diameter"] = grid.diameter();
+  hunted.metrics["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
+  hunted.metrics["diameter"] = grid.diameter();
   if (!result.prey) return hunted;
   const Counterexample& prey = *result.prey;
-  hunted.figures["exceeds"] = name_of(prey.exceeds);
-  hunted.figures["length"] = prey.length;
-  hunted.figures["distance"] = prey.distance;
-  hunted.figures["found_by"] = prey.found_by;
-  hunted.figures["destinations"] = prey.destinations;
+  hunted.metrics["exceeds"] = name_of(prey.exceeds);
+  hunted.metrics["length"] = prey.length;
+  hunted.metrics["distance"] = prey.distance;
+  hunted.metrics["found_by"] = prey.found_by;
+  hunted.metrics["destinations"] = prey.destinations;
   hunted.permutation = fmt::format("{}\n", fmt::join(prey.destinations, " "));
   hunted.scenario = [&grid, &experiment, prey](const std::string& permutation_file) {
     return scenario_text(grid, experiment, prey, permutation_file);

@@ -138,7 +138,7 @@ PlannedRun planned_run(const Grid& grid, std::vector<Packet> packets, const Algo
                        const PlanRequest& request) {
   const PlanJudge judge(grid, packets, algorithm, request);
   PlannedRun run;
-  run.figures = judge.json();
+  run.metrics = judge.json();
   run.saved = [&grid, plan = judge.plan(), packets = std::move(packets)] {
     return saved_plan_text(grid, packets, plan);
   };

@@ -16,7 +16,7 @@
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
-#include <starloom/run/links/figures.hpp>
+#include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/planned_run.hpp>
 #include <starloom/run/links/preflight.hpp>
 #include <starloom/run/links/row_text.hpp>
@@ -145,8 +145,8 @@ class LinkRun final : public PreparedRun {
     Histogram distances;
     const StorageModel storage = algorithm_->declaration().storage;
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
-    if (const auto figures = statistics_of(distances))
-      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
+    if (const auto metrics = statistics_of(distances))
+      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", metrics->mean, metrics->max)));
     return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
   }
 
@@ -193,13 +193,13 @@ class LinkRun final : public PreparedRun {
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
-    report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
+    report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();
     if (task_rows) {
-      report.figures["application.placement"] = traffic_->tasks()->node;
-      report.figures["saturated"] = result.saturation.has_value();
+      report.metrics["application.placement"] = traffic_->tasks()->node;
+      report.metrics["saturated"] = result.saturation.has_value();
       const TaskLoad& load = task_rows->load(result.record.steps_run);
       std::string name = "flows";
       for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});

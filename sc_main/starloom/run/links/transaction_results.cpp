@@ -51,16 +51,16 @@ void add_transactions(RunReport& report, const TransactionPlan& plan, const std:
     sum += one.completed - one.issued;
     longest = std::max(longest, one.completed - one.issued);
   }
-  report.figures["transactions.total"] = played.size();
-  report.figures["transactions.answered"] = answered;
-  report.figures["transactions.errors"] = errors;
+  report.metrics["transactions.total"] = played.size();
+  report.metrics["transactions.answered"] = answered;
+  report.metrics["transactions.errors"] = errors;
   if (answered > 0) {
-    report.figures["transactions.mean"] = static_cast<double>(sum) / static_cast<double>(answered);
-    report.figures["transactions.max"] = longest;
+    report.metrics["transactions.mean"] = static_cast<double>(sum) / static_cast<double>(answered);
+    report.metrics["transactions.max"] = longest;
   }
   if (plan.view != TransactionView::cycle_accurate) {
     // There are no routers that could hold packets.
-    for (const char* const figure : {"queue.max", "queue.node", "queue.step"}) report.figures.erase(figure);
+    for (const char* const metric : {"queue.max", "queue.node", "queue.step"}) report.metrics.erase(metric);
     report.lines.erase(
         std::remove_if(report.lines.begin(), report.lines.end(), [](const Line& line) { return line.name == "queue"; }),
         report.lines.end());

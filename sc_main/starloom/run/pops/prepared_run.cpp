@@ -15,7 +15,7 @@
 #include <starloom/planning/pops/optics.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/pops/netlist_json.hpp>
-#include <starloom/run/pops/figures.hpp>
+#include <starloom/run/pops/metrics.hpp>
 #include <starloom/run/pops/row_text.hpp>
 #include <starloom/run/run_setup.hpp>
 #include <starloom/run/text_file.hpp>
@@ -163,7 +163,7 @@ class PopsRun final : public PreparedRun {
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
-    report.figures = figures_of(*algorithm_, result, optics_);
+    report.metrics = metrics_of(*algorithm_, result, optics_);
     if (!result.schedule || result.schedule->unit != "slot" || result.outcome != Outcome::completed)
       report.timetable.push_back({"schedule", schedule_text(result.schedule)});
     if (result.packets.size() == static_cast<std::size_t>(pops_.nodes()))
@@ -171,7 +171,7 @@ class PopsRun final : public PreparedRun {
     report.lines = summary_of(result);
     if (optics_)
       report.lines.push_back({"optics", fmt::format("all slots take {} ns",
-                                                    decimal(report.figures.at("optics.time_ns").get<double>(), 10))});
+                                                    decimal(report.metrics.at("optics.time_ns").get<double>(), 10))});
     report.steps_run = static_cast<Step>(result.record.slots.size());
     report.flit_hops = result.record.data_drives;
     if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();

@@ -202,7 +202,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.measured_links = run_controller.measurement->link_use(record.steps_run, record);
   }
   result.record = std::move(engine.record());
-  result.record.figures = network->controllers().figures();
+  result.record.metrics = network->controllers().metrics();
   result.record.schedule = network->controllers().schedule();
   if (setup.inspect) setup.inspect(*network);
   const std::size_t modules = network->module_count();

@@ -147,7 +147,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.out_of_time = result.outcome == Outcome::step_limit && limits.slots < asked;
   result.explanation = undelivered_text(setup.algorithm->pops(), result);
   if (result.record.finished) result.schedule = setup.algorithm->schedule(result.record);
-  result.figures = setup.algorithm->figures(result.record);
+  result.metrics = setup.algorithm->metrics(result.record);
   return result;
 }
 

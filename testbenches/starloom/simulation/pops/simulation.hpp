@@ -29,7 +29,7 @@ struct SimulationResult : SimulationEnd {
   Packets packets;
   RunRecord record;
   std::optional<Schedule> schedule;  ///< none if the program did not come to its end
-  std::map<std::string, double> figures;
+  std::map<std::string, double> metrics;
 };
 
 /// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its model on arrays: without trace and

@@ -30,7 +30,7 @@ std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultD
 
 void compare_audit(Comparison& comparison, const AuditReport& report) {
   comparison.require(report.fault.empty(), report.fault);
-  for (const auto& [path, found] : report.figures) comparison.expect(path, found);
+  for (const auto& [path, found] : report.metrics) comparison.expect(path, found);
 }
 
 }  // namespace starloom::links

@@ -15,8 +15,8 @@
 #include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
-#include <starloom/verify/links/figures.hpp>
-#include <starloom/verify/links/queue_figures.hpp>
+#include <starloom/verify/links/metrics.hpp>
+#include <starloom/verify/links/queue_metrics.hpp>
 #include <starloom/verify/links/run_audit.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
@@ -76,8 +76,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   }
 
   Referee referee = make_referee(folder / "result.json", graph, facts);
-  RunFigures figures(document, graph, table, facts);
-  QueueFigures queue(graph, table, facts);
+  RunMetrics metrics(document, graph, table, facts);
+  QueueMetrics queue(graph, table, facts);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -87,7 +87,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     if (credits) check_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
     if (!referee.ok()) break;
-    figures.rows(rows);
+    metrics.rows(rows);
     queue.rows(rows);
     if (audit) audit->rows(rows);
   }
@@ -102,7 +102,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   }
   Comparison comparison(document);
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
-  figures.compare(comparison);
+  metrics.compare(comparison);
   queue.compare(comparison);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));

@@ -13,9 +13,9 @@
 #include <starloom/trace_io/pops/slots_csv.hpp>
 #include <starloom/trace_io/pops/trace_reader.hpp>
 #include <starloom/verify/comparison.hpp>
-#include <starloom/verify/latency_figures.hpp>
+#include <starloom/verify/latency_metrics.hpp>
 #include <starloom/verify/pops/facts.hpp>
-#include <starloom/verify/pops/optical_figures.hpp>
+#include <starloom/verify/pops/optical_metrics.hpp>
 
 namespace starloom::pops {
 namespace {
@@ -72,9 +72,9 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
                      "in result.json the run is completed, but packets are not delivered");
   comparison.expect("steps", steps);
   compare_latencies(comparison, "latency", std::move(latencies), delivered < total, std::nullopt);
-  for (const char* const figure :
+  for (const char* const metric :
        {"distance", "hops", "queue", "throughput", "saturated", "saturation", "network_latency", "deadlock", "storage"})
-    comparison.expect_null(figure);
+    comparison.expect_null(metric);
   comparison.expect("links.flit_hops", tally.flit_hops);
   comparison.expect("links.control_hops", tally.control_hops);
   comparison.expect("links.max_load", tally.max_load);

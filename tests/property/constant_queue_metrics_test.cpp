@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-class ConstantQueueFigures : public ProgramTest {
+class ConstantQueueMetrics : public ProgramTest {
  protected:
   nlohmann::json result_of(int n, const std::string& pattern, const std::string& keys = "") const {
     const std::string side = std::to_string(n);
@@ -20,7 +20,7 @@ class ConstantQueueFigures : public ProgramTest {
   }
 };
 
-TEST_F(ConstantQueueFigures, AdversaryQueuesWhatTheSortAllows) {
+TEST_F(ConstantQueueMetrics, AdversaryQueuesWhatTheSortAllows) {
   const auto queue = [this](int n) { return result_of(n, "advI", ", column: frozen")["queue"]["max"].get<int>(); };
   EXPECT_EQ(queue(64), 53);
   EXPECT_EQ(queue(128), 105);
@@ -28,24 +28,24 @@ TEST_F(ConstantQueueFigures, AdversaryQueuesWhatTheSortAllows) {
 }
 
 // Columns that start at once queue nearly as much, behind a stream of packets with further to go.
-TEST_F(ConstantQueueFigures, StreamsMakeColumnsQueueThatStartAtOnce) {
+TEST_F(ConstantQueueMetrics, StreamsMakeColumnsQueueThatStartAtOnce) {
   EXPECT_GE(result_of(128, "advAsap")["queue"]["max"].get<int>(), 80);
   EXPECT_LE(result_of(128, "advI")["queue"]["max"].get<int>(), 25);
 }
 
 // Where nothing is sorted, all packets of a column but one wait in one node, and two cross it.
-TEST_F(ConstantQueueFigures, AWholeColumnWaitsInOneNode) {
+TEST_F(ConstantQueueMetrics, AWholeColumnWaitsInOneNode) {
   for (const int n : {24, 40})
     EXPECT_EQ(result_of(n, "advCross", ", column: frozen")["queue"]["max"].get<int>(), n + 1);
 }
 
 // Without corners and special packets nothing waits for the clock.
-TEST_F(ConstantQueueFigures, TurnedColumnsNeedNotWait) {
+TEST_F(ConstantQueueMetrics, TurnedColumnsNeedNotWait) {
   EXPECT_EQ(result_of(128, "colreverse")["steps"].get<int>(), 238);
 }
 
 // The paper claims 18 2/3 m/s for the order that it prescribes.
-TEST_F(ConstantQueueFigures, SnakeOrderQueuesMoreThanThePaperSays) {
+TEST_F(ConstantQueueMetrics, SnakeOrderQueuesMoreThanThePaperSays) {
   const nlohmann::json snake = result_of(192, "advIs", ", column: frozen, order: snake");
   EXPECT_EQ(snake["algorithm"]["claimed_queue"].get<double>(), 112);
   EXPECT_GE(snake["queue"]["max"].get<int>(), 140);
@@ -53,7 +53,7 @@ TEST_F(ConstantQueueFigures, SnakeOrderQueuesMoreThanThePaperSays) {
 }
 
 // The paper's rows are over by step 7 2/3 m = 245.
-TEST_F(ConstantQueueFigures, LateRowsEndInTime) {
+TEST_F(ConstantQueueMetrics, LateRowsEndInTime) {
   const nlohmann::json late = result_of(256, "advRow");
   const int m = 32;
   EXPECT_NEAR(late["algorithm"]["latest_row"].get<int>(), 273, 5);
@@ -63,7 +63,7 @@ TEST_F(ConstantQueueFigures, LateRowsEndInTime) {
 }
 
 // Type Ib alone: from the outermost blocks of the rows between to the far sides of the middle columns.
-TEST_F(ConstantQueueFigures, TypeOneBIsInItsColumnInTime) {
+TEST_F(ConstantQueueMetrics, TypeOneBIsInItsColumnInTime) {
   for (const int m : {8, 16}) {
     const int n = 8 * m;
     std::string packets = "cycle,source,destination,flits\n";
@@ -76,15 +76,15 @@ TEST_F(ConstantQueueFigures, TypeOneBIsInItsColumnInTime) {
         send(row, 7 * m + c, 4 * m - 1 - c);
       }
     scratch_.write("p.csv", packets);
-    const nlohmann::json figures = result_of(n, "packets, file: p.csv")["algorithm"];
-    EXPECT_EQ(figures["type_one_b"].get<int>(), 12 * m * m);
-    EXPECT_LE(figures["latest_row_one"].get<int>(), 6 * m);
-    EXPECT_GE(figures["latest_row_one"].get<int>(), 6 * m - 3);
+    const nlohmann::json metrics = result_of(n, "packets, file: p.csv")["algorithm"];
+    EXPECT_EQ(metrics["type_one_b"].get<int>(), 12 * m * m);
+    EXPECT_LE(metrics["latest_row_one"].get<int>(), 6 * m);
+    EXPECT_GE(metrics["latest_row_one"].get<int>(), 6 * m - 3);
   }
 }
 
 // What a run has none of is 0; what has no meaning in it is not there.
-TEST_F(ConstantQueueFigures, AreThoseThatTheLevelHas) {
+TEST_F(ConstantQueueMetrics, AreThoseThatTheLevelHas) {
   const nlohmann::json corner = result_of(24, "corner")["algorithm"];
   EXPECT_EQ(corner, nlohmann::json::parse(R"({"levels": 2, "m": 3, "s": 1, "T": 0, "claimed_queue": 56.0,
       "critical": 36, "type_two": 0, "type_one_b": 0, "near_block": 0, "far_block": 0,
@@ -98,7 +98,7 @@ TEST_F(ConstantQueueFigures, AreThoseThatTheLevelHas) {
 }
 
 // Without the sort, the queue would be 127.
-TEST_F(ConstantQueueFigures, SortHalvesTheQueueOfATransposition) {
+TEST_F(ConstantQueueMetrics, SortHalvesTheQueueOfATransposition) {
   EXPECT_EQ(result_of(128, "transpose", ", column: frozen")["queue"]["max"].get<int>(), 64);
 }
 

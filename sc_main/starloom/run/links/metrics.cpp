@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/run/links/figures.hpp>
+#include <starloom/run/links/metrics.hpp>
 
 #include <fmt/format.h>
 
@@ -14,16 +14,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Without packets the figures have no value.
-void add_lengths(FigureValues& values, const std::string& section, const Histogram& lengths) {
+void add_lengths(MetricValues& values, const std::string& section, const Histogram& lengths) {
   values[section + ".max"] = values[section + ".mean"] = nullptr;
-  if (const auto figures = statistics_of(lengths)) {
-    values[section + ".max"] = figures->max;
-    values[section + ".mean"] = figures->mean;
+  if (const auto metrics = statistics_of(lengths)) {
+    values[section + ".max"] = metrics->max;
+    values[section + ".mean"] = metrics->mean;
   }
 }
 
 /// Distances, links that were crossed, and latencies by those.
-void add_paths(FigureValues& values, const PacketSums& sums, bool hops_counted) {
+void add_paths(MetricValues& values, const PacketSums& sums, bool hops_counted) {
   add_lengths(values, "distance", sums.distance);
   if (!hops_counted) return;
   add_lengths(values, "hops", sums.hops);
@@ -33,7 +33,7 @@ void add_paths(FigureValues& values, const PacketSums& sums, bool hops_counted) 
 }
 
 /// Of open loop.
-void add_throughput(FigureValues& values, const Measured& measured, NodeId processors) {
+void add_throughput(MetricValues& values, const Measured& measured, NodeId processors) {
   const auto rate = [&](std::int64_t flits) -> nlohmann::ordered_json {
     if (measured.steps == 0) return nullptr;
     return static_cast<double>(flits) / (static_cast<double>(measured.steps) * processors);
@@ -48,14 +48,14 @@ std::string full_port(const NetworkGraph& graph, const SaturationVerdict& verdic
   return verdict.node == no_node ? "" : graph.node_name(verdict.node);
 }
 
-void add_saturation(FigureValues& values, const NetworkGraph& graph, const SaturationVerdict& verdict) {
+void add_saturation(MetricValues& values, const NetworkGraph& graph, const SaturationVerdict& verdict) {
   values["saturation.reason"] = saturation_reason_names[static_cast<std::size_t>(verdict.reason)];
   values["saturation.step"] = verdict.step;
   const std::string port = full_port(graph, verdict);
   values["saturation.link"] = port.empty() ? Json(nullptr) : Json(port);
 }
 
-void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaration& declaration) {
+void add_queue(MetricValues& values, const QueueMaximum& queue, const Declaration& declaration) {
   // Nodes store nothing there.
   if (moves_worms(declaration.storage)) return;
   values["queue.max"] = queue.max;
@@ -64,7 +64,7 @@ void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaratio
   values["queue.step"] = queue.step;
 }
 
-void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
+void add_deadlock(MetricValues& values, const Deadlock& deadlock) {
   const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
   Json cycle = Json::array();
   for (const Engine::Waiting& waiting : deadlock.cycle)
@@ -76,7 +76,7 @@ void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
   values["deadlock.circle"] = cycle;
 }
 
-void add_storage(FigureValues& values, const Declaration& declaration) {
+void add_storage(MetricValues& values, const Declaration& declaration) {
   values["storage.model"] = storage_model_names[static_cast<std::size_t>(declaration.storage)];
   values["storage.bound"] = declaration.bound;
   values["storage.channels"] = declaration.channels;
@@ -107,11 +107,11 @@ const std::vector<Packet> goes_on = {{0, 0, 1, 0}, {0, 0, 1, 1}};
 
 }  // namespace
 
-FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
+MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<Phases>& phases) {
   const RunRecord& record = run.record;
   const auto& load = record.link_load;
-  FigureValues values;
+  MetricValues values;
   add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
   add_paths(values, run.sums, run.hops_counted);
   add_queue(values, record.queue, algorithm.declaration());
@@ -122,9 +122,9 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   values["links.control_hops"] = record.control_hops;
   if (run.deadlock) add_deadlock(values, *run.deadlock);
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
-  add_figures(values, "bounds", algorithm.bounds(phases ? goes_on : record.packets));
-  add_figures(values, "algorithm", algorithm.figures());
-  add_figures(values, "algorithm", record.figures);
+  add_metrics(values, "bounds", algorithm.bounds(phases ? goes_on : record.packets));
+  add_metrics(values, "algorithm", algorithm.metrics());
+  add_metrics(values, "algorithm", record.metrics);
   add_storage(values, algorithm.declaration());
   return values;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/run/pops/figures.hpp>
+#include <starloom/run/pops/metrics.hpp>
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace starloom::pops {
 namespace {
 
 /// Time of the slots and energy of the drives that there were; no energy without a packet delivered.
-void add_optics(FigureValues& values, const OpticalParts& parts, const Algorithm& algorithm,
+void add_optics(MetricValues& values, const OpticalParts& parts, const Algorithm& algorithm,
                 const SimulationResult& run) {
   const RunRecord& record = run.record;
   const auto slots = static_cast<double>(record.slots.size()), acks = static_cast<double>(algorithm.ack_slots(record));
@@ -24,15 +24,15 @@ void add_optics(FigureValues& values, const OpticalParts& parts, const Algorithm
 
 }  // namespace
 
-FigureValues figures_of(const Algorithm& algorithm, const SimulationResult& run,
+MetricValues metrics_of(const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<OpticalParts>& optics) {
-  FigureValues values;
+  MetricValues values;
   add_schedule(values, run.schedule);
   values["links.flit_hops"] = run.record.data_drives;
   values["links.control_hops"] = run.record.ack_drives;
   values["links.max_load"] = run.record.max_load;
-  add_figures(values, "bounds", algorithm.bounds());
-  add_figures(values, "algorithm", run.figures);
+  add_metrics(values, "bounds", algorithm.bounds());
+  add_metrics(values, "algorithm", run.metrics);
   if (optics) add_optics(values, *optics, algorithm, run);
   return values;
 }

@@ -13,7 +13,7 @@ namespace starloom::links {
 
 /// `schedule`, `distance`, `hops`, `latency.per_hop`, `queue`, `throughput`, `saturated`, `saturation`,
 /// `network_latency`, `links`, `bounds`, `algorithm`, `storage`.
-FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
+MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<Phases>& phases);
 /// Why a run is saturated, and what to do about it: a sentence.
 std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict);

@@ -58,7 +58,7 @@ std::vector<json> wrong_values(const std::string& path, const json& value) {
   return wrong;
 }
 
-class WrongFigures : public ChildTest, public testing::WithParamInterface<Case> {
+class WrongMetrics : public ChildTest, public testing::WithParamInterface<Case> {
  protected:
   /// True if the folder is refused or a rule is found broken.
   bool is_found(const json& result) const {
@@ -73,7 +73,7 @@ class WrongFigures : public ChildTest, public testing::WithParamInterface<Case> 
   const Catalogue catalogue_ = probe_catalogue();
 };
 
-TEST_P(WrongFigures, AreFoundOrListed) {
+TEST_P(WrongMetrics, AreFoundOrListed) {
   scratch_.write("e.yaml", std::string("schema: 1\n") + GetParam().experiment);
   scratch_.write("a.yaml", "tasks: [a, b]\nedges:\n  - {from: a, to: b, bandwidth: 4000}\nmapping: [0, 3]\n");
   scratch_.write("t.csv",
@@ -84,8 +84,8 @@ TEST_P(WrongFigures, AreFoundOrListed) {
   ASSERT_FALSE(is_found(sound));
   const Names listed = not_compared();
   Names unseen;
-  const json figures = sound.flatten();
-  for (const auto& [pointer, value] : figures.items()) {
+  const json metrics = sound.flatten();
+  for (const auto& [pointer, value] : metrics.items()) {
     std::string path = pointer.substr(1);
     std::replace(path.begin(), path.end(), '/', '.');
     if (path.rfind("experiment.", 0) == 0) continue;
@@ -208,7 +208,7 @@ const Case cases[] = {
      {"outcome", "optics.time_ns"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Runs, WrongFigures, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Runs, WrongMetrics, testing::ValuesIn(cases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(NotCompared, EveryRowOfTheTableHasARunThatShowsIt) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/links/figures.hpp>
+#include <starloom/verify/links/metrics.hpp>
 
 #include <algorithm>
 #include <string>
 
-#include <starloom/verify/latency_figures.hpp>
+#include <starloom/verify/latency_metrics.hpp>
 
 namespace starloom::links {
 namespace {
@@ -19,7 +19,7 @@ std::string step_text(Step step) {
 
 }  // namespace
 
-RunFigures::RunFigures(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table,
+RunMetrics::RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table,
                        const RunFacts& facts)
     : result_(result),
       graph_(graph),
@@ -38,7 +38,7 @@ RunFigures::RunFigures(const ResultDocument& result, const NetworkGraph& graph, 
   }
 }
 
-void RunFigures::rows(const std::vector<TraceRow>& of_one_step) {
+void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   last_ = of_one_step.front().step;
   const bool measured = facts_.phases && last_ >= facts_.measured_from && last_ < facts_.measured_to;
   const bool before_verdict = measured && last_ < verdict_;
@@ -63,7 +63,7 @@ void RunFigures::rows(const std::vector<TraceRow>& of_one_step) {
   }
 }
 
-void RunFigures::see_hop(const TraceRow& row, bool in_phase) {
+void RunMetrics::see_hop(const TraceRow& row, bool in_phase) {
   const std::size_t link = static_cast<std::size_t>(row.node) * ports_ + static_cast<std::size_t>(row.port);
   ++flit_hops_;
   max_load_ = std::max(max_load_, ++load_[link]);
@@ -71,11 +71,11 @@ void RunFigures::see_hop(const TraceRow& row, bool in_phase) {
   if (in_phase) ++phase_.links[link];
 }
 
-bool RunFigures::counts(Step created) const {
+bool RunMetrics::counts(Step created) const {
   return created >= facts_.measured_from && (facts_.measured_to == no_step || created < facts_.measured_to);
 }
 
-RunFigures::Counted RunFigures::count() const {
+RunMetrics::Counted RunMetrics::count() const {
   Counted counted;
   const bool over_routers = facts_.rules.storage == RefereeRules::Storage::virtual_channels;
   for (std::size_t i = 0; i < table_.packets.size(); ++i) {
@@ -96,7 +96,7 @@ RunFigures::Counted RunFigures::count() const {
   return counted;
 }
 
-void RunFigures::compare(Comparison& comparison) const {
+void RunMetrics::compare(Comparison& comparison) const {
   const Counted counted = count();
   compare_packets(comparison, counted);
   compare_injections(comparison);
@@ -108,7 +108,7 @@ void RunFigures::compare(Comparison& comparison) const {
   compare_deadlock(comparison);
 }
 
-void RunFigures::compare_packets(Comparison& comparison, const Counted& counted) const {
+void RunMetrics::compare_packets(Comparison& comparison, const Counted& counted) const {
   const auto delivered = static_cast<std::int64_t>(counted.latencies.size());
   const bool partial = delivered < counted.total;
   Step steps = 0;
@@ -129,7 +129,7 @@ void RunFigures::compare_packets(Comparison& comparison, const Counted& counted)
   else comparison.expect_null("network_latency");
 }
 
-void RunFigures::compare_injections(Comparison& comparison) const {
+void RunMetrics::compare_injections(Comparison& comparison) const {
   if (!table_.injected) return;
   const auto other = std::mismatch(table_.injected->begin(), table_.injected->end(), injected_.begin()).first;
   if (other == table_.injected->end()) return;
@@ -138,7 +138,7 @@ void RunFigures::compare_injections(Comparison& comparison) const {
                                 ", but by the rows it " + step_text(injected_[static_cast<std::size_t>(packet)]));
 }
 
-std::optional<Step> RunFigures::measured_steps() const {
+std::optional<Step> RunMetrics::measured_steps() const {
   const Step from = facts_.measured_from, to = facts_.measured_to;
   const auto up_to = [&](Step end) { return std::clamp(end, from, to) - from; };
   if (facts_.outcome == Outcome::completed || last_ >= to) return to - from;
@@ -148,7 +148,7 @@ std::optional<Step> RunFigures::measured_steps() const {
   return std::nullopt;
 }
 
-void RunFigures::compare_throughput(Comparison& comparison, std::int64_t offered) const {
+void RunMetrics::compare_throughput(Comparison& comparison, std::int64_t offered) const {
   if (!facts_.phases) return comparison.expect_null("throughput");
   const std::optional<Step> steps = measured_steps();
   if (!steps) return;
@@ -165,7 +165,7 @@ void RunFigures::compare_throughput(Comparison& comparison, std::int64_t offered
   comparison.expect_number("throughput.accepted", rate(accepted));
 }
 
-std::string RunFigures::full_port() const {
+std::string RunMetrics::full_port() const {
   const Step steps = std::min(verdict_, facts_.measured_to) - facts_.measured_from;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     for (Port port = 0; port < graph_.ports(); ++port) {
@@ -183,7 +183,7 @@ std::string RunFigures::full_port() const {
   return "";
 }
 
-void RunFigures::compare_saturation(Comparison& comparison) const {
+void RunMetrics::compare_saturation(Comparison& comparison) const {
   const bool saturated = facts_.outcome == Outcome::saturated;
   if (facts_.phases) comparison.expect_boolean("saturated", saturated);
   else if (result_.find("application") == nullptr) comparison.expect_null("saturated");
@@ -213,7 +213,7 @@ void RunFigures::compare_saturation(Comparison& comparison) const {
   comparison.expect_null("saturation.link");
 }
 
-void RunFigures::compare_deadlock(Comparison& comparison) const {
+void RunMetrics::compare_deadlock(Comparison& comparison) const {
   if (facts_.outcome != Outcome::deadlock) return comparison.expect_null("deadlock");
   comparison.expect("deadlock.step", last_ == no_step ? std::nullopt : std::optional(last_));
   cycle_.compare(comparison);

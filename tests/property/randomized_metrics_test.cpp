@@ -49,28 +49,28 @@ double median(std::vector<double> values) {
 }
 double worst(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
-TEST(RandomizedFigures, ExactOnTheSmallestNetwork) {
+TEST(RandomizedMetrics, ExactOnTheSmallestNetwork) {
   // All states of POPS(2,2) can be listed: mean 136/45 over uniform permutations, standard deviation 1.75654.
   const std::vector<double> cycles = sampled_cycles(2, 2, 100'000);
   EXPECT_NEAR(mean(cycles), 136.0 / 45, 0.017);  // 3 sigma
   EXPECT_NEAR(deviation(cycles), 1.757, 0.03);
 }
 
-TEST(RandomizedFigures, SquareNetworks) {
+TEST(RandomizedMetrics, SquareNetworks) {
   EXPECT_NEAR(mean(sampled_cycles(4, 4, 2000)), 4.32, 0.08);
   EXPECT_NEAR(mean(sampled_cycles(16, 16, 1000)), 6.08, 0.08);
   EXPECT_NEAR(mean(sampled_cycles(64, 64, 1000)), 6.90, 0.05);
 }
 
-TEST(RandomizedFigures, AMillionProcessors) { EXPECT_NEAR(mean(sampled_cycles(1024, 1024, 100)), 7.62, 0.2); }
+TEST(RandomizedMetrics, AMillionProcessors) { EXPECT_NEAR(mean(sampled_cycles(1024, 1024, 100)), 7.62, 0.2); }
 
-TEST(RandomizedFigures, SixteenMillionProcessors) {
+TEST(RandomizedMetrics, SixteenMillionProcessors) {
   const double cycles = sampled_cycles(4096, 4096, 1).front();
   EXPECT_GE(cycles, 8);
   EXPECT_LE(cycles, 9);
 }
 
-TEST(RandomizedFigures, CyclesFollowTheLogarithmOfTheLogarithm) {
+TEST(RandomizedMetrics, CyclesFollowTheLogarithmOfTheLogarithm) {
   // Theorem III.7: 3.06 + 1.40 log2 log2 g, within 0.35 for g = 4 to 1024. A straight line in log2 g misses more.
   const std::pair<std::int32_t, int> sizes[] = {{4, 2000}, {16, 400}, {64, 200}, {256, 60}, {1024, 10}};
   std::vector<double> log, loglog, cycles;
@@ -92,7 +92,7 @@ TEST(RandomizedFigures, CyclesFollowTheLogarithmOfTheLogarithm) {
   EXPECT_LT(3 * left_by_line(loglog), left_by_line(log));
 }
 
-TEST(RandomizedFigures, SparsePermutationsTakeAConstantNumberOfCycles) {
+TEST(RandomizedMetrics, SparsePermutationsTakeAConstantNumberOfCycles) {
   // Lemma III.3: sqrt(g) packets a group, and sqrt(g) for each temporary group.
   for (const std::int32_t side : {4, 8, 16, 32}) {
     const std::int32_t g = side * side;
@@ -225,7 +225,7 @@ class ExactCycles {
   std::map<std::pair<double, State>, Law> known_;
 };
 
-TEST(RandomizedFigures, ExactLawsOfSmallNetworks) {
+TEST(RandomizedMetrics, ExactLawsOfSmallNetworks) {
   const struct {
     std::int32_t d;
     std::int32_t g;
@@ -253,12 +253,12 @@ TEST(RandomizedFigures, ExactLawsOfSmallNetworks) {
   }
 }
 
-TEST(RandomizedFigures, GroupsOfFourTimesTheirNumber) {
+TEST(RandomizedMetrics, GroupsOfFourTimesTheirNumber) {
   EXPECT_NEAR(mean(sampled_cycles(64, 16, 200)), 18.47, 0.25);
   EXPECT_NEAR(mean(sampled_cycles(256, 64, 200)), 18.95, 0.12);
 }
 
-TEST(RandomizedFigures, GroupsOfSixteenTimesTheirNumberAndTheConstant) {
+TEST(RandomizedMetrics, GroupsOfSixteenTimesTheirNumberAndTheConstant) {
   EXPECT_NEAR(mean(sampled_cycles(1024, 64, 200)), 67.3, 0.35);
   // The paper's tables were made with C = 4; its limit is seen to be another law.
   RandomizedOptions limit;
@@ -269,7 +269,7 @@ TEST(RandomizedFigures, GroupsOfSixteenTimesTheirNumberAndTheConstant) {
   EXPECT_NEAR(median(sampled_cycles(128, 8, 401)), 66, 1);
 }
 
-TEST(RandomizedFigures, GuardCutsTheTail) {
+TEST(RandomizedMetrics, GuardCutsTheTail) {
   RandomizedOptions guarded;
   guarded.guard = true;
   const std::vector<double> free = sampled_cycles(32, 2, 1000), with_guard = sampled_cycles(32, 2, 1000, guarded);
@@ -278,14 +278,14 @@ TEST(RandomizedFigures, GuardCutsTheTail) {
   EXPECT_NEAR(median(free), median(with_guard), 1);
 }
 
-TEST(RandomizedFigures, MoreGroupsThanProcessorsInThem) {
+TEST(RandomizedMetrics, MoreGroupsThanProcessorsInThem) {
   EXPECT_NEAR(mean(sampled_cycles(32, 64, 200)), 9.9, 0.3);
   EXPECT_NEAR(mean(sampled_cycles(16, 64, 200)), 15.7, 0.5);
   EXPECT_NEAR(mean(sampled_cycles(8, 64, 200)), 28, 1);
   for (const double cycles : sampled_cycles(1, 9, 20)) EXPECT_LE(cycles, 9);  // in turn
 }
 
-TEST(RandomizedFigures, StructuredPermutations) {
+TEST(RandomizedMetrics, StructuredPermutations) {
   const auto average = [](std::int32_t d, std::int32_t g, const std::vector<NodeId>& permutation) {
     const Pops pops(d, g);
     const RandomizedRules rules(pops, RandomizedOptions());
@@ -311,7 +311,7 @@ TEST(RandomizedFigures, StructuredPermutations) {
   EXPECT_NEAR(average(256, 64, tall), 14.55, 0.2);
 }
 
-TEST(RandomizedFigures, MeanField) {
+TEST(RandomizedMetrics, MeanField) {
   const Pops pops(1024, 1024);
   const RandomizedRules rules(pops, RandomizedOptions());
   const MessageRun run = route_randomized(pops, rules, random_permutation(pops.nodes(), 3), 3, no_limit, true);
@@ -325,7 +325,7 @@ TEST(RandomizedFigures, MeanField) {
   EXPECT_NEAR(static_cast<double>(run.data_drives + run.ack_drives) / pops.nodes(), 6.98, 0.07);
 }
 
-TEST(RandomizedFigures, LawOfParticipationLeavesLessThanAFullGroup) {
+TEST(RandomizedMetrics, LawOfParticipationLeavesLessThanAFullGroup) {
   const auto residue = [](std::int32_t d, std::int32_t g) {
     const Pops pops(d, g);
     const RandomizedRules rules(pops, RandomizedOptions());
@@ -338,7 +338,7 @@ TEST(RandomizedFigures, LawOfParticipationLeavesLessThanAFullGroup) {
   EXPECT_NEAR(residue(2048, 128), 0.71, 0.02);
 }
 
-TEST(RandomizedFigures, TheUnrepairedSlotFiveLosesPackets) {
+TEST(RandomizedMetrics, TheUnrepairedSlotFiveLosesPackets) {
   const auto lost = [](std::int32_t d, std::int32_t g) {
     const Pops pops(d, g);
     RandomizedOptions literal;

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <starloom/control/algorithm_entry.hpp>
-#include <starloom/schema/figures.hpp>
+#include <starloom/schema/metrics.hpp>
 #include <string>
 #include <vector>
 
 namespace starloom {
 
 /// Figures of a run by their paths; null where a figure has no value.
-using FigureValues = std::map<std::string, nlohmann::ordered_json>;
+using MetricValues = std::map<std::string, nlohmann::ordered_json>;
 
 /// Where a path with dots leads.
 nlohmann::ordered_json::json_pointer pointer(const std::string& path);
@@ -20,12 +20,12 @@ nlohmann::ordered_json::json_pointer pointer(const std::string& path);
 nlohmann::ordered_json number_json(double value);
 
 /// Adds figures by name below a section: `bounds`, `algorithm`.
-void add_figures(FigureValues& values, const std::string& section, const std::map<std::string, double>& figures);
+void add_metrics(MetricValues& values, const std::string& section, const std::map<std::string, double>& metrics);
 /// Adds `schedule`, if there is one.
-void add_schedule(FigureValues& values, const std::optional<Schedule>& schedule);
+void add_schedule(MetricValues& values, const std::optional<Schedule>& schedule);
 
 /// The values in the order of the table, each in its section. A figure without a value is null or absent as the table has
 /// it. \throws std::logic_error if a value is not in the table or not of its type, or is missing where the table has it always.
-nlohmann::ordered_json arranged(const std::vector<FigureSpec>& table, const FigureValues& values);
+nlohmann::ordered_json arranged(const std::vector<MetricSpec>& table, const MetricValues& values);
 
 }  // namespace starloom

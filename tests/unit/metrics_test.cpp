@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures as data: the table is sound, the writer holds to it, and paths are checked against it.
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include <starloom/results/figure_writer.hpp>
+#include <starloom/results/metric_writer.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 
 namespace starloom {
@@ -20,38 +20,38 @@ const AlgorithmEntry& entry_named(const std::vector<AlgorithmEntry>& algorithms,
   throw std::out_of_range(name);
 }
 
-TEST(FigureTable, EveryFigureIsThereOnceBehindItsSection) {
+TEST(MetricTable, EveryFigureIsThereOnceBehindItsSection) {
   for (const AlgorithmEntry& entry : standard_catalogue().algorithms) {
     std::set<std::string> sections = {""}, paths;
-    for (const FigureSpec& figure : figure_table(entry)) {
-      EXPECT_TRUE(paths.insert(figure.path).second) << entry.name << ": " << figure.path;
-      EXPECT_EQ(sections.count(section_of(figure.path)), 1u) << entry.name << ": " << figure.path;
-      EXPECT_FALSE(figure.meaning.empty()) << entry.name << ": " << figure.path;
-      EXPECT_FALSE(!figure.only_if.empty() && !figure.null_if.empty()) << entry.name << ": " << figure.path;
-      if (figure.type == FigureType::section) sections.insert(figure.path);
+    for (const MetricSpec& metric : metric_table(entry)) {
+      EXPECT_TRUE(paths.insert(metric.path).second) << entry.name << ": " << metric.path;
+      EXPECT_EQ(sections.count(section_of(metric.path)), 1u) << entry.name << ": " << metric.path;
+      EXPECT_FALSE(metric.meaning.empty()) << entry.name << ": " << metric.path;
+      EXPECT_FALSE(!metric.only_if.empty() && !metric.null_if.empty()) << entry.name << ": " << metric.path;
+      if (metric.type == MetricType::section) sections.insert(metric.path);
     }
   }
 }
 
-const std::vector<FigureSpec>& small_table() {
-  static const std::vector<FigureSpec> table = {
-      integer_figure("steps", "steps", "all of them"),
-      figure_section("queue", "the longest").null("nothing waits"),
-      integer_figure("queue.max", "packets", "how long"),
-      integer_figure("queue.node", "", "where").null("it is empty"),
-      figure_section("optics", "light").only("there is light"),
-      number_figure("optics.power", "mW", "all of it"),
-      figure_section("algorithm", "its own"),
-      figure_section("algorithm.failures", "by kind").only("any are counted"),
-      integer_figure("algorithm.failures.lost", "", "for good"),
-      integer_figure("algorithm.gap", "steps", "wasted").only("it is known"),
+const std::vector<MetricSpec>& small_table() {
+  static const std::vector<MetricSpec> table = {
+      integer_metric("steps", "steps", "all of them"),
+      metric_section("queue", "the longest").null("nothing waits"),
+      integer_metric("queue.max", "packets", "how long"),
+      integer_metric("queue.node", "", "where").null("it is empty"),
+      metric_section("optics", "light").only("there is light"),
+      number_metric("optics.power", "mW", "all of it"),
+      metric_section("algorithm", "its own"),
+      metric_section("algorithm.failures", "by kind").only("any are counted"),
+      integer_metric("algorithm.failures.lost", "", "for good"),
+      integer_metric("algorithm.gap", "steps", "wasted").only("it is known"),
   };
   return table;
 }
 
-std::string written(const FigureValues& values) { return arranged(small_table(), values).dump(); }
+std::string written(const MetricValues& values) { return arranged(small_table(), values).dump(); }
 
-std::string refusal(const FigureValues& values) {
+std::string refusal(const MetricValues& values) {
   try {
     arranged(small_table(), values);
   } catch (const std::logic_error& fault) {
@@ -60,24 +60,24 @@ std::string refusal(const FigureValues& values) {
   return "none";
 }
 
-TEST(FigureWriter, WritesInTheOrderOfTheTable) {
+TEST(MetricWriter, WritesInTheOrderOfTheTable) {
   EXPECT_EQ(written({{"algorithm.gap", 2}, {"optics.power", 0.5}, {"queue.max", 4}, {"queue.node", 1}, {"steps", 3}}),
             R"({"steps":3,"queue":{"max":4,"node":1},"optics":{"power":0.5},"algorithm":{"gap":2}})");
 }
 
-TEST(FigureWriter, WhatHasNoValueIsNullOrAbsentOrEmpty) {
+TEST(MetricWriter, WhatHasNoValueIsNullOrAbsentOrEmpty) {
   EXPECT_EQ(written({{"steps", 0}}), R"({"steps":0,"queue":null,"algorithm":{}})");
   EXPECT_EQ(written({{"steps", 0}, {"queue.max", 0}}), R"({"steps":0,"queue":{"max":0,"node":null},"algorithm":{}})");
   EXPECT_EQ(written({{"steps", 0}, {"queue.max", 0}, {"queue.node", nullptr}}),
             written({{"steps", 0}, {"queue.max", 0}}));
 }
 
-TEST(FigureWriter, SectionsStandInSections) {
+TEST(MetricWriter, SectionsStandInSections) {
   EXPECT_EQ(written({{"steps", 0}, {"algorithm.failures.lost", 7}}),
             R"({"steps":0,"queue":null,"algorithm":{"failures":{"lost":7}}})");
 }
 
-TEST(FigureWriter, RefusesWhatTheTableDoesNotSay) {
+TEST(MetricWriter, RefusesWhatTheTableDoesNotSay) {
   EXPECT_EQ(refusal({}), "the metric steps has no value");
   EXPECT_EQ(refusal({{"steps", 0}, {"queue.node", 1}}), "the metric queue.max has no value");
   EXPECT_EQ(refusal({{"steps", 0.5}}), "the metric steps is not of its type: 0.5");
@@ -86,9 +86,9 @@ TEST(FigureWriter, RefusesWhatTheTableDoesNotSay) {
             "the metric algorithm.gip is not declared; an algorithm's entry declares its bounds and metrics");
 }
 
-TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
+TEST(KnownMetrics, PathsOfOneOfTheAlgorithms) {
   const auto all = standard_catalogue().algorithms;
-  const KnownFigures greedy({&entry_named(all, "greedy")}, all);
+  const KnownMetrics greedy({&entry_named(all, "greedy")}, all);
   for (const char* path :
        {"steps", "queue.max", "queue", "bounds.steps", "experiment.network.shape.1", "storage.places.3"})
     EXPECT_FALSE(greedy.fault(path)) << path;
@@ -99,9 +99,9 @@ TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
   EXPECT_EQ(greedy.fault("algorithm.sort_steps"),
             "algorithm.sort_steps: no algorithm of this campaign has this metric; algorithms with it: kunde");
 
-  const KnownFigures both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
+  const KnownMetrics both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
   EXPECT_FALSE(both.fault("bounds.queue"));
-  EXPECT_FALSE(KnownFigures(all).fault("algorithm.collisions"));
+  EXPECT_FALSE(KnownMetrics(all).fault("algorithm.collisions"));
 }
 
 }  // namespace

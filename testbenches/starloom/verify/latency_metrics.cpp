@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/latency_figures.hpp>
+#include <starloom/verify/latency_metrics.hpp>
 
 #include <algorithm>
 #include <numeric>

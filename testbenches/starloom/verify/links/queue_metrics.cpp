@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/links/queue_figures.hpp>
+#include <starloom/verify/links/queue_metrics.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +15,7 @@ bool is_countable(const RunFacts& facts, const PacketTable& table) {
 
 }  // namespace
 
-QueueFigures::QueueFigures(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts) : facts_(facts) {
+QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts) : facts_(facts) {
   if (is_countable(facts, table))
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
@@ -23,13 +23,13 @@ QueueFigures::QueueFigures(const NetworkGraph& graph, const PacketTable& table, 
   if (facts.rules.router) routers_.emplace(graph);
 }
 
-void QueueFigures::rows(const std::vector<TraceRow>& of_one_step) {
+void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   for (QueueTally& queue : stores_) queue.rows(of_one_step);
   if (routers_) routers_->rows(of_one_step);
   last_ = of_one_step.front().step;
 }
 
-void QueueFigures::compare(Comparison& comparison) {
+void QueueMetrics::compare(Comparison& comparison) {
   const RefereeRules::Storage storage = facts_.rules.storage;
   if (storage == RefereeRules::Storage::links_only || storage == RefereeRules::Storage::never_standing)
     return comparison.expect_null("queue");
@@ -47,17 +47,17 @@ void QueueFigures::compare(Comparison& comparison) {
   if (first) expect(comparison, *first);
 }
 
-bool QueueFigures::has_ended() const {
+bool QueueMetrics::has_ended() const {
   return facts_.outcome == Outcome::deadlock || (facts_.packets_undelivered == 0 && !facts_.phases);
 }
 
-bool QueueFigures::is_possible(const QueueMaximum& found, Step known) const {
+bool QueueMetrics::is_possible(const QueueMaximum& found, Step known) const {
   if (facts_.queue && facts_.queue->max > found.max && facts_.queue->step > known) return true;
   return facts_.queue && facts_.queue->max == found.max && facts_.queue->node == found.node &&
          facts_.queue->step == found.step;
 }
 
-void QueueFigures::expect(Comparison& comparison, const QueueMaximum& found) const {
+void QueueMetrics::expect(Comparison& comparison, const QueueMaximum& found) const {
   const auto or_null = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
   comparison.expect("queue.max", found.max);
   comparison.expect("queue.node", or_null(found.node));

@@ -15,11 +15,11 @@
 
 namespace starloom::links {
 
-/// All figures but `queue`, which QueueFigures compares, counted from rows and packets.
-class RunFigures {
+/// All figures but `queue`, which QueueMetrics compares, counted from rows and packets.
+class RunMetrics {
  public:
   /// All arguments outlive the object. \throws InputError if the circle of a deadlock cannot be read
-  RunFigures(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
+  RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);

@@ -13,10 +13,10 @@
 
 namespace starloom::links {
 
-class QueueFigures {
+class QueueMetrics {
  public:
   /// All arguments outlive the object.
-  QueueFigures(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
+  QueueMetrics(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);

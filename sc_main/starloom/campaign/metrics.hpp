@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <starloom/config/document.hpp>
-#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/metric_table.hpp>
 
 namespace starloom {
 
 /// Paths into result.json, in the order of the file; or all of it.
-struct Figures {
+struct Metrics {
   bool all = false;
   std::vector<std::string> paths;
 
@@ -24,10 +24,10 @@ struct Figures {
 };
 
 /// Reads `keep`.
-Figures read_figures(const DocumentValue& keep, Faults& faults);
+Metrics read_metrics(const DocumentValue& keep, Faults& faults);
 
 /// Notes a fault for every path of `keep` that no result has, or that is no number there.
-void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults);
+void check_paths(const DocumentValue& keep, const KnownMetrics& known, Faults& faults);
 
 /// All paths of numbers in a whole result, without those of the experiment.
 std::vector<std::string> numeric_paths(const nlohmann::ordered_json& result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/verify/pops/optical_figures.hpp>
+#include <starloom/verify/pops/optical_metrics.hpp>
 
 #include <cmath>
 #include <string>

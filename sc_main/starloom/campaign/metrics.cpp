@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/campaign/figures.hpp>
+#include <starloom/campaign/metrics.hpp>
 
 #include <fmt/format.h>
 
@@ -21,44 +21,44 @@ void collect(const Json& value, const std::string& path, std::vector<std::string
 
 }  // namespace
 
-Figures read_figures(const DocumentValue& keep, Faults& faults) {
-  Figures figures;
+Metrics read_metrics(const DocumentValue& keep, Faults& faults) {
+  Metrics metrics;
   if (keep.kind == DocumentValue::Kind::scalar && keep.scalar == "all") {
-    figures.all = true;
-    return figures;
+    metrics.all = true;
+    return metrics;
   }
   if (keep.kind != DocumentValue::Kind::list || keep.items.empty()) {
     faults.add(keep.place, fmt::format("keep: a list of paths of result.json, or all, is expected, not {}",
                                        keep.kind == DocumentValue::Kind::list ? "an empty list" : keep.described()));
-    return figures;
+    return metrics;
   }
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) {
       faults.add(item.place, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
-    } else if (std::find(figures.paths.begin(), figures.paths.end(), item.scalar) != figures.paths.end()) {
+    } else if (std::find(metrics.paths.begin(), metrics.paths.end(), item.scalar) != metrics.paths.end()) {
       faults.add(item.place, fmt::format("keep: {} is given twice", item.scalar));
     } else {
-      figures.paths.push_back(item.scalar);
+      metrics.paths.push_back(item.scalar);
     }
   }
-  return figures;
+  return metrics;
 }
 
-void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults) {
+void check_paths(const DocumentValue& keep, const KnownMetrics& known, Faults& faults) {
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) continue;
     if (const auto fault = known.fault_of_number(item.scalar)) faults.add(item.place, "keep: " + *fault);
   }
 }
 
-std::string Figures::pick(const Json& result) const {
+std::string Metrics::pick(const Json& result) const {
   if (all) return "";
   Json values = Json::array();
   for (const auto& path : canonical()) values.push_back(value_at(result, path.get<std::string>()));
   return values.dump();
 }
 
-Json Figures::canonical() const {
+Json Metrics::canonical() const {
   if (all) return "all";
   auto sorted = paths;
   std::sort(sorted.begin(), sorted.end());

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/experiment/metric_table.hpp>
+
+#include <algorithm>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+MetricSpec text_metric(std::string path, std::string meaning) {
+  return {std::move(path), MetricType::text, "", std::move(meaning)};
+}
+
+/// The figures of a section of latencies, behind it.
+void add_latency_metrics(std::vector<MetricSpec>& table, const std::string& section) {
+  const std::string none_delivered = "no packet was delivered";
+  const std::vector<MetricSpec> metrics = {
+      number_metric(section + ".mean", "steps", "the mean").null(none_delivered),
+      integer_metric(section + ".p50", "steps", "median: half of the packets have at most this latency (nearest rank)")
+          .null(none_delivered),
+      integer_metric(section + ".p95", "steps", "95 % of the packets have at most this latency").null(none_delivered),
+      integer_metric(section + ".p99", "steps", "99 % of the packets have at most this latency").null(none_delivered),
+      integer_metric(section + ".max", "steps", "the longest").null(none_delivered),
+      number_metric(section + ".per_hop", "steps per link", "sum of latencies divided by the sum of `hops`")
+          .null("no packet that crossed a link was delivered, or `hops` is null"),
+      {section + ".partial", MetricType::boolean, "",
+       "true if some packets were not delivered; they are not in these metrics"}};
+  const auto at = std::find_if(table.begin(), table.end(), [&](const MetricSpec& one) { return one.path == section; });
+  table.insert(at + 1, metrics.begin(), metrics.end());
+}
+
+std::vector<MetricSpec> make_common_metrics() {
+  const std::string no_packet = "there are no packets", none_delivered = "no packet was delivered";
+  const std::string of_worms =
+      "nodes have no buffers (links-only, never-standing, POPS; transactions that are not cycle-accurate)";
+  const std::string always_empty = "`queue.max` is 0";
+  const std::string closed_loop = "the traffic is not open loop with phases";
+  const std::string none_measured = "no step was measured";
+  const std::string with_optics = "the experiment has `optics`";
+  const std::string with_tasks = "the traffic is `application`";
+  const std::string with_transactions = "the traffic is `transactions`";
+  std::vector<MetricSpec> table = {
+      integer_metric("schema", "", "version of this file format"),
+      text_metric("version", "version of the program"),
+      {"experiment", MetricType::object, "", "the experiment with all defaults, and the SHA-256 of its data files"},
+      text_metric("outcome", "how the run ended"),
+      integer_metric("steps", "steps", "step of the last delivery, 0 if there is none"),
+      metric_section("schedule",
+                     "duration that a real machine must allow, because it cannot see that all packets have arrived")
+          .null("the algorithm has no fixed schedule, or did not complete it"),
+      integer_metric("schedule.steps", "steps", "whole duration, including the final phase of fixed length"),
+      text_metric("schedule.unit", "unit that the algorithm counts: round, batch, slot, five-slot cycle"),
+      integer_metric("schedule.units", "", "number of units"),
+      integer_metric("schedule.steps_per_unit", "steps", "duration of a unit"),
+      metric_section("packets", "packets; in open loop, those created in the measurement phase"),
+      integer_metric("packets.total", "packets", "created"),
+      integer_metric("packets.delivered", "packets", "packets delivered"),
+      integer_metric("packets.undelivered", "packets", "packets not delivered when the run ended"),
+      metric_section("distance",
+                     "number of links on a shortest path from source to destination; in open loop, of packets of the "
+                     "measurement phase")
+          .null("the network is a POPS network"),
+      integer_metric("distance.max", "links", "the longest").null(no_packet),
+      number_metric("distance.mean", "links", "the mean").null(no_packet),
+      metric_section("hops",
+                     "number of links that delivered packets crossed; in open loop, packets of the measurement phase")
+          .null("the network is a POPS network, or `model` is `message`"),
+      integer_metric("hops.max", "links", "the most").null(none_delivered),
+      number_metric("hops.mean", "links", "the mean").null(none_delivered),
+      metric_section("latency",
+                     "delivered - created, of delivered packets; in open loop, packets of the measurement phase"),
+      metric_section("queue", "longest queue of a node").null(of_worms),
+      integer_metric("queue.max", "packets", "length of the longest queue"),
+      integer_metric("queue.node", "", "node in which the longest queue first occurred").null(always_empty),
+      integer_metric("queue.step", "steps", "step in which the longest queue first occurred").null(always_empty),
+      metric_section("throughput", "flits per processor, over the measured steps").null(closed_loop),
+      number_metric("throughput.offered", "flits per processor and step", "created").null(none_measured),
+      number_metric("throughput.accepted", "flits per processor and step", "arrived").null(none_measured),
+      {"saturated", MetricType::boolean, "",
+       "open loop: true if the outcome is `saturated`; `application`: true if queues grew until the sources ended", "",
+       closed_loop + " and not `application`"},
+      metric_section("saturation", "reason for the outcome `saturated`").null("the outcome is not `saturated`"),
+      text_metric("saturation.reason", "`full`, `backlog`, `drain` or `latency` (\"Open loop\" above)"),
+      integer_metric("saturation.step", "steps", "step at which the run was found to be saturated"),
+      {"saturation.link", MetricType::text, "", "full link, or node of the full local port", "",
+       "`saturation.reason` is not `full`"},
+      metric_section("network_latency", "delivered - injected: the latency without the time in the source queue")
+          .null("the algorithm has no virtual channels"),
+      metric_section("deadlock", "packets that wait for each other forever").null("the outcome is not `deadlock`"),
+      integer_metric("deadlock.step", "steps", "last step in which a flit moved").null("no flit moved"),
+      {"deadlock.circle", MetricType::object_list, "",
+       "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds; a packet "
+       "behind another one at the end of a link waits for the channel on which it arrived"},
+      metric_section("links", "flits on links; on POPS networks, messages on couplers"),
+      integer_metric("links.flit_hops", "flits", "flits of packets, over all links"),
+      integer_metric("links.control_hops", "flits", "flits of keys, tokens and acknowledgements, over all links"),
+      integer_metric("links.max_load", "flits", "greatest number of flits of packets over one link"),
+      metric_section("application", "results of application graphs").only(with_tasks),
+      {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
+      metric_section("transactions", "results of transactions").only(with_transactions),
+      integer_metric("transactions.total", "transactions", "transactions of the file"),
+      integer_metric("transactions.answered", "transactions", "transactions with a response"),
+      integer_metric("transactions.errors", "transactions", "transactions with an error response"),
+      number_metric("transactions.mean", "steps", "mean of completed - issued").null("no transaction was answered"),
+      integer_metric("transactions.max", "steps", "the longest").null("no transaction was answered"),
+      metric_section("bounds", "proven bounds for this run"),
+      metric_section("algorithm", "metrics of the algorithm"),
+      metric_section("storage", "storage model, for `verify`").null("the network is a POPS network"),
+      text_metric("storage.model", "name of the storage model"),
+      integer_metric("storage.bound", "packets", "greatest number of packets that may stay in a node; 0: no bound"),
+      integer_metric("storage.channels", "", "number of virtual channels of a link"),
+      integer_metric("storage.capacity", "flits", "capacity of a buffer; 0: no limit"),
+      {"storage.routes_own", MetricType::boolean, "", "true if packets for their own node go through the controller"},
+      {"storage.places", MetricType::integer_list, "packets", "greatest number of packets that may stay in each node",
+       "the bound differs from node to node"},
+      metric_section("optics", "power, time and energy of the couplers").only(with_optics),
+      number_metric("optics.margin_db", "dB", "power margin"),
+      number_metric("optics.time_ns", "ns", "duration of all slots"),
+      number_metric("optics.energy_pj_per_packet", "pJ", "energy of all transmissions per delivered packet")
+          .null(none_delivered),
+  };
+  add_latency_metrics(table, "latency");
+  add_latency_metrics(table, "network_latency");
+  return table;
+}
+
+bool is_number(MetricType type) {
+  return type == MetricType::integer || type == MetricType::number || type == MetricType::boolean;
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// True if a result with this table can have a value at the path.
+bool has_path(const std::vector<MetricSpec>& table, const std::string& path) {
+  return std::any_of(table.begin(), table.end(), [&](const MetricSpec& metric) {
+    if (metric.path == path) return true;
+    if (path.compare(0, metric.path.size() + 1, metric.path + ".") != 0) return false;
+    const std::string rest = path.substr(metric.path.size() + 1);
+    return metric.type == MetricType::object || (metric.type == MetricType::integer_list && is_number(rest)) ||
+           (metric.type == MetricType::object_list && is_number(rest.substr(0, rest.find('.'))));
+  });
+}
+
+}  // namespace
+
+const std::vector<MetricSpec>& common_metrics() {
+  static const std::vector<MetricSpec> table = make_common_metrics();
+  return table;
+}
+
+std::vector<MetricSpec> own_metrics(const AlgorithmEntry& algorithm, const std::string& section) {
+  std::vector<MetricSpec> own;
+  if (section == "bounds") own = algorithm.bounds;
+  if (section == "algorithm") own = algorithm.metrics;
+  for (MetricSpec& metric : own) metric.path = section + "." + metric.path;
+  return own;
+}
+
+std::vector<MetricSpec> metric_table(const AlgorithmEntry& algorithm) {
+  std::vector<MetricSpec> table;
+  for (const MetricSpec& metric : common_metrics()) {
+    table.push_back(metric);
+    for (MetricSpec& own : own_metrics(algorithm, metric.path)) table.push_back(std::move(own));
+  }
+  return table;
+}
+
+std::string section_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::vector<std::string> top_level_metrics(const std::vector<MetricSpec>& table) {
+  std::vector<std::string> names;
+  for (const MetricSpec& metric : table)
+    if (section_of(metric.path).empty()) names.push_back(metric.path);
+  return names;
+}
+
+KnownMetrics::KnownMetrics(const std::vector<AlgorithmEntry>& all) : all_(all) {
+  for (const AlgorithmEntry& algorithm : all) algorithms_.push_back(&algorithm);
+}
+
+std::optional<std::string> KnownMetrics::fault(const std::string& path) const {
+  std::vector<std::string> paths;
+  for (const AlgorithmEntry* algorithm : algorithms_) {
+    const std::vector<MetricSpec> table = metric_table(*algorithm);
+    if (has_path(table, path)) return std::nullopt;
+    for (const MetricSpec& metric : table) paths.push_back(metric.path);
+  }
+  std::vector<std::string> owners;
+  for (const AlgorithmEntry& other : all_)
+    if (has_path(metric_table(other), path)) owners.push_back(other.name);
+  if (!owners.empty())
+    return path + ": no algorithm of this campaign has this metric; algorithms with it: " + joined(owners);
+  return path + ": result.json has no such metric" + did_you_mean(path, paths);
+}
+
+std::optional<std::string> KnownMetrics::fault_of_number(const std::string& path) const {
+  if (auto unknown = fault(path)) return unknown;
+  std::vector<std::string> inside;
+  std::optional<MetricType> type;
+  for (const AlgorithmEntry* algorithm : algorithms_)
+    for (const MetricSpec& metric : metric_table(*algorithm)) {
+      if (metric.path == path) type = metric.type;
+      if (metric.path == path && is_number(metric.type)) return std::nullopt;
+      const bool fresh = std::find(inside.begin(), inside.end(), metric.path) == inside.end();
+      if (section_of(metric.path) == path && is_number(metric.type) && fresh) inside.push_back(metric.path);
+    }
+  if (!type) return std::nullopt;  // what is in a list or an object is only known when it is there
+  const std::string text = path + " is a ";
+  if (*type == MetricType::text) return text + "text, not a number; keep: all stores it as well";
+  if (*type == MetricType::integer_list) return text + "list, not a number; its first is " + path + ".0";
+  if (*type == MetricType::object_list) return text + "list, not a number";
+  constexpr std::size_t most = 5;
+  if (inside.size() > most) inside.resize(most);
+  return text + "section, not a number" + (inside.empty() ? "" : "; numbers in it: " + joined(inside));
+}
+
+}  // namespace starloom
