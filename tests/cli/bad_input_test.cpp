@@ -360,11 +360,11 @@ TEST_F(BadInput, CompressedFiles) {
                                       {"\x28\xb5\x2f\xfd$"s, "zstd"},
                                       {"PK\x03\x04"s, "zip"}}) {
     scratch_.write("p.csv", start);
-    const std::string fault = "cannot read p.csv: it is compressed ("s + format + "); unpack it";
+    const std::string error = "cannot read p.csv: it is compressed ("s + format + "); unpack it";
     for (const char* pattern : {"packets", "file", "application, steps: 9"})
       refuses("check e.yaml --set 'traffic={pattern: "s + pattern + ", file: p.csv}'", 2,
-              "--set traffic: traffic.file: " + fault);
-    refuses("check e.yaml --set 'network={topology: graph, file: p.csv}'", 2, "--set network: network.file: " + fault);
+              "--set traffic: traffic.file: " + error);
+    refuses("check e.yaml --set 'network={topology: graph, file: p.csv}'", 2, "--set network: network.file: " + error);
     refuses("check p.csv", 2, "p.csv: this is a compressed file ("s + format + "); unpack it");
   }
   // As a spreadsheet saves "Unicode text".

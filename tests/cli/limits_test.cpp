@@ -67,11 +67,11 @@ TEST_F(LimitsOfNumbers, SimulatedTime) {
   EXPECT_EQ(late("922337203685470").status, 0);
   const ProgramRun run = late("922337203685478");
   EXPECT_EQ(run.status, 2);
-  const std::string fault =
+  const std::string error =
       "late.yaml:4:1: traffic: the last packets are created in step 922337203685478, but simulated time ends before "
       "step 922337203685477 (2^63 x 0.1 ps); create them earlier, or lower units.clock_ns from 1\n";
-  EXPECT_EQ(run.err, fault);
-  EXPECT_EQ(starloom("check late.yaml").err, fault);
+  EXPECT_EQ(run.err, error);
+  EXPECT_EQ(starloom("check late.yaml").err, error);
   EXPECT_EQ(late("1000000", "--set units.clock_ns=1e9").status, 2);
   EXPECT_EQ(late("922336", "--set units.clock_ns=1e9 --set limits.steps=922337").status, 4);
   EXPECT_EQ(late("1000000", "--set units.clock_ns=1e9 --set limits.steps=922337").status, 4);

@@ -43,9 +43,9 @@ TEST_F(PopsBadInput, RefusesSizes) {
 TEST_F(PopsBadInput, RefusesPermutationFiles) {
   std::string most;  // of the 32 entries, but the last
   for (int node = 0; node < 31; ++node) most += std::to_string(node) + " ";
-  const auto file = [&](const std::string& text, const std::string& fault) {
+  const auto file = [&](const std::string& text, const std::string& error) {
     scratch_.write("f.txt", text);
-    refuses("run p.yaml --set 'traffic={pattern: file, file: f.txt}'", 2, fault);
+    refuses("run p.yaml --set 'traffic={pattern: file, file: f.txt}'", 2, error);
   };
   file("1 0 2\n", "f.txt:2:1: the network has 32 nodes, the file 3 entries");
   file(most + "\n", "f.txt:2:1: the network has 32 nodes, the file 31 entries");

@@ -32,11 +32,11 @@ class NetworkDisk : public CampaignTest {
 };
 
 TEST_F(NetworkDisk, WithoutLocksTheCauseIsNamedAtOnce) {
-  const std::string fault =
+  const std::string error =
       ": the file system has no locks (No locks available); give --store a place on a local disk\n";
   const ProgramRun run = starloom("campaign c.yaml --store d/s", without_locks);
   EXPECT_EQ(run.status, 5);
-  EXPECT_EQ(run.err, "d/s" + fault);
+  EXPECT_EQ(run.err, "d/s" + error);
   EXPECT_TRUE(names("d").empty());
 
   // One that was copied there.
@@ -45,7 +45,7 @@ TEST_F(NetworkDisk, WithoutLocksTheCauseIsNamedAtOnce) {
        {"campaign c.yaml --store d/s", "report c.yaml --store d/s", "campaign merge d/s --into t"}) {
     const ProgramRun refused = starloom(words, without_locks);
     EXPECT_EQ(refused.status, 5) << words;
-    EXPECT_EQ(refused.err, "d/s" + fault) << words;
+    EXPECT_EQ(refused.err, "d/s" + error) << words;
   }
   EXPECT_EQ(names("d"), std::vector<std::string>{"s"});
 }

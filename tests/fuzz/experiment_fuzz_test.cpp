@@ -35,11 +35,11 @@ class ExperimentFuzz : public testing::Test {
       experiment_ = load_experiment(catalogue_, scratch_.write("e.yaml", text));
       if (nodes_of(experiment_) > most_nodes) return nullptr;
       return prepare(experiment_);
-    } catch (const InputError& fault) {
-      fault_ = fault.what();
-      EXPECT_TRUE(are_placed(fault_)) << fault_ << "\nof:\n" << text;
-    } catch (const std::exception& fault) {
-      ADD_FAILURE() << "an unexpected fault: " << fault.what() << "\nof:\n" << text;
+    } catch (const InputError& error) {
+      error_ = error.what();
+      EXPECT_TRUE(are_placed(error_)) << error_ << "\nof:\n" << text;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "an unexpected fault: " << error.what() << "\nof:\n" << text;
     }
     return nullptr;
   }
@@ -50,7 +50,7 @@ class ExperimentFuzz : public testing::Test {
   const ScratchFolder scratch_;
   const Catalogue catalogue_ = standard_catalogue();
   Experiment experiment_;
-  std::string fault_;
+  std::string error_;
 };
 
 TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
@@ -62,10 +62,10 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     Experiment read;
     try {
       read = load_experiment(catalogue_, scratch_.write("e.yaml", text));
-    } catch (const InputError& fault) {
+    } catch (const InputError& error) {
       // Only two faults are legitimate: the algorithm does not serve the network, or the pattern transactions lacks
       // its section, which is never drawn.
-      ASSERT_THAT(fault.what(), testing::ContainsRegex(text.find("pattern: transactions") != std::string::npos
+      ASSERT_THAT(error.what(), testing::ContainsRegex(text.find("pattern: transactions") != std::string::npos
                                                            ? ":[0-9]+: (routing[.:]|tlm is missing: )"
                                                            : ":[0-9]+: routing[.:]"))
           << text;
@@ -93,9 +93,9 @@ TEST_F(ExperimentFuzz, DamagedExperimentsAreReadOrRefusedWithPlaces) {
   for (int i = 0; i < 6000; ++i) {
     const std::string text = random_experiment(dice);
     write_data(dice, 16, 0);
-    fault_.clear();
+    error_.clear();
     load(damaged(text, dice));
-    refused += fault_.empty() ? 0 : 1;
+    refused += error_.empty() ? 0 : 1;
     if (HasFailure()) return;
   }
   EXPECT_GE(refused, 2000);
@@ -108,11 +108,11 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
     write_data(dice, 12, 1);
     for (const char* traffic : {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
                                 "{pattern: application, file: graph.yaml, steps: 30}"}) {
-      fault_.clear();
+      error_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
                        "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: ") +
            traffic + "\n");
-      refused += fault_.empty() ? 0 : 1;
+      refused += error_.empty() ? 0 : 1;
       if (HasFailure()) return;
     }
   }
@@ -129,9 +129,9 @@ TEST_F(ExperimentFuzz, NoiseIsRefused) {
           text ? dice.one_of<char>({':', ' ', '\n', '{', '}', '[', ']', ',', '-', '#', 'a', '1', '"', '\'', '&', '*'})
                : static_cast<char>(dice.below(256));
     }
-    fault_.clear();
+    error_.clear();
     EXPECT_EQ(load(noise), nullptr);
-    EXPECT_NE(fault_, "") << noise;
+    EXPECT_NE(error_, "") << noise;
     if (HasFailure()) return;
   }
 }

@@ -66,12 +66,12 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
       scratch_.write(file, damaged(sound, dice));
       try {
         noticed += open_run_folder(scratch_.path(), {topology_table()})->verify().ok() ? 0 : 1;
-      } catch (const InputError& fault) {
+      } catch (const InputError& error) {
         ++noticed;
         // Keys of result.json have names instead of places.
-        EXPECT_TRUE(file == "result.json" || are_placed(fault.what())) << fault.what();
-      } catch (const std::exception& fault) {
-        ADD_FAILURE() << "an unexpected fault: " << fault.what() << "\nof:\n" << scratch_.read(file);
+        EXPECT_TRUE(file == "result.json" || are_placed(error.what())) << error.what();
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << "an unexpected fault: " << error.what() << "\nof:\n" << scratch_.read(file);
       }
     }
     scratch_.write(file, sound);

@@ -8,9 +8,9 @@
 namespace starloom {
 
 /// Every line is `file:line:column: text`; only a file without any content has no place in it.
-inline bool are_placed(const std::string& faults) {
+inline bool are_placed(const std::string& diagnostics) {
   static const std::regex form("[^:]+:[1-9][0-9]*:[1-9][0-9]*: .+|[^:]+: the file is empty");
-  std::istringstream lines(faults);
+  std::istringstream lines(diagnostics);
   bool any = false;
   for (std::string line; std::getline(lines, line); any = true)
     if (!std::regex_match(line, form)) return false;

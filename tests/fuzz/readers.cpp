@@ -16,7 +16,7 @@
 #include <starloom/regression/golden.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
-#include <starloom/schema/fault_list.hpp>
+#include <starloom/schema/diagnostic_list.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topologies/topology_table.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
@@ -301,14 +301,14 @@ const std::vector<FileReader>& file_readers() {
 std::string what_goes_wrong(const FileReader& reader, const std::string& bytes) {
   try {
     reader.read(bytes);
-  } catch (const InputError& fault) {
-    const std::string text = fault.what();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
     if (text.empty()) return "a fault without a word";
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
     // How many more there are stands on a line of its own.
-    if (lines > FaultList<int>::most + 1) return "a message of " + std::to_string(lines) + " lines";
-  } catch (const std::exception& fault) {
-    return std::string("an unexpected fault: ") + fault.what();
+    if (lines > DiagnosticList<int>::most + 1) return "a message of " + std::to_string(lines) + " lines";
+  } catch (const std::exception& error) {
+    return std::string("an unexpected fault: ") + error.what();
   }
   return "";
 }

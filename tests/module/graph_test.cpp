@@ -219,8 +219,8 @@ TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
     try {
       named_algorithm(entry.name, network, {}, &packets);
       FAIL() << entry.name << " is made";
-    } catch (const InputError& fault) {
-      EXPECT_THAT(fault.what(), HasSubstr(", which needs links of interval 1, not 3")) << entry.name;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(", which needs links of interval 1, not 3")) << entry.name;
       ++refused;
     }
   }

@@ -336,23 +336,23 @@ TEST_F(BoundByHand, WormsNeedLinksOfLatencyOne) {
 /// Counts what enters and leaves, and checks that both ends agree.
 class WatchedBuffer final : public FlitBuffer {
  public:
-  WatchedBuffer(const char* name, std::int32_t capacity, std::vector<std::string>& faults)
-      : FlitBuffer(name, capacity), faults_(faults) {}
+  WatchedBuffer(const char* name, std::int32_t capacity, std::vector<std::string>& diagnostics)
+      : FlitBuffer(name, capacity), diagnostics_(diagnostics) {}
 
   void pushed(const Flit& flit) override {
     ++pushes;
-    if (!inside_.insert(flit.packet).second) faults_.push_back(std::string(name()) + " gets a flit twice");
+    if (!inside_.insert(flit.packet).second) diagnostics_.push_back(std::string(name()) + " gets a flit twice");
     if (size() != static_cast<std::int32_t>(inside_.size()))
-      faults_.push_back(std::string(name()) + " has another size");
+      diagnostics_.push_back(std::string(name()) + " has another size");
   }
   void popped(const Flit& flit) override {
     ++pops;
-    if (inside_.erase(flit.packet) == 0) faults_.push_back(std::string(name()) + " gives a flit it has not got");
+    if (inside_.erase(flit.packet) == 0) diagnostics_.push_back(std::string(name()) + " gives a flit it has not got");
   }
   std::int64_t pushes = 0, pops = 0;
 
  private:
-  std::vector<std::string>& faults_;
+  std::vector<std::string>& diagnostics_;
   std::set<PacketId> inside_;
 };
 
@@ -362,11 +362,11 @@ TEST(Buffers, ASubclassSeesEveryPushAndPop) {
   // Each packet that this probe sends over a link has stood in the buffer of the out-port.
   const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", std::int64_t{0}}});
   ListSource source(permutation_packets(random_permutation(grid.nodes(), 3)));
-  std::vector<std::string> faults;
+  std::vector<std::string> diagnostics;
   std::map<std::pair<NodeId, Port>, const WatchedBuffer*> watched;
   NetworkOptions options;
   options.make_buffer = [&](const char* name, NodeId node, Port port, std::int32_t capacity) {
-    auto buffer = std::make_unique<WatchedBuffer>(name, capacity, faults);
+    auto buffer = std::make_unique<WatchedBuffer>(name, capacity, diagnostics);
     watched[{node, port}] = buffer.get();
     return buffer;
   };
@@ -376,7 +376,7 @@ TEST(Buffers, ASubclassSeesEveryPushAndPop) {
 
   EXPECT_EQ(watched.at({7, 1})->name(), std::string("network.node_r01_c02.buffer_east_v0"));
   EXPECT_EQ(watched.size(), static_cast<std::size_t>(grid.links()));
-  EXPECT_THAT(faults, ElementsAre());
+  EXPECT_THAT(diagnostics, ElementsAre());
   const RunRecord& record = network.fabric.engine().record();
   ASSERT_GT(record.flit_hops, 0);
   for (const auto& [place, buffer] : watched) {

@@ -196,8 +196,8 @@ TEST(ThreadPool, ThrowsWhatTheLowestThreadThrew) {
         if (i > 0) throw std::runtime_error(std::to_string(i));
       });
       FAIL();
-    } catch (const std::runtime_error& fault) {
-      EXPECT_STREQ(fault.what(), "1");
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "1");
     }
   }
   std::atomic<int> ran{0};

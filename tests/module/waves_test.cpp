@@ -260,8 +260,8 @@ class Selection : public testing::Test {
   std::string refusal(const std::string& glob) const {
     try {
       choose({glob});
-    } catch (const InputError& fault) {
-      return fault.what();
+    } catch (const InputError& error) {
+      return error.what();
     }
     return "";
   }
@@ -390,8 +390,8 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
   try {
     waves.file().close(run.record.steps_run);
     ADD_FAILURE() << "nothing was told";
-  } catch (const OutputError& fault) {
-    EXPECT_STREQ(fault.what(), "/dev/full: cannot be written (No space left on device)");
+  } catch (const OutputError& error) {
+    EXPECT_STREQ(error.what(), "/dev/full: cannot be written (No space left on device)");
   }
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "the device was removed";
 }

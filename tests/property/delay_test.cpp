@@ -164,7 +164,7 @@ TEST(WormSchedule, IsAStartForEachWorm) {
     OneBendPlan plan = planner.plan(worms);
     EXPECT_LT(*std::max_element(plan.starts.begin(), plan.starts.end()), 4 * flits * n);
     plan.first.assign(worms.size(), FirstSegment::horizontal);
-    EXPECT_EQ(plan_fault(mesh, worms, journeys(mesh, worms, plan, flits)), "");
+    EXPECT_EQ(plan_error(mesh, worms, journeys(mesh, worms, plan, flits)), "");
   }
 }
 

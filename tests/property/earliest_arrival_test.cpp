@@ -95,7 +95,7 @@ TEST(EarliestArrival, IsEarliestForEveryPacketInItsTurn) {
         for (std::int64_t& places : options.places) places = dice.bounded(3);
       }
       const Plan plan = plan_earliest_arrival(grid, packets, options);
-      ASSERT_EQ(plan_fault(grid, packets, plan, options.places), "") << grid.kind_name() << " round " << round;
+      ASSERT_EQ(plan_error(grid, packets, plan, options.places), "") << grid.kind_name() << " round " << round;
       Leftover leftover(grid, options.places);
       PacketSorter sorter(grid, options.ordering);
       for (const PacketId packet : sorter.sorted(packets)) {
@@ -120,8 +120,8 @@ TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
   EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), 4);
   const Plan plan = plan_earliest_arrival(mesh, packets, with_places({1}));
   EXPECT_EQ(plan.length(), 3);
-  EXPECT_EQ(plan_fault(mesh, packets, plan, {1}), "");
-  EXPECT_NE(plan_fault(mesh, packets, plan, {0}), "");  // it does wait
+  EXPECT_EQ(plan_error(mesh, packets, plan, {1}), "");
+  EXPECT_NE(plan_error(mesh, packets, plan, {0}), "");  // it does wait
 }
 
 TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPlace) {

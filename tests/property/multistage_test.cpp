@@ -147,7 +147,7 @@ TEST(Multistage, PlansOfAnyOrderAreFitToDrive) {
       OneBendPlanner planner(mesh, options);
       const OneBendPlan& plan = planner.plan(packets);
       const Plan moves = journeys(mesh, packets, plan, options.flits);
-      ASSERT_EQ(plan_fault(mesh, packets, moves), "") << text(mesh, options);
+      ASSERT_EQ(plan_error(mesh, packets, moves), "") << text(mesh, options);
       ASSERT_EQ(moves.length(), plan.length) << text(mesh, options);
       ASSERT_EQ(greatest_distance(mesh, packets), plan.distance);
     }

@@ -35,7 +35,7 @@ TEST(OfflineWorms, StartAsThePlainRuleSays) {
       const OneBendPlan expected = plain.plan(worms);
       ASSERT_EQ(plan.starts, expected.starts) << round;
       ASSERT_EQ(plan.length, expected.length) << round;
-      ASSERT_EQ(plan_fault(mesh, worms, journeys(mesh, worms, plan, flits)), "") << round;
+      ASSERT_EQ(plan_error(mesh, worms, journeys(mesh, worms, plan, flits)), "") << round;
     }
   }
 }

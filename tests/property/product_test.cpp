@@ -38,7 +38,7 @@ void moves_in_phases(const Plan& plan) {
 
 void keeps_the_bound(const Grid& mesh, const std::vector<Packet>& packets) {
   const Plan plan = plan_product(mesh, packets);
-  ASSERT_EQ(plan_fault(mesh, packets, plan, {1}), "");
+  ASSERT_EQ(plan_error(mesh, packets, plan, {1}), "");
   EXPECT_LE(plan.length(), product_bound(mesh));
   moves_in_phases(plan);
 }

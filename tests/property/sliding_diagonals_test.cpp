@@ -96,7 +96,7 @@ void expect_sound(const DiagonalCase& c, const std::vector<Packet>& packets) {
   const DiagonalRun run = run_diagonals(c, packets, {&audit});
   ASSERT_EQ(run.result.outcome, Outcome::completed) << run.result.violation.text;
   const DiagonalAuditReport report = audit.report(run.result.record.packets);
-  EXPECT_THAT(report.faults, testing::IsEmpty());
+  EXPECT_THAT(report.diagnostics, testing::IsEmpty());
   EXPECT_EQ(report.steps, run.schedule.steps);
   EXPECT_EQ(report.batches, run.schedule.units);
   EXPECT_EQ(static_cast<double>(report.clean_up_batches), run.metrics.at("clean_up_batches"));
@@ -156,7 +156,7 @@ TEST(SlidingDiagonals, TheAuditFindsWhatIsWrong) {
     const Grid torus = c.torus();
     DiagonalAudit audit(torus, rules);
     const DiagonalRun run = run_diagonals(c, packets, {&audit});
-    EXPECT_FALSE(audit.report(run.result.record.packets).faults.empty());
+    EXPECT_FALSE(audit.report(run.result.record.packets).diagnostics.empty());
   }
 }
 
@@ -174,7 +174,7 @@ TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
   const std::vector<Packet> packets = random_function(torus, 2, 1);
   DiagonalRows run;
   const auto metrics = run_diagonals(c, packets, {&run}).metrics;
-  const auto faults_with = [&](const std::function<void(TraceRow&)>& damage) {
+  const auto diagnostics_with = [&](const std::function<void(TraceRow&)>& damage) {
     DiagonalAudit audit(torus, rules_of(c, metrics));
     std::vector<TraceRow> all;
     for (const auto& rows : run.steps)
@@ -184,20 +184,20 @@ TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
       }
     std::stable_sort(all.begin(), all.end());
     for (const TraceRow& row : all) audit.rows({row});
-    return audit.report(packets).faults.size();
+    return audit.report(packets).diagnostics.size();
   };
-  EXPECT_EQ(faults_with([](TraceRow&) {}), 0u);
+  EXPECT_EQ(diagnostics_with([](TraceRow&) {}), 0u);
   const Step final_routing = 206;
   for (PacketId packet = 0; packet < 256; packet += 7) {
     if (packets[static_cast<std::size_t>(packet)].source == packets[static_cast<std::size_t>(packet)].destination)
       continue;
-    EXPECT_GT(faults_with([packet](TraceRow& row) { row.step += row.packet == packet ? 1 : 0; }), 0u);
-    EXPECT_GT(faults_with([packet](TraceRow& row) {
+    EXPECT_GT(diagnostics_with([packet](TraceRow& row) { row.step += row.packet == packet ? 1 : 0; }), 0u);
+    EXPECT_GT(diagnostics_with([packet](TraceRow& row) {
                 if (row.packet == packet) row.step += row.step % (final_routing + 18) >= final_routing ? 1 : 0;
               }),
               0u);
     // The other way round its first ring.
-    EXPECT_GT(faults_with([packet](TraceRow& row) {
+    EXPECT_GT(diagnostics_with([packet](TraceRow& row) {
                 if (row.packet == packet && row.event == TraceEvent::hop && row.port < 2) row.port ^= 1;
               }),
               0u);

@@ -27,33 +27,33 @@ TEST(PacketSizes, CountHeaderDataAndByteEnables) {
   EXPECT_EQ(PacketSizes(1).response({Command::read, 3, false}), 4);
 }
 
-TEST(TransactionFaults, TheFirstCounts) {
+TEST(TransactionErrors, TheFirstCounts) {
   const AskedTransaction good{TransactionCommand::read, true, 8, 8, true, 8};
-  EXPECT_EQ(fault_of(good, true), TransactionFault::none);
+  EXPECT_EQ(error_of(good, true), TransactionError::none);
   AskedTransaction asked = good;
   asked.byte_enable_length = 9;
-  EXPECT_EQ(fault_of(asked, true), TransactionFault::byte_enable);
-  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
+  EXPECT_EQ(error_of(asked, true), TransactionError::byte_enable);
+  EXPECT_EQ(error_of(asked, false), TransactionError::none);
   asked.streaming_width = 0;
-  EXPECT_EQ(fault_of(asked, true), TransactionFault::burst);
-  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
+  EXPECT_EQ(error_of(asked, true), TransactionError::burst);
+  EXPECT_EQ(error_of(asked, false), TransactionError::none);
   asked.byte_enable_length = 0;
-  EXPECT_EQ(fault_of(asked, false), TransactionFault::byte_enable);
+  EXPECT_EQ(error_of(asked, false), TransactionError::byte_enable);
   asked.has_data = false;
-  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::generic);
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::generic);
   asked.command = TransactionCommand::ignore;
-  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::none);
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::none);
   asked.command = {};
-  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::command);
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::command);
 }
 
-TEST(TransactionFaults, AnAccessThatMovesNoDataNeedsNoPointer) {
+TEST(TransactionErrors, AnAccessThatMovesNoDataNeedsNoPointer) {
   const AskedTransaction asked{TransactionCommand::write, false, 0, 0, false, 0};
-  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
-  EXPECT_EQ(fault_of(asked, true), TransactionFault::generic);
+  EXPECT_EQ(error_of(asked, false), TransactionError::none);
+  EXPECT_EQ(error_of(asked, true), TransactionError::generic);
 }
 
-TEST(TransactionFaults, LooseAttributesAreNamedOneByOne) {
+TEST(TransactionErrors, LooseAttributesAreNamedOneByOne) {
   const AskedTransaction good{TransactionCommand::read, true, 8, 4, true, 8};
   EXPECT_EQ(loose_attribute_of(good), LooseAttribute::none);
   AskedTransaction asked = good;

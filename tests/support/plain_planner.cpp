@@ -159,7 +159,7 @@ void PlainPlanner::take(const std::vector<LinkId>& path, std::int32_t start) {
   }
 }
 
-std::string plan_fault(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
+std::string plan_error(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
                        const std::vector<std::int64_t>& places) {
   if (plan.journeys.size() != packets.size()) return "not one journey a packet";
   std::set<std::tuple<NodeId, Port, Step>> crossed;

@@ -43,7 +43,7 @@ std::string shorter(const std::string& scenario) {
 }
 
 /// Empty if the parts of a packet's latency add up.
-std::string fault_of(const PacketHistory& history) {
+std::string error_of(const PacketHistory& history) {
   Step sum = history.distance, end = history.created;
   for (const Wait& wait : history.waits) {
     if (wait.from >= wait.to) return "an empty wait";
@@ -66,7 +66,7 @@ TEST_P(EveryScenario, IsSoundAndDoesNotDependOnOrderOrThreadsOrWaking) {
 
   std::int64_t delivered = 0;
   for (const PacketHistory& history : packet_stories(scratch_.file("plain"))) {
-    ASSERT_EQ(fault_of(history), "") << history_text(history, "step");
+    ASSERT_EQ(error_of(history), "") << history_text(history, "step");
     delivered += history.delivered != no_step ? 1 : 0;
   }
   // In open loop the result counts packets of the measurement phase alone.

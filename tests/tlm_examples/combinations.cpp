@@ -34,13 +34,13 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-int combinations = 0, complete = 0, faults = 0;
+int combinations = 0, complete = 0, diagnostics = 0;
 
 void note(const sc_core::sc_report& report, const sc_core::sc_actions&) {
   const std::string text = report.get_msg();
   if (text.find("Traffic Generator Complete") != std::string::npos) ++complete;
   if (report.get_severity() < sc_core::SC_WARNING) return;
-  ++faults;
+  ++diagnostics;
   std::printf("%s\n", report.what());
 }
 
@@ -98,7 +98,7 @@ void run(starloom::TransactionView view, const char* initiator, const char* targ
   complete = 0;
   sc_core::sc_start(sc_time(200, sc_core::SC_US));  // a target toggles its direct access for ever
   if (complete == 2 && network.outstanding() == 0) return;
-  ++faults;
+  ++diagnostics;
   std::printf("%s with %s, %s: %d of 2 generators came to their end\n", initiator, target,
               starloom::transaction_view_names[static_cast<std::size_t>(view)].data(), complete);
 }
@@ -128,7 +128,7 @@ int sc_main(int, char**) {
     run_targets<at_initiator_explicit>(view, "at_initiator_explicit");
     run_targets<at_initiator_annotated>(view, "at_initiator_annotated");
   }
-  std::printf("%d combinations, %d faults\n", combinations, faults);
+  std::printf("%d combinations, %d faults\n", combinations, diagnostics);
   std::fflush(stdout);
-  std::_Exit(faults == 0 ? 0 : 1);  // nothing is destroyed
+  std::_Exit(diagnostics == 0 ? 0 : 1);  // nothing is destroyed
 }

@@ -118,7 +118,7 @@ TEST(Channel, MessagesSurviveAnyCut) {
   row.row.result = "{}";
   row.row.cpu_microseconds = 99;
   packer.add(row);
-  row.fault = "broken";
+  row.error = "broken";
   packer.add(row);
   packer.end_batch(true, 1234);
   const std::string bytes = packer.bytes();
@@ -134,8 +134,8 @@ TEST(Channel, MessagesSurviveAnyCut) {
     EXPECT_EQ(messages[0].row.row.metrics, "[1,2.5]");
     EXPECT_EQ(messages[0].row.row.result, "{}");
     EXPECT_EQ(messages[0].row.row.outcome, Outcome::livelock);
-    EXPECT_EQ(messages[0].row.fault, "");
-    EXPECT_EQ(messages[1].row.fault, "broken");
+    EXPECT_EQ(messages[0].row.error, "");
+    EXPECT_EQ(messages[1].row.error, "broken");
     EXPECT_TRUE(messages[2].retires);
     EXPECT_EQ(messages[2].cpu_microseconds, 1234);
   }

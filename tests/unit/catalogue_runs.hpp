@@ -42,9 +42,9 @@ class CatalogueRuns : public testing::Test {
     const std::string file = scratch_.write("e.yaml", text).string();
     try {
       run_command(catalogue, {"check", file});
-    } catch (const Error& fault) {
-      EXPECT_EQ(fault.status(), status);
-      std::string what = fault.what();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), status);
+      std::string what = error.what();
       for (std::size_t at; (at = what.find(file)) != std::string::npos;) what.replace(at, file.size(), "e.yaml");
       return what;
     }
@@ -65,8 +65,8 @@ class CatalogueRuns : public testing::Test {
 inline std::string catalogue_refusal(const Catalogue& catalogue) {
   try {
     run_command(catalogue, {"list"});
-  } catch (const InputError& fault) {
-    return fault.what();
+  } catch (const InputError& error) {
+    return error.what();
   }
   return "";
 }

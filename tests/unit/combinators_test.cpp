@@ -123,8 +123,8 @@ TEST(Minimal, SaysHowLargeItsTableWouldBe) {
   try {
     minimal("mine", mesh.graph, {});
     FAIL() << "130 x 130 nodes fit";
-  } catch (const InputError& fault) {
-    EXPECT_THAT(fault.what(), testing::StartsWith("function mine needs a table of 1142 MB for 16900 nodes"));
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("function mine needs a table of 1142 MB for 16900 nodes"));
   }
 }
 

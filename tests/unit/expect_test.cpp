@@ -19,9 +19,9 @@ const Json result = Json::parse(R"({
 /// Reads `expect: {...}`; its faults are thrown.
 std::vector<Expectation> read(const std::string& text) {
   const DocumentValue section = parse_document(text, "e");
-  Faults faults;
-  auto all = read_expectations(section, top_level_metrics(common_metrics()), faults);
-  faults.raise();
+  Diagnostics diagnostics;
+  auto all = read_expectations(section, top_level_metrics(common_metrics()), diagnostics);
+  diagnostics.raise();
   return all;
 }
 
@@ -31,7 +31,7 @@ std::string miss(const std::string& text) {
   return missed(all.at(0), result).value_or("met");
 }
 
-std::string fault(const std::string& text) {
+std::string error(const std::string& text) {
   try {
     read("{" + text + "}");
   } catch (const InputError& error) {
@@ -75,17 +75,17 @@ TEST(Expect, AbsentOrNullIsMissed) {
 }
 
 TEST(Expect, FaultsAreFoundBeforeTheRun) {
-  EXPECT_EQ(fault("stepz: 3"), "e:1:2: expect.stepz: result.json has no key stepz (did you mean steps?)");
-  EXPECT_EQ(fault("steps: {max: x}"), "e:1:15: expect.steps: max: a number is expected, not \"x\"");
-  EXPECT_EQ(fault("steps: {maximum: 3}"), "e:1:10: unknown key expect.steps.maximum");
-  EXPECT_EQ(fault("steps: {}"), "e:1:9: expect.steps: one of equals, min, max, within is expected");
-  EXPECT_EQ(fault("steps: {within: [1]}"), "e:1:18: expect.steps: within: two numbers [low, high] are expected");
-  EXPECT_EQ(fault("steps: {within: [2, 1]}"), "e:1:9: expect.steps: no value is between 2 and 1");
-  EXPECT_EQ(fault("steps: {within: [1, 2], max: 3}"),
+  EXPECT_EQ(error("stepz: 3"), "e:1:2: expect.stepz: result.json has no key stepz (did you mean steps?)");
+  EXPECT_EQ(error("steps: {max: x}"), "e:1:15: expect.steps: max: a number is expected, not \"x\"");
+  EXPECT_EQ(error("steps: {maximum: 3}"), "e:1:10: unknown key expect.steps.maximum");
+  EXPECT_EQ(error("steps: {}"), "e:1:9: expect.steps: one of equals, min, max, within is expected");
+  EXPECT_EQ(error("steps: {within: [1]}"), "e:1:18: expect.steps: within: two numbers [low, high] are expected");
+  EXPECT_EQ(error("steps: {within: [2, 1]}"), "e:1:9: expect.steps: no value is between 2 and 1");
+  EXPECT_EQ(error("steps: {within: [1, 2], max: 3}"),
             "e:1:18: expect.steps: within excludes min and max; keep one form");
-  EXPECT_EQ(fault("steps: null"), "e:1:2: expect.steps: a value is expected; null cannot be expected");
-  EXPECT_EQ(fault("steps: 1, steps: 2"), "e:1:12: expect.steps is given twice, first at line 1, column 2");
-  EXPECT_THAT(fault("outcome: complete"), testing::HasSubstr("(did you mean completed?)"));
+  EXPECT_EQ(error("steps: null"), "e:1:2: expect.steps: a value is expected; null cannot be expected");
+  EXPECT_EQ(error("steps: 1, steps: 2"), "e:1:12: expect.steps is given twice, first at line 1, column 2");
+  EXPECT_THAT(error("outcome: complete"), testing::HasSubstr("(did you mean completed?)"));
 }
 
 /// The status of a run that ended as `outcome`, with one expectation of the outcome and one of the figures.

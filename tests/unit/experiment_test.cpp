@@ -31,12 +31,12 @@ class ExperimentTest : public testing::Test {
     return load_experiment(catalogue_, scratch_.write("e.yaml", text), overrides);
   }
 
-  std::string faults(const std::string& text, const std::vector<std::string>& set = {}) const {
+  std::string diagnostics(const std::string& text, const std::vector<std::string>& set = {}) const {
     try {
       prepare(load(text, set));
-    } catch (const InputError& fault) {
-      EXPECT_EQ(fault.status(), ExitStatus::usage);
-      std::string lines = fault.what();
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.status(), ExitStatus::usage);
+      std::string lines = error.what();
       const std::string folder = scratch_.path().string() + "/";
       for (std::size_t at; (at = lines.find(folder)) != std::string::npos;) lines.erase(at, folder.size());
       return lines;
@@ -101,7 +101,7 @@ TEST_F(ExperimentTest, ReadsEverySection) {
 }
 
 TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
-  const std::string text = faults(
+  const std::string text = diagnostics(
       "schema: 2\n"
       "network: {topology: mesh, shape: [8, 0, x], link_latency: 65}\n"
       "routing: {algorithm: greddy}\n"
@@ -145,7 +145,7 @@ struct OneFault {
 class OneFaultTest : public ExperimentTest, public testing::WithParamInterface<OneFault> {};
 
 TEST_P(OneFaultTest, IsNamedWithItsPlace) {
-  EXPECT_EQ(faults(std::string("schema: 1\n") + GetParam().lines), GetParam().text);
+  EXPECT_EQ(diagnostics(std::string("schema: 1\n") + GetParam().lines), GetParam().text);
 }
 
 #define NETWORK "network: {topology: mesh, shape: [4, 4]}\n"
@@ -153,7 +153,7 @@ TEST_P(OneFaultTest, IsNamedWithItsPlace) {
 #define TRAFFIC "traffic: {pattern: identity}\n"
 
 INSTANTIATE_TEST_SUITE_P(
-    Faults, OneFaultTest,
+    Diagnostics, OneFaultTest,
     testing::Values(
         OneFault{NETWORK ROUTING TRAFFIC "sead: 3\n", "e.yaml:5:1: unknown key sead (did you mean seed?)"},
         OneFault{NETWORK ROUTING TRAFFIC "zzzzzz: 3\n", "e.yaml:5:1: unknown key zzzzzz"},
@@ -218,35 +218,35 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Of a section whose topology, algorithm or pattern is not known, nothing else is said.
 TEST_F(ExperimentTest, UnknownTopology) {
-  const std::string text = faults("schema: 1\nnetwork: {topology: star, shape: [4, 0]}\n" ROUTING TRAFFIC);
+  const std::string text = diagnostics("schema: 1\nnetwork: {topology: star, shape: [4, 0]}\n" ROUTING TRAFFIC);
   EXPECT_THAT(text, testing::StartsWith("e.yaml:2:21: network.topology: unknown topology star; known: mesh, torus, "));
   EXPECT_THAT(text, testing::EndsWith(", pops"));
 }
 
 TEST_F(ExperimentTest, UnknownPattern) {
-  const std::string text = faults("schema: 1\n" NETWORK ROUTING "traffic: {pattern: idendity, flitz: 3}\n");
+  const std::string text = diagnostics("schema: 1\n" NETWORK ROUTING "traffic: {pattern: idendity, flitz: 3}\n");
   EXPECT_THAT(text, testing::StartsWith("e.yaml:4:20: traffic.pattern: unknown pattern idendity (did you mean "
                                         "identity?); known: uniform, hot-spot, "));
   EXPECT_THAT(text, testing::EndsWith(", ranks"));
 }
 
 TEST_F(ExperimentTest, NotAnExperimentAtAll) {
-  EXPECT_EQ(faults(""), "e.yaml: the file is empty");
-  EXPECT_EQ(faults(" \n"), "e.yaml: the file is empty");
-  EXPECT_EQ(faults("# nothing\n"), "e.yaml: the file is empty");
-  EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh\nseed: 1\n"),
+  EXPECT_EQ(diagnostics(""), "e.yaml: the file is empty");
+  EXPECT_EQ(diagnostics(" \n"), "e.yaml: the file is empty");
+  EXPECT_EQ(diagnostics("# nothing\n"), "e.yaml: the file is empty");
+  EXPECT_EQ(diagnostics("schema: 1\nnetwork: {topology: mesh\nseed: 1\n"),
             "e.yaml:3:5: not YAML: end of map flow not found");
   const std::string tab = ": a tab at the beginning of the line; YAML allows only spaces there";
-  EXPECT_EQ(faults("schema: 1\nnetwork:\n\ttopology: mesh\n"), "e.yaml:3:1" + tab);
-  EXPECT_EQ(faults("schema: 1\nnetwork:\n  topology: mesh\n  \tshape: [4, 4]\n"), "e.yaml:4:3" + tab);
-  EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh,\n\tshape: [4, 4]\nseed: 1\n"),
+  EXPECT_EQ(diagnostics("schema: 1\nnetwork:\n\ttopology: mesh\n"), "e.yaml:3:1" + tab);
+  EXPECT_EQ(diagnostics("schema: 1\nnetwork:\n  topology: mesh\n  \tshape: [4, 4]\n"), "e.yaml:4:3" + tab);
+  EXPECT_EQ(diagnostics("schema: 1\nnetwork: {topology: mesh,\n\tshape: [4, 4]\nseed: 1\n"),
             "e.yaml:4:1: not YAML: end of map flow not found")
       << "a tab within a section in braces is none's fault";
-  EXPECT_EQ(faults("a: 1\n---\nb: 1\n"), "e.yaml:3:1: a second YAML document; a file has only one");
-  EXPECT_EQ(faults("a: !x 1\n"), "e.yaml:1:4: tags (!x) have no meaning here");
-  EXPECT_EQ(faults("a: &all [*all]\n"), "e.yaml:1:10: an alias to a value that contains it");
-  EXPECT_EQ(faults("? [a]\n: 1\n"), "e.yaml:1:3: a key must be a plain word, not a list or a section");
-  EXPECT_EQ(faults("- 1\n"),
+  EXPECT_EQ(diagnostics("a: 1\n---\nb: 1\n"), "e.yaml:3:1: a second YAML document; a file has only one");
+  EXPECT_EQ(diagnostics("a: !x 1\n"), "e.yaml:1:4: tags (!x) have no meaning here");
+  EXPECT_EQ(diagnostics("a: &all [*all]\n"), "e.yaml:1:10: an alias to a value that contains it");
+  EXPECT_EQ(diagnostics("? [a]\n: 1\n"), "e.yaml:1:3: a key must be a plain word, not a list or a section");
+  EXPECT_EQ(diagnostics("- 1\n"),
             "e.yaml:1:1: an experiment is expected, a section with the keys schema, model, seed, network, routing, "
             "traffic, limits, waves, units, optics, faults, stalls, tlm, expect, not a list");
 }
@@ -274,7 +274,7 @@ TEST_F(ExperimentTest, AliasesDoNotFillTheMemory) {
     for (int j = 1; j < 10; ++j) text += ", " + below;
     text += "]\n";
   }
-  EXPECT_THAT(faults(text), testing::HasSubstr("aliases expand to more than 1000000 values"));
+  EXPECT_THAT(diagnostics(text), testing::HasSubstr("aliases expand to more than 1000000 values"));
 }
 
 TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
@@ -291,37 +291,37 @@ TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
 }
 
 TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
-  const auto faults_of = [&](const std::string& set) { return faults(plain_experiment, {set}); };
-  EXPECT_EQ(faults_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 10^18)");
-  EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key (did you mean limits.steps?)");
-  EXPECT_EQ(faults_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
-  EXPECT_EQ(faults_of("seed=["), "--set seed: not a YAML value: [");
-  EXPECT_EQ(faults_of("seed="), "--set seed: an integer is expected, not nothing");
-  EXPECT_EQ(faults_of("seed"), "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
-  EXPECT_EQ(faults_of(".a=1"), "--set .a=1: the form is --set key.path=value, e.g. --set limits.steps=1000");
-  EXPECT_EQ(faults_of("a\nb"), "--set a\\x0ab: the form is --set key.path=value, e.g. --set limits.steps=1000");
-  EXPECT_EQ(faults_of("seed\n=[\n"), "--set seed\\x0a: not a YAML value: [\\x0a");
-  EXPECT_EQ(faults_of("limits={steps: 1, steps: 2}"), "--set limits: limits.steps is given twice");
+  const auto diagnostics_of = [&](const std::string& set) { return diagnostics(plain_experiment, {set}); };
+  EXPECT_EQ(diagnostics_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 10^18)");
+  EXPECT_EQ(diagnostics_of("limits.step=1"), "--set limits.step: unknown key (did you mean limits.steps?)");
+  EXPECT_EQ(diagnostics_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
+  EXPECT_EQ(diagnostics_of("seed=["), "--set seed: not a YAML value: [");
+  EXPECT_EQ(diagnostics_of("seed="), "--set seed: an integer is expected, not nothing");
+  EXPECT_EQ(diagnostics_of("seed"), "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(diagnostics_of(".a=1"), "--set .a=1: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(diagnostics_of("a\nb"), "--set a\\x0ab: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(diagnostics_of("seed\n=[\n"), "--set seed\\x0a: not a YAML value: [\\x0a");
+  EXPECT_EQ(diagnostics_of("limits={steps: 1, steps: 2}"), "--set limits: limits.steps is given twice");
 }
 
 TEST_F(ExperimentTest, FaultsOfDataFilesKeepTheirPlaces) {
   scratch_.write("p.txt", "1 0 2 x\n");
   const std::string head = "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: greedy}\n";
-  EXPECT_EQ(faults(head + "traffic: {pattern: file, file: p.txt}\n"),
+  EXPECT_EQ(diagnostics(head + "traffic: {pattern: file, file: p.txt}\n"),
             "p.txt:1:7: destination of node 3: 'x' is not an integer");
-  EXPECT_THAT(faults(head + "traffic: {pattern: file, file: q.txt}\n"),
+  EXPECT_THAT(diagnostics(head + "traffic: {pattern: file, file: q.txt}\n"),
               testing::StartsWith("e.yaml:4:32: traffic.file: cannot read q.txt: "));
   scratch_.write("b.txt",
                  "\xef\xbb\xbf"
                  "1 0 2 3 # with a byte order mark\n");
-  EXPECT_EQ(faults(head + "traffic: {pattern: file, file: b.txt}\n"), "");
+  EXPECT_EQ(diagnostics(head + "traffic: {pattern: file, file: b.txt}\n"), "");
   scratch_.write("long.csv", "cycle,source,destination,flits\n0,0,1,3\n");
-  EXPECT_EQ(faults(head + "traffic: {pattern: packets, file: long.csv}\n"),
+  EXPECT_EQ(diagnostics(head + "traffic: {pattern: packets, file: long.csv}\n"),
             "e.yaml:4:1: traffic: packets of 3 flits, but greedy moves only packets of one flit");
 }
 
 TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
-  EXPECT_THAT(faults(plain_experiment, {"traffic={pattern: transpose}"}), testing::StartsWith("--set traffic: "));
+  EXPECT_THAT(diagnostics(plain_experiment, {"traffic={pattern: transpose}"}), testing::StartsWith("--set traffic: "));
 }
 
 AlgorithmEntry needing(const std::string& name, const std::vector<std::string>& needs) {
@@ -357,38 +357,38 @@ TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
 
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
   using Shape = std::vector<std::int64_t>;
-  const auto fault = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
+  const auto error = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
     for (const TopologyEntry& entry : topology_table())
       if (entry.name == topology)
-        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), [=] { return available; }))
+        if (const auto found = network_error(entry, KeyValues(std::move(keys)), [=] { return available; }))
           return std::string(found->what());
     return std::string();
   };
-  const auto shape_fault = [&](Shape shape, std::optional<double> available) {
-    return fault("mesh", {{"shape", std::move(shape)}}, available);
+  const auto shape_error = [&](Shape shape, std::optional<double> available) {
+    return error("mesh", {{"shape", std::move(shape)}}, available);
   };
-  const auto pops_fault = [&](std::int64_t groups, std::int64_t group_size, double available) {
-    return fault("pops", {{"groups", groups}, {"group_size", group_size}}, available);
+  const auto pops_error = [&](std::int64_t groups, std::int64_t group_size, double available) {
+    return error("pops", {{"groups", groups}, {"group_size", group_size}}, available);
   };
   const Shape shape = {180, 180};
   EXPECT_NEAR(needed_bytes({180 * 180, 4 * 180 * 179}), 300e6, 10e6);
-  EXPECT_EQ(shape_fault(shape, 1e9), "");
-  EXPECT_EQ(shape_fault(shape, std::nullopt), "");
-  EXPECT_EQ(shape_fault(shape, 100e6),
+  EXPECT_EQ(shape_error(shape, 1e9), "");
+  EXPECT_EQ(shape_error(shape, std::nullopt), "");
+  EXPECT_EQ(shape_error(shape, 100e6),
             "this network needs about 303 MB of memory, and 100 MB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault({100'000, 100'000}, 24e9),
+  EXPECT_EQ(shape_error({100'000, 100'000}, 24e9),
             "this network needs about 93999 GB of memory, and 24 GB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault({100'000, 100'000}, std::nullopt),
+  EXPECT_EQ(shape_error({100'000, 100'000}, std::nullopt),
             "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
-  EXPECT_EQ(pops_fault(4096, 4096, 24e9), "");
-  EXPECT_EQ(pops_fault(4096, 4096, 1e8),
+  EXPECT_EQ(pops_error(4096, 4096, 24e9), "");
+  EXPECT_EQ(pops_error(4096, 4096, 1e8),
             "this network needs about 285 MB of memory, and 100 MB are available; choose a smaller one");
-  EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
-  EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),
+  EXPECT_EQ(pops::netlist_error(Pops(256, 256), 0, 24e9), std::nullopt);
+  EXPECT_EQ(pops::netlist_error(Pops(4096, 4096), 1e9, 24e9),
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "
             "message");
   EXPECT_GT(available_bytes().value_or(1), 0);
-  EXPECT_EQ(shape_fault({8, 8}, 0), "") << "asked how much is available";
+  EXPECT_EQ(shape_error({8, 8}, 0), "") << "asked how much is available";
 }
 
 }  // namespace

@@ -156,8 +156,8 @@ TEST(Explain, UnknownKeys) {
   try {
     explain_text(catalogue(), "limits.quite");
     FAIL();
-  } catch (const InputError& fault) {
-    EXPECT_STREQ(fault.what(),
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
                  "starloom explain: limits.quite is not a key, metric, name or word of an output (did you mean "
                  "limits.quiet?); see starloom explain");
   }

@@ -28,7 +28,7 @@ class GraphFile : public testing::Test {
     return read_graph(file);
   }
   /// The faults, a line each; empty if the file is sound.
-  std::string faults(const std::string& text) {
+  std::string diagnostics(const std::string& text) {
     try {
       read(text);
     } catch (const DataFileError& error) {
@@ -117,7 +117,7 @@ TEST_F(GraphFile, KnowsTheGridInWhichItsProcessorsStand) {
 }
 
 TEST_F(GraphFile, TellsAllFaultsWithTheirPlaces) {
-  EXPECT_EQ(faults(R"(nodes:
+  EXPECT_EQ(diagnostics(R"(nodes:
   - {name: alpha, rule: switch}
   - {name: beta, role: swich}
   - {name: alpha}
@@ -153,44 +153,46 @@ net.yaml:17:42: the key from is given twice)");
 }
 
 TEST_F(GraphFile, NamesProcessorsWithoutLinksAndPartsThatAreNotJoined) {
-  EXPECT_EQ(faults("nodes:\n- {name: a}\n- {name: b}\n- {name: alone}\nlinks: [{from: a, to: b, both: true}]\n"),
+  EXPECT_EQ(diagnostics("nodes:\n- {name: a}\n- {name: b}\n- {name: alone}\nlinks: [{from: a, to: b, both: true}]\n"),
             "net.yaml:4:3: alone has no link; join it to another node, or leave it out");
   EXPECT_EQ(
-      faults("nodes:\n- {name: a}\n- {name: b}\n- {name: c}\n- {name: d}\n- {name: e}\n"
-             "links: [{from: a, to: c, both: true}, {from: b, to: d, both: true}, {from: e, to: d, both: true}]\n"),
+      diagnostics(
+          "nodes:\n- {name: a}\n- {name: b}\n- {name: c}\n- {name: d}\n- {name: e}\n"
+          "links: [{from: a, to: c, both: true}, {from: b, to: d, both: true}, {from: e, to: d, both: true}]\n"),
       "net.yaml:3:3: no link connects the part of b, d, e to that of a, c; connect the two, or make two networks");
-  EXPECT_THAT(faults("nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b}, {from: b, to: c}]\n"),
+  EXPECT_THAT(diagnostics("nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b}, {from: b, to: c}]\n"),
               HasSubstr("there is no path from processor node 1 (b) to processor node 0 (a)"));
-  EXPECT_THAT(faults("nodes: [{name: s, role: switch}, {name: t, role: switch}]\nlinks: [{from: s, to: t}]\n"),
+  EXPECT_THAT(diagnostics("nodes: [{name: s, role: switch}, {name: t, role: switch}]\nlinks: [{from: s, to: t}]\n"),
               HasSubstr("at least one processor"));
 }
 
 TEST_F(GraphFile, RefusesWhatIsNoNetwork) {
-  EXPECT_THAT(faults(""), HasSubstr("net.yaml:1:1: the file is empty"));
-  EXPECT_THAT(faults("[1, 2]\n"), HasSubstr("net.yaml:1:1: a network has the keys nodes and links, not a list"));
-  EXPECT_THAT(faults("just text\n"), HasSubstr("a network has the keys nodes and links"));
-  EXPECT_THAT(faults("nodes: [{name: a}]\nlinks: []\nlink: []\n"), HasSubstr("net.yaml:3:1: unknown key link"));
-  EXPECT_THAT(faults("nodes: [{name: a}]\n"), HasSubstr("the key links is missing"));
-  EXPECT_THAT(faults("nodes: 3\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, such as [{name: a}]"));
+  EXPECT_THAT(diagnostics(""), HasSubstr("net.yaml:1:1: the file is empty"));
+  EXPECT_THAT(diagnostics("[1, 2]\n"), HasSubstr("net.yaml:1:1: a network has the keys nodes and links, not a list"));
+  EXPECT_THAT(diagnostics("just text\n"), HasSubstr("a network has the keys nodes and links"));
+  EXPECT_THAT(diagnostics("nodes: [{name: a}]\nlinks: []\nlink: []\n"), HasSubstr("net.yaml:3:1: unknown key link"));
+  EXPECT_THAT(diagnostics("nodes: [{name: a}]\n"), HasSubstr("the key links is missing"));
+  EXPECT_THAT(diagnostics("nodes: 3\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, such as [{name: a}]"));
   // Once, though links are read again when nodes are known.
-  EXPECT_EQ(faults("nodes: 3\nlinks:\n  - {from: 0, to: 1}\n"), "net.yaml:1:8: nodes is a list, such as [{name: a}]")
+  EXPECT_EQ(diagnostics("nodes: 3\nlinks:\n  - {from: 0, to: 1}\n"),
+            "net.yaml:1:8: nodes is a list, such as [{name: a}]")
       << "and nothing of links between nodes that are not known";
-  EXPECT_THAT(faults("nodes: [a, b]\nlinks:\n  - {from: a, to: b}\n"), Not(HasSubstr("empty")));
-  EXPECT_THAT(faults("nodes: {a: b}\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, not a section"));
-  EXPECT_THAT(faults("nodes: []\nlinks: []\n"), HasSubstr("nodes is empty"));
-  EXPECT_THAT(faults("nodes: [{name: a}]\nlinks: []\n---\nnodes: []\n"), HasSubstr("more than one YAML document"));
-  EXPECT_THAT(faults("nodes: [{name: a}\nlinks: []\n"), HasSubstr("not YAML"));
-  EXPECT_THAT(faults("nodes: [&x {name: a}, *x]\nlinks: []\n"), HasSubstr("aliases have no meaning here"));
-  EXPECT_EQ(faults("nodes:\n\t- {name: a}\nlinks: []\n"),
+  EXPECT_THAT(diagnostics("nodes: [a, b]\nlinks:\n  - {from: a, to: b}\n"), Not(HasSubstr("empty")));
+  EXPECT_THAT(diagnostics("nodes: {a: b}\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, not a section"));
+  EXPECT_THAT(diagnostics("nodes: []\nlinks: []\n"), HasSubstr("nodes is empty"));
+  EXPECT_THAT(diagnostics("nodes: [{name: a}]\nlinks: []\n---\nnodes: []\n"), HasSubstr("more than one YAML document"));
+  EXPECT_THAT(diagnostics("nodes: [{name: a}\nlinks: []\n"), HasSubstr("not YAML"));
+  EXPECT_THAT(diagnostics("nodes: [&x {name: a}, *x]\nlinks: []\n"), HasSubstr("aliases have no meaning here"));
+  EXPECT_EQ(diagnostics("nodes:\n\t- {name: a}\nlinks: []\n"),
             "net.yaml:2:1: a tab at the beginning of the line; YAML allows only spaces there");
   // A single processor needs no link.
-  EXPECT_EQ(faults("nodes: [{name: a}]\nlinks: []\n"), "");
+  EXPECT_EQ(diagnostics("nodes: [{name: a}]\nlinks: []\n"), "");
 }
 
 TEST_F(GraphFile, TellsTheFirstTwentyFaults) {
   std::string text = "nodes: [{name: a}, {name: b}]\nlinks:\n";
   for (int i = 0; i < 100; ++i) text += "- {from: a, to: nowhere}\n";
-  const std::string all = faults(text);
+  const std::string all = diagnostics(text);
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 20);
   EXPECT_THAT(all, HasSubstr("net.yaml:22:17: 'nowhere' is not a node"));
   EXPECT_THAT(all, HasSubstr("\nand 80 more"));
@@ -243,22 +245,22 @@ TEST_F(GraphFile, ReadsLinesOfNodes) {
   const char* const of_routers = "router 0 node 0 5 router 1\nrouter 1 node 1\n";
   expect_same(read("node 0 router 0 5\nnode 1 router 1\nrouter 0 router 1\n"), read(of_routers));
   expect_same(read("node 0 router 0 5\nrouter 0 node 0 5 router 1\nrouter 1 node 1\n"), read(of_routers));
-  EXPECT_EQ(faults("node 0 node 1\nnode 0 router 0\nnode 0 router 0 2\nnode 0 router 1\nrouter 0 router 1\n"),
+  EXPECT_EQ(diagnostics("node 0 node 1\nnode 0 router 0\nnode 0 router 0 2\nnode 0 router 1\nrouter 0 router 1\n"),
             "net.yaml:1:8: node 0 is connected to node 1; nodes are connected to routers\n"
             "net.yaml:3:8: node 0 is connected to router 0 already\n"
             "net.yaml:4:8: node 0 is connected to router 0 already");
 }
 
 TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
-  EXPECT_EQ(faults("router 0 node 0 router 1\n"
-                   "router 1 node 0\n"
-                   "router 1 router 1\n"
-                   "router 0 router 1 3\n"
-                   "rooter 2 node 1\n"
-                   "router 2 nod 1\n"
-                   "router 2 node x\n"
-                   "router 2 node\n"
-                   "router 0 node 1 0\n"),
+  EXPECT_EQ(diagnostics("router 0 node 0 router 1\n"
+                        "router 1 node 0\n"
+                        "router 1 router 1\n"
+                        "router 0 router 1 3\n"
+                        "rooter 2 node 1\n"
+                        "router 2 nod 1\n"
+                        "router 2 node x\n"
+                        "router 2 node\n"
+                        "router 0 node 1 0\n"),
             "net.yaml:2:10: node 0 is connected to router 0 already\n"
             "net.yaml:3:10: router 1 is connected to itself; a link connects two routers\n"
             "net.yaml:4:10: router 1 is listed in the line of router 0 twice\n"
@@ -267,8 +269,9 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
             "net.yaml:7:15: 'x' is not the number of a node\n"
             "net.yaml:8:10: node needs a number after it\n"
             "net.yaml:9:17: a latency is a number of steps, 1 to 64, not 0");
-  EXPECT_THAT(faults("router 0 node 0 node 2\n"), HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
-  EXPECT_THAT(faults("router 0 router 1\n"), HasSubstr("no node is named"));
+  EXPECT_THAT(diagnostics("router 0 node 0 node 2\n"),
+              HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
+  EXPECT_THAT(diagnostics("router 0 router 1\n"), HasSubstr("no node is named"));
 }
 
 // Plain lines have a reader of their own. A mark of the end of the document sends the same text through yaml-cpp.
@@ -297,8 +300,8 @@ TEST_F(GraphFile, SaysTheSameOfPlainLinesAsYamlCpp) {
       EXPECT_TRUE(has_plain_lines(one));
       const std::string through_yaml = one + "\n...\n";
       EXPECT_FALSE(has_plain_lines(through_yaml));
-      EXPECT_EQ(faults(one), faults(through_yaml));
-      if (faults(one).empty()) expect_same(read(one), read(through_yaml));
+      EXPECT_EQ(diagnostics(one), diagnostics(through_yaml));
+      if (diagnostics(one).empty()) expect_same(read(one), read(through_yaml));
     }
   }
   for (const char* other :

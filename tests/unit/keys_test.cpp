@@ -54,38 +54,38 @@ TEST(Keys, RangesAndDefaultsInWords) {
 }
 
 TEST(Keys, ValuesThatFit) {
-  EXPECT_EQ(value_fault(integer_key("a", "").within(-1, 3), 3), "");
-  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 0.5), "");
-  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 1), "");
-  EXPECT_EQ(value_fault(boolean_key("a", ""), false), "");
-  EXPECT_EQ(value_fault(text_key("a", ""), "word"), "");
-  EXPECT_EQ(value_fault(choice_key("a", {"x", "y"}, ""), "y"), "");
-  EXPECT_EQ(value_fault(integer_list_key("a", "").within(1, 2), List{1, 2}), "");
-  EXPECT_EQ(value_fault(integer_list_key("a", ""), List{}), "");
-  EXPECT_EQ(value_fault(integer_key("a", ""), {}), "");
+  EXPECT_EQ(value_error(integer_key("a", "").within(-1, 3), 3), "");
+  EXPECT_EQ(value_error(number_key("a", "").within(0, 1), 0.5), "");
+  EXPECT_EQ(value_error(number_key("a", "").within(0, 1), 1), "");
+  EXPECT_EQ(value_error(boolean_key("a", ""), false), "");
+  EXPECT_EQ(value_error(text_key("a", ""), "word"), "");
+  EXPECT_EQ(value_error(choice_key("a", {"x", "y"}, ""), "y"), "");
+  EXPECT_EQ(value_error(integer_list_key("a", "").within(1, 2), List{1, 2}), "");
+  EXPECT_EQ(value_error(integer_list_key("a", ""), List{}), "");
+  EXPECT_EQ(value_error(integer_key("a", ""), {}), "");
 }
 
 TEST(Keys, FaultsOfValues) {
-  EXPECT_EQ(value_fault(integer_key("a", "").at_least(0), -1), "-1 is out of range (0 or more)");
-  EXPECT_EQ(value_fault(integer_key("a", "").at_least(0), -1, "-01"), "-01 is out of range (0 or more)");
-  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 1.5), "1.5 is out of range (0 to 1)");
-  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), std::numeric_limits<double>::quiet_NaN()),
+  EXPECT_EQ(value_error(integer_key("a", "").at_least(0), -1), "-1 is out of range (0 or more)");
+  EXPECT_EQ(value_error(integer_key("a", "").at_least(0), -1, "-01"), "-01 is out of range (0 or more)");
+  EXPECT_EQ(value_error(number_key("a", "").within(0, 1), 1.5), "1.5 is out of range (0 to 1)");
+  EXPECT_EQ(value_error(number_key("a", "").within(0, 1), std::numeric_limits<double>::quiet_NaN()),
             "nan is out of range (0 to 1)");
-  EXPECT_EQ(value_fault(integer_list_key("a", "").within(1, 2), List{1, 3}), "3 is out of range (1 to 2)");
-  EXPECT_EQ(value_fault(choice_key("sort", {"merge", "fast"}, ""), "fats"),
+  EXPECT_EQ(value_error(integer_list_key("a", "").within(1, 2), List{1, 3}), "3 is out of range (1 to 2)");
+  EXPECT_EQ(value_error(choice_key("sort", {"merge", "fast"}, ""), "fats"),
             "unknown sort fats (did you mean fast?); known: merge, fast");
-  EXPECT_EQ(value_fault(integer_key("a", ""), 1.0), "an integer is expected, not 1");
-  EXPECT_EQ(value_fault(number_key("a", ""), "two"), "a number is expected, not \"two\"");
-  EXPECT_EQ(value_fault(boolean_key("a", ""), 1), "true or false is expected, not 1");
-  EXPECT_EQ(value_fault(text_key("a", ""), true), "a word is expected, not true");
-  EXPECT_EQ(value_fault(choice_key("a", {"x"}, ""), List{1}), "a word is expected, not [1]");
-  EXPECT_EQ(value_fault(file_key("a", ""), ""), "a file name is expected, not \"\"");
-  EXPECT_EQ(value_fault(integer_list_key("a", "").or_one(), 1), "a list of integers is expected, not 1");
+  EXPECT_EQ(value_error(integer_key("a", ""), 1.0), "an integer is expected, not 1");
+  EXPECT_EQ(value_error(number_key("a", ""), "two"), "a number is expected, not \"two\"");
+  EXPECT_EQ(value_error(boolean_key("a", ""), 1), "true or false is expected, not 1");
+  EXPECT_EQ(value_error(text_key("a", ""), true), "a word is expected, not true");
+  EXPECT_EQ(value_error(choice_key("a", {"x"}, ""), List{1}), "a word is expected, not [1]");
+  EXPECT_EQ(value_error(file_key("a", ""), ""), "a file name is expected, not \"\"");
+  EXPECT_EQ(value_error(integer_list_key("a", "").or_one(), 1), "a list of integers is expected, not 1");
 }
 
 TEST(Keys, NullIsNoValueOfAKeyThatHasADefaultOrMustBeGiven) {
-  EXPECT_EQ(value_fault(integer_key("a", "").by_default(1), {}), "an integer is expected, not nothing");
-  EXPECT_EQ(value_fault(text_key("a", "").is_required(), {}), "a word is expected, not nothing");
+  EXPECT_EQ(value_error(integer_key("a", "").by_default(1), {}), "an integer is expected, not nothing");
+  EXPECT_EQ(value_error(text_key("a", "").is_required(), {}), "a word is expected, not nothing");
 }
 
 TEST(Keys, CheckedValuesAreThoseGivenAndDefaults) {
@@ -96,7 +96,7 @@ TEST(Keys, CheckedValuesAreThoseGivenAndDefaults) {
   EXPECT_EQ(values.text("name"), "it");
   EXPECT_FALSE(values.has("from"));
   EXPECT_EQ(values.all().size(), 3u);
-  const auto fault = [&](const std::map<std::string, KeyValue>& given) -> std::string {
+  const auto error = [&](const std::map<std::string, KeyValue>& given) -> std::string {
     try {
       checked_values(table, given, "box");
     } catch (const InputError& error) {
@@ -104,27 +104,27 @@ TEST(Keys, CheckedValuesAreThoseGivenAndDefaults) {
     }
     return "";
   };
-  EXPECT_EQ(fault({}), "box: size is missing (how large)");
-  EXPECT_EQ(fault({{"sise", 2}}), "box: unknown key sise (did you mean size?)");
-  EXPECT_EQ(fault({{"size", 0}}), "box: size: 0 is out of range (1 or more)");
-  EXPECT_EQ(fault({{"size", 2}, {"name", {}}}), "box: name: a word is expected, not nothing");
+  EXPECT_EQ(error({}), "box: size is missing (how large)");
+  EXPECT_EQ(error({{"sise", 2}}), "box: unknown key sise (did you mean size?)");
+  EXPECT_EQ(error({{"size", 0}}), "box: size: 0 is out of range (1 or more)");
+  EXPECT_EQ(error({{"size", 2}, {"name", {}}}), "box: name: a word is expected, not nothing");
 }
 
 TEST(Keys, WordsInPlaceOfNumbers) {
   const KeySpec key = number_key("latency", "").at_least(1).by_default(20).or_word("off");
   EXPECT_EQ(type_text(key), "number or off");
-  EXPECT_EQ(value_fault(key, std::string("off")), "");
-  EXPECT_EQ(value_fault(key, 3.5), "");
-  EXPECT_EQ(value_fault(key, 0.5), "0.5 is out of range (1 or more)");
-  EXPECT_EQ(value_fault(key, std::string("on")), "a number or off is expected, not \"on\"");
+  EXPECT_EQ(value_error(key, std::string("off")), "");
+  EXPECT_EQ(value_error(key, 3.5), "");
+  EXPECT_EQ(value_error(key, 0.5), "0.5 is out of range (1 or more)");
+  EXPECT_EQ(value_error(key, std::string("on")), "a number or off is expected, not \"on\"");
 }
 
 TEST(Keys, Shares) {
   const KeySpec key = share_list_key("mix", "").within(1, 9);
-  EXPECT_EQ(value_fault(key, ShareList{{1, 0.5}, {9, 0.5}}), "");
-  EXPECT_EQ(value_fault(key, ShareList{{1, 0.5}, {10, 0.5}}), "10 is out of range (1 to 9)");
-  EXPECT_EQ(value_fault(key, ShareList{{1, 1.5}}), "a share of 1.5 is not above 0 and at most 1");
-  EXPECT_EQ(value_fault(key, List{1}), "a list of pairs [integer, share] is expected, not [1]");
+  EXPECT_EQ(value_error(key, ShareList{{1, 0.5}, {9, 0.5}}), "");
+  EXPECT_EQ(value_error(key, ShareList{{1, 0.5}, {10, 0.5}}), "10 is out of range (1 to 9)");
+  EXPECT_EQ(value_error(key, ShareList{{1, 1.5}}), "a share of 1.5 is not above 0 and at most 1");
+  EXPECT_EQ(value_error(key, List{1}), "a list of pairs [integer, share] is expected, not [1]");
   EXPECT_EQ(value_text(ShareList{{1, 0.25}, {5, 0.75}}), "[[1, 0.25], [5, 0.75]]");
 }
 
@@ -143,8 +143,8 @@ TEST(Keys, SectionsInside) {
   try {
     checked_values(table, {{"reply.service", 3}}, "t");
     ADD_FAILURE();
-  } catch (const InputError& fault) {
-    EXPECT_STREQ(fault.what(), "t: reply.flits is missing (of a reply)");
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "t: reply.flits is missing (of a reply)");
   }
   EXPECT_EQ(inner_section("a.b.c"), "a.b");
   EXPECT_EQ(inner_section("a"), "");

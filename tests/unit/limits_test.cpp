@@ -57,7 +57,7 @@ Step optimum(const Grid& grid, const std::vector<Packet>& packets, const Schedul
   SearchResult result = find_schedule(grid, packets, space, length);
   while (result.found == Answer::no) result = find_schedule(grid, packets, space, ++length);
   EXPECT_EQ(result.found, Answer::yes);
-  EXPECT_EQ(plan_fault(grid, packets, result.plan, space.places), "");
+  EXPECT_EQ(plan_error(grid, packets, result.plan, space.places), "");
   EXPECT_TRUE(belongs_to(space, grid, packets, result.plan));
   EXPECT_EQ(result.plan.length(), length);
   return length;
@@ -270,8 +270,8 @@ TEST(ScheduleSearch, AProofThatCannotBeWrittenIsAFault) {
   try {
     find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 3, limits);
     FAIL() << "the proof is lost";
-  } catch (const OutputError& fault) {
-    EXPECT_EQ(fault.what(), limits.proof->string() + ": cannot be written (No space left on device)");
+  } catch (const OutputError& error) {
+    EXPECT_EQ(error.what(), limits.proof->string() + ": cannot be written (No space left on device)");
   }
   // Neither the formula nor anything aside.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 1);
@@ -292,7 +292,7 @@ TEST(ScheduleSearch, GivesUpWhereItIsToldTo) {
 
 TEST(ScheduleSearch, RefusesWhatMakesNoSense) {
   const std::vector<Packet> packets = permutation_packets(identity_permutation(4));
-  const auto fault = [&](const Grid& grid, const ScheduleSpace& space) -> std::string {
+  const auto error = [&](const Grid& grid, const ScheduleSpace& space) -> std::string {
     try {
       find_schedule(grid, packets, space, 3);
     } catch (const InputError& refused) {
@@ -300,10 +300,10 @@ TEST(ScheduleSearch, RefusesWhatMakesNoSense) {
     }
     return "";
   };
-  EXPECT_THAT(fault(square_mesh(2), any_paths(-1)), HasSubstr("a node has -1 waiting places; the minimum is 0"));
-  EXPECT_THAT(fault(square_mesh(2), {std::nullopt, {1}, 2}), HasSubstr("only packets of one flit may wait"));
-  EXPECT_THAT(fault(Grid::torus({2, 2}), paths_of(PathScheme::path_selection)), HasSubstr("scheme any works on every"));
-  EXPECT_THAT(fault(square_mesh(1), any_paths()), HasSubstr("packet 1: source 1 is not a node"));
+  EXPECT_THAT(error(square_mesh(2), any_paths(-1)), HasSubstr("a node has -1 waiting places; the minimum is 0"));
+  EXPECT_THAT(error(square_mesh(2), {std::nullopt, {1}, 2}), HasSubstr("only packets of one flit may wait"));
+  EXPECT_THAT(error(Grid::torus({2, 2}), paths_of(PathScheme::path_selection)), HasSubstr("scheme any works on every"));
+  EXPECT_THAT(error(square_mesh(1), any_paths()), HasSubstr("packet 1: source 1 is not a node"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 const Grid mesh = Grid::mesh({4, 4});
 
-std::string fault(const std::string& name, const std::map<std::string, KeyValue>& keys = {},
+std::string error(const std::string& name, const std::map<std::string, KeyValue>& keys = {},
                   const Grid& topology = mesh) {
   try {
     make_algorithm(name, {&network_of(topology)}, keys);
@@ -31,15 +31,15 @@ TEST(MakeAlgorithm, KeysNotGivenHaveTheirDefaults) {
 }
 
 TEST(MakeAlgorithm, WrongNamesAndValuesAreSaid) {
-  EXPECT_EQ(fault("gredy"), "unknown algorithm gredy (did you mean greedy?)");
-  EXPECT_EQ(fault("greedy", {{"disciplin", "fifo"}}), "greedy: unknown key disciplin (did you mean discipline?)");
-  EXPECT_EQ(fault("greedy", {{"discipline", "fif"}}),
+  EXPECT_EQ(error("gredy"), "unknown algorithm gredy (did you mean greedy?)");
+  EXPECT_EQ(error("greedy", {{"disciplin", "fifo"}}), "greedy: unknown key disciplin (did you mean discipline?)");
+  EXPECT_EQ(error("greedy", {{"discipline", "fif"}}),
             "greedy: discipline: unknown discipline fif (did you mean fifo?); known: furthest-destination, "
             "furthest-origin, fifo");
-  EXPECT_EQ(fault("greedy", {{"bound", std::int64_t{-1}}}), "greedy: bound: -1 is out of range (0 to 1073741824)");
-  EXPECT_EQ(fault("greedy", {{"bound", 1.5}}), "greedy: bound: an integer is expected, not 1.5");
-  EXPECT_EQ(fault("product", {}, Grid::torus({4, 4})), "product does not run on a torus");
-  EXPECT_EQ(fault("product"), "product plans before the run; give it the packets in AlgorithmContext::packets");
+  EXPECT_EQ(error("greedy", {{"bound", std::int64_t{-1}}}), "greedy: bound: -1 is out of range (0 to 1073741824)");
+  EXPECT_EQ(error("greedy", {{"bound", 1.5}}), "greedy: bound: an integer is expected, not 1.5");
+  EXPECT_EQ(error("product", {}, Grid::torus({4, 4})), "product does not run on a torus");
+  EXPECT_EQ(error("product"), "product plans before the run; give it the packets in AlgorithmContext::packets");
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ std::string written(const MetricValues& values) { return arranged(small_table(),
 std::string refusal(const MetricValues& values) {
   try {
     arranged(small_table(), values);
-  } catch (const std::logic_error& fault) {
-    return fault.what();
+  } catch (const std::logic_error& error) {
+    return error.what();
   }
   return "none";
 }
@@ -91,17 +91,17 @@ TEST(KnownMetrics, PathsOfOneOfTheAlgorithms) {
   const KnownMetrics greedy({&entry_named(all, "greedy")}, all);
   for (const char* path :
        {"steps", "queue.max", "queue", "bounds.steps", "experiment.network.shape.1", "storage.places.3"})
-    EXPECT_FALSE(greedy.fault(path)) << path;
-  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: result.json has no such metric (did you mean queue.max?)");
+    EXPECT_FALSE(greedy.error(path)) << path;
+  EXPECT_EQ(greedy.error("queue.mxa"), "queue.mxa: result.json has no such metric (did you mean queue.max?)");
   for (const char* path :
        {"", "queue.", "queue.max.0", "experiments", "storage.places.x", "algorithm.gap", "bounds.queue"})
-    EXPECT_TRUE(greedy.fault(path)) << path;
-  EXPECT_EQ(greedy.fault("algorithm.sort_steps"),
+    EXPECT_TRUE(greedy.error(path)) << path;
+  EXPECT_EQ(greedy.error("algorithm.sort_steps"),
             "algorithm.sort_steps: no algorithm of this campaign has this metric; algorithms with it: kunde");
 
   const KnownMetrics both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
-  EXPECT_FALSE(both.fault("bounds.queue"));
-  EXPECT_FALSE(KnownMetrics(all).fault("algorithm.collisions"));
+  EXPECT_FALSE(both.error("bounds.queue"));
+  EXPECT_FALSE(KnownMetrics(all).error("algorithm.collisions"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Step length_of_plus(const Grid& mesh, const std::vector<Packet>& packets, const 
   MultistagePlusPlanner planner(mesh, ordering);
   const OneBendPlan& plan = planner.plan(packets);
   const Plan written = journeys(mesh, packets, plan);
-  EXPECT_EQ(plan_fault(mesh, packets, written), "");
+  EXPECT_EQ(plan_error(mesh, packets, written), "");
   EXPECT_EQ(written.length(), plan.length);
   EXPECT_EQ(plan.distance, greatest_distance(mesh, packets));
   OneBendPlanner greedy(mesh, {ordering, PathScheme::path_selection, 1, false});

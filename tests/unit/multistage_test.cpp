@@ -45,7 +45,7 @@ std::int32_t length(const Grid& mesh, const std::vector<NodeId>& destinations, c
   const std::vector<Packet> packets = permutation_packets(destinations);
   OneBendPlanner planner(mesh, options);
   const OneBendPlan& plan = planner.plan(packets);
-  EXPECT_EQ(plan_fault(mesh, packets, journeys(mesh, packets, plan)), "");
+  EXPECT_EQ(plan_error(mesh, packets, journeys(mesh, packets, plan)), "");
   return plan.length;
 }
 
@@ -97,7 +97,7 @@ TEST(MultistageCounterExamples, FiveSwapsOnFourByFourTakeFour) {
   EXPECT_FALSE(ExhaustiveSearch(square(4), packets, 3).finds_schedule());
   ExhaustiveSearch longer(square(4), packets, 4);
   EXPECT_TRUE(longer.finds_schedule());
-  EXPECT_EQ(plan_fault(square(4), packets, longer.plan()), "");
+  EXPECT_EQ(plan_error(square(4), packets, longer.plan()), "");
 }
 
 TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
@@ -109,7 +109,7 @@ TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
   ExhaustiveSearch shorter(mesh, packets, 3);
   EXPECT_TRUE(shorter.finds_schedule());
   EXPECT_EQ(shorter.plan().length(), 3);
-  EXPECT_EQ(plan_fault(mesh, packets, shorter.plan()), "");
+  EXPECT_EQ(plan_error(mesh, packets, shorter.plan()), "");
 }
 
 TEST(MultistageCounterExamples, TheGapIsUnbounded) {

@@ -298,9 +298,9 @@ TEST_F(OwnAllocators, ThatAreWrongEndInASentence) {
     try {
       status_of_run(catalogue, experiment(mesh, "vc-wormhole, " + std::string(own)), "out");
       ADD_FAILURE() << own;
-    } catch (const Error& fault) {
-      EXPECT_EQ(fault.status(), ExitStatus::contract);
-      EXPECT_STREQ(fault.what(), text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), ExitStatus::contract);
+      EXPECT_STREQ(error.what(), text);
     }
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, arbiter: loop, rule: no part")),
             "e.yaml:3:22: routing: arbiter loop: its entry makes none");

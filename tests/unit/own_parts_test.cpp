@@ -86,7 +86,8 @@ FunctionEntry axis_order_entry(Flaw flaw = Flaw::none) {
   entry.fixed = true;
   entry.keys = {choice_key("first", {"rows", "columns"}, "where packets go first").by_default(std::string("rows"))};
   entry.refuse = [](const NetworkKeys& network, const KeyValues&) {
-    if (network.grid()->nodes() == 1) throw KeyFault("first", "a single node has no rows and columns to choose from");
+    if (network.grid()->nodes() == 1)
+      throw ConfigError("first", "a single node has no rows and columns to choose from");
   };
   entry.make = [flaw](const FunctionContext& context, const KeyValues& keys) {
     return std::make_unique<AxisOrder>(context, keys.text("first") == "rows" ? 1 : 0, flaw);
@@ -181,9 +182,9 @@ TEST_F(OwnFunction, ThatIsWrongEndsInASentence) {
       int status = 0;
       try {
         status = status_of_run(catalogue, experiment(network, routing), "out");
-      } catch (const Error& fault) {  // found before the run
-        status = static_cast<int>(fault.status());
-        std::fputs(fault.what(), stderr);
+      } catch (const Error& error) {  // found before the run
+        status = static_cast<int>(error.status());
+        std::fputs(error.what(), stderr);
       }
       EXPECT_EQ(status, 3);
       EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(text));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lengths of packets: what the keys say, and the distributions as they are drawn.
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include "unit/traffic_support.hpp"
 
@@ -12,13 +12,13 @@ using List = std::vector<std::int64_t>;
 
 PacketLengths lengths_of(Keys keys) { return packet_lengths(checked_values(length_keys(), std::move(keys), "test")); }
 
-std::string fault_of(Keys keys) {
+std::string error_of(Keys keys) {
   try {
     lengths_of(std::move(keys));
-  } catch (const KeyFault& fault) {
-    return fault.faults().front().key + ": " + fault.what();
-  } catch (const InputError& fault) {
-    return fault.what();
+  } catch (const ConfigError& error) {
+    return error.diagnostics().front().key + ": " + error.what();
+  } catch (const InputError& error) {
+    return error.what();
   }
   return "";
 }
@@ -83,15 +83,15 @@ TEST(PacketLengths, AreDrawnFromTheWordsOfTheirPacket) {
 }
 
 TEST(PacketLengths, Refusals) {
-  EXPECT_EQ(fault_of({{"flits.uniform", List{5, 2}}}), "flits.uniform: [5, 2] is not a range [shortest, longest]");
-  EXPECT_EQ(fault_of({{"flits.uniform", List{5}}}), "flits.uniform: [5] is not a range [shortest, longest]");
-  EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 0.5}, {5, 0.4}}}}), "flits.mix: the shares add up to 0.9, not to 1");
-  EXPECT_EQ(fault_of({{"flits.mix", ShareList{}}}), "flits.mix: the shares add up to 0, not to 1");
-  EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 1.0}}}, {"flits.uniform", List{1, 2}}}),
+  EXPECT_EQ(error_of({{"flits.uniform", List{5, 2}}}), "flits.uniform: [5, 2] is not a range [shortest, longest]");
+  EXPECT_EQ(error_of({{"flits.uniform", List{5}}}), "flits.uniform: [5] is not a range [shortest, longest]");
+  EXPECT_EQ(error_of({{"flits.mix", ShareList{{1, 0.5}, {5, 0.4}}}}), "flits.mix: the shares add up to 0.9, not to 1");
+  EXPECT_EQ(error_of({{"flits.mix", ShareList{}}}), "flits.mix: the shares add up to 0, not to 1");
+  EXPECT_EQ(error_of({{"flits.mix", ShareList{{1, 1.0}}}, {"flits.uniform", List{1, 2}}}),
             "flits: uniform and mix exclude each other; keep one of them");
-  EXPECT_EQ(fault_of({{"flits.mix", ShareList{{0, 0.5}, {5, 0.5}}}}),
+  EXPECT_EQ(error_of({{"flits.mix", ShareList{{0, 0.5}, {5, 0.5}}}}),
             "test: flits.mix: 0 is out of range (1 to 2^31 - 1)");
-  EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 0.0}, {5, 1.0}}}}),
+  EXPECT_EQ(error_of({{"flits.mix", ShareList{{1, 0.0}, {5, 1.0}}}}),
             "test: flits.mix: a share of 0 is not above 0 and at most 1");
 }
 

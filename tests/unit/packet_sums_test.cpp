@@ -57,42 +57,42 @@ class Forgetful : public testing::Test {
     referee_.rows({{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
     referee_.rows({{1, TraceEvent::eject, 0, 0, 1}});
   }
-  std::string fault() const { return referee_.ok() ? "" : referee_.violation().text; }
+  std::string error() const { return referee_.ok() ? "" : referee_.violation().text; }
   Referee referee_;
 };
 
 TEST_F(Forgetful, JudgesWhatItForgets) {
   referee_.forget_before(1, {1, no_step});
-  EXPECT_EQ(fault(), "");
+  EXPECT_EQ(error(), "");
   referee_.packets({{2, 0, 1, 2}});
   referee_.rows({{2, TraceEvent::inject, 1, 0, 1}, {2, TraceEvent::hop, 1, 0, 1, 1, 2}});
   referee_.rows({{3, TraceEvent::eject, 1, 0, 2}});
   referee_.finish({3, no_step}, false);
-  EXPECT_EQ(fault(), "");
+  EXPECT_EQ(error(), "");
 }
 
 TEST_F(Forgetful, RejectsWhatTheRowsDoNotSay) {
   referee_.forget_before(1, {2, no_step});
   EXPECT_EQ(
-      fault(),
+      error(),
       "step 1, node_r00_c01: packet 0, flit 0 is reported delivered in step 2, but by the rows it arrives in step 1");
 }
 
 TEST_F(Forgetful, RejectsTheForgettingOfAPacketThatHasNotArrived) {
   referee_.forget_before(2, {1, no_step});
-  EXPECT_EQ(fault(), "step 1, node_r00_c02: packet 1, flit 0 never arrives; it remains in node_r00_c01");
+  EXPECT_EQ(error(), "step 1, node_r00_c02: packet 1, flit 0 never arrives; it remains in node_r00_c01");
 }
 
 TEST_F(Forgetful, RejectsRowsOfWhatIsForgotten) {
   referee_.forget_before(1, {1, no_step});
   referee_.rows({{2, TraceEvent::hop, 0, 0, 1, 1, 2}});
-  EXPECT_EQ(fault(), "step 2, link_r00_c01_east: packet 0, flit 0 appears after its packet was delivered");
+  EXPECT_EQ(error(), "step 2, link_r00_c01_east: packet 0, flit 0 appears after its packet was delivered");
 }
 
 TEST_F(Forgetful, StillCountsAtTheEnd) {
   referee_.forget_before(1, {1, no_step});
   referee_.finish({}, false);
-  EXPECT_EQ(fault(), "step 1, the network: 0 packets are reported, 1 were created");
+  EXPECT_EQ(error(), "step 1, the network: 0 packets are reported, 1 were created");
 }
 
 TEST(SourceMemory, APacketTakenFromTheEndIsTheLastNoMore) {

@@ -257,8 +257,8 @@ class OutputFolderTest : public testing::Test {
   static std::string refusal(const std::filesystem::path& target, bool force) {
     try {
       OutputFolder folder(target, force);
-    } catch (const OutputError& fault) {
-      return fault.what();
+    } catch (const OutputError& error) {
+      return error.what();
     }
     return "none";
   }

@@ -336,8 +336,8 @@ TEST(Shortest, CountsLinksOrTheirLatencies) {
 std::string refusal(const std::string& name, const LinkNetwork& network, std::map<std::string, KeyValue> keys = {}) {
   try {
     made_function(name, network, 1, std::move(keys));
-  } catch (const InputError& fault) {
-    return fault.what();
+  } catch (const InputError& error) {
+    return error.what();
   }
   return "";
 }
@@ -445,7 +445,7 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
 class Tables : public testing::Test {
  protected:
   /// What is wrong with a table for a line of three nodes, whose ports east and west are 1 and 3.
-  std::string faults(const std::string& text, int channels = 2, const LinkNetwork* network = nullptr) {
+  std::string diagnostics(const std::string& text, int channels = 2, const LinkNetwork* network = nullptr) {
     const auto folder = std::filesystem::path(testing::TempDir());
     const std::string name =
         std::string("table_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
@@ -454,8 +454,8 @@ class Tables : public testing::Test {
     std::string what;
     try {
       function_ = made_function("table", *network, channels, {{"table", name}}, folder);
-    } catch (const DataFileError& fault) {
-      what = fault.what();
+    } catch (const DataFileError& error) {
+      what = error.what();
     }
     for (std::size_t at = what.find(name); at != std::string::npos; at = what.find(name))
       what.replace(at, name.size(), "t");
@@ -468,7 +468,7 @@ class Tables : public testing::Test {
 
 TEST_F(Tables, SayPortsAndChannels) {
   const std::string rows = "0,1,1,*\n0,2,1,1 0\r\n1,0,3,1\n1,2,1,0\n2,0,3,*\n2,1,3,*\n";
-  ASSERT_EQ(faults(head() + rows, 4), "");
+  ASSERT_EQ(diagnostics(head() + rows, 4), "");
   EXPECT_FALSE(function_->adaptive());
   const Choice choice = only_choice(*function_, {1, 3, 0, 0});
   EXPECT_EQ(choice.port, 3);
@@ -481,31 +481,31 @@ TEST_F(Tables, SayPortsAndChannels) {
 
 TEST_F(Tables, AreTheSameWithAByteOrderMarkAndWithOtherEndsOfLines) {
   const std::string rows = "0,1,1,*\r\n0,2,1,*\r\n1,0,3,*\r\n1,2,1,*\r\n2,0,3,*\r\n2,1,3,*\r\n";
-  EXPECT_EQ(faults("\xef\xbb\xbfnode,destination,port,channels\r\n" + rows), "");
+  EXPECT_EQ(diagnostics("\xef\xbb\xbfnode,destination,port,channels\r\n" + rows), "");
   EXPECT_EQ(
-      faults("node\tdestination\tport\tchannels\n"),
+      diagnostics("node\tdestination\tport\tchannels\n"),
       "t:1:1: the first line is node,destination,port,channels, not 'node\\x09destination\\x09port\\x09channels'");
 }
 
 TEST_F(Tables, NameAllTheirFaults) {
-  EXPECT_EQ(faults(""), "t:1:1: the file is empty; its first line is node,destination,port,channels");
-  EXPECT_EQ(faults("node,port\n"), "t:1:1: the first line is node,destination,port,channels, not 'node,port'");
-  EXPECT_EQ(
-      faults(head() + "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c02,0,3,*\n"),
-      "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
-      "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
-      "t:4:5: port: '3' of node 0 has no link; ports with a link: 1\n"
-      "t:5:9: channels: '2' is not a channel; list each of 0 to 1 once, or write * for all\n"
-      "t:6:1: node and destination are both 1; leave out rows of arrived packets\n"
-      "t:7:1: node: 'x' is not an integer\n"
-      "t:9:5: port: 1 is already in line 8 for the same node and destination\n"
-      "t:10:1: node: 'node_r00_c02' is not an integer; node_r00_c02 is node 2");
+  EXPECT_EQ(diagnostics(""), "t:1:1: the file is empty; its first line is node,destination,port,channels");
+  EXPECT_EQ(diagnostics("node,port\n"), "t:1:1: the first line is node,destination,port,channels, not 'node,port'");
+  EXPECT_EQ(diagnostics(head() +
+                        "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c02,0,3,*\n"),
+            "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
+            "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
+            "t:4:5: port: '3' of node 0 has no link; ports with a link: 1\n"
+            "t:5:9: channels: '2' is not a channel; list each of 0 to 1 once, or write * for all\n"
+            "t:6:1: node and destination are both 1; leave out rows of arrived packets\n"
+            "t:7:1: node: 'x' is not an integer\n"
+            "t:9:5: port: 1 is already in line 8 for the same node and destination\n"
+            "t:10:1: node: 'node_r00_c02' is not an integer; node_r00_c02 is node 2");
 }
 
 TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
   std::string even = "0";
   for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
-  EXPECT_EQ(faults(head() + "0,1,1," + even + "\n", 140),
+  EXPECT_EQ(diagnostics(head() + "0,1,1," + even + "\n", 140),
             "t:2:7: channels: this makes 70 ranges of channels for one node and destination; the limit is 66");
 }
 
@@ -520,21 +520,21 @@ TEST_F(Tables, NeedNoRowsOfTerminals) {
   }
   const LinkNetwork tree{"tree", builder.build(), {}, "graph"};
   const std::string rows = "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,2,*\n";
-  EXPECT_EQ(faults(head() + rows, 2, &tree), "");
+  EXPECT_EQ(diagnostics(head() + rows, 2, &tree), "");
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).port, 0);
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).count, 2);
   // A row may still say which channels.
-  EXPECT_EQ(faults(head() + rows + "0,2,0,1\n", 2, &tree), "");
+  EXPECT_EQ(diagnostics(head() + rows + "0,2,0,1\n", 2, &tree), "");
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).first, 1);
-  EXPECT_EQ(faults(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
+  EXPECT_EQ(diagnostics(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
             "t:7:1: this row sends packets for destination 0 to node 2, a terminal, which does not forward packets");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {
-  EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
+  EXPECT_EQ(diagnostics(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
             "t:1:1: no row for packets of node 2 to destination 1\n"
             "t:3:1: this row sends packets to node 1, which has no row for destination 2");
-  EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,3,*\n2,0,3,*\n2,1,3,*\n"),
+  EXPECT_EQ(diagnostics(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,3,*\n2,0,3,*\n2,1,3,*\n"),
             "t:5:1: packets for destination 2 follow a cycle: 0, 1, 0");
 }
 
@@ -544,8 +544,8 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
   const auto refused = [](const auto& refuse) -> std::string {
     try {
       refuse();
-    } catch (const InputError& fault) {
-      return fault.what();
+    } catch (const InputError& error) {
+      return error.what();
     }
     return "";
   };

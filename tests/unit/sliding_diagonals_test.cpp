@@ -154,8 +154,8 @@ std::string refusal(const DiagonalConstants& c) {
   try {
     const DiagonalTimetable t(c);
     return "";
-  } catch (const InputError& fault) {
-    return fault.what();
+  } catch (const InputError& error) {
+    return error.what();
   }
 }
 
@@ -182,8 +182,8 @@ std::string refusal_of(const std::string& algorithm, const std::vector<std::int6
   try {
     named_algorithm(algorithm, torus, {}, &packets);
     return "";
-  } catch (const InputError& fault) {
-    return fault.what();
+  } catch (const InputError& error) {
+    return error.what();
   }
 }
 

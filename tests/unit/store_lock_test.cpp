@@ -20,7 +20,7 @@ namespace {
 /// Called once, before the next lock is asked for.
 std::function<void()> before_lock;
 /// What asking for a lock fails with; 0: it does not.
-int lock_fault = 0;
+int lock_error = 0;
 
 }  // namespace
 
@@ -31,8 +31,8 @@ extern "C" int fcntl(int file, int command, ...) {
   void* const argument = va_arg(rest, void*);
   va_end(rest);
   if (command == F_SETLK && before_lock) std::exchange(before_lock, nullptr)();
-  if (command == F_SETLK && lock_fault != 0) {
-    errno = lock_fault;
+  if (command == F_SETLK && lock_error != 0) {
+    errno = lock_error;
     return -1;
   }
   static auto* const real = reinterpret_cast<int (*)(int, int, ...)>(::dlsym(RTLD_NEXT, "fcntl"));
@@ -54,21 +54,21 @@ TEST(StoreLock, IsOfTheFileThatIsThere) {
 // Not every lock that is refused is another's.
 TEST(StoreLock, SaysWhyThereIsNone) {
   const ScratchFolder scratch;
-  const auto fault = [&scratch](int why) -> std::string {
-    lock_fault = why;
+  const auto error = [&scratch](int why) -> std::string {
+    lock_error = why;
     try {
       const StoreLock lock(scratch.file("s"));
     } catch (const OutputError& refused) {
-      lock_fault = 0;
+      lock_error = 0;
       return refused.what();
     }
     return "";
   };
   const std::string store = scratch.file("s").string();
-  EXPECT_EQ(fault(ENOLCK),
+  EXPECT_EQ(error(ENOLCK),
             store + ": the file system has no locks (No locks available); give --store a place on a local disk");
   for (const int held : {EACCES, EAGAIN})
-    EXPECT_EQ(fault(held), store + ": another campaign is writing this store; wait for it, or choose another --store");
+    EXPECT_EQ(error(held), store + ": another campaign is writing this store; wait for it, or choose another --store");
 }
 
 // Locks are of processes, so another one has to try.

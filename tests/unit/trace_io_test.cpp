@@ -50,7 +50,7 @@ std::vector<std::vector<TraceRow>> read_trace(const std::filesystem::path& file)
 }
 
 /// The text of the fault that reading ends in, without the folder.
-std::string fault(const ScratchFolder& folder, const std::function<void()>& read) {
+std::string error(const ScratchFolder& folder, const std::function<void()>& read) {
   try {
     read();
   } catch (const InputError& error) {
@@ -161,7 +161,7 @@ TEST(TraceReader, SkipsToAStepOfALongFile) {
   while (rows.front().step < 69'000) ASSERT_TRUE(damaged.next(rows));
   EXPECT_EQ(rows.front().step, 69'000);
   EXPECT_EQ(rows.size(), 2u);
-  EXPECT_EQ(fault(folder,
+  EXPECT_EQ(error(folder,
                   [&] {
                     while (damaged.next(rows)) continue;
                   }),
@@ -196,7 +196,7 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   const ScratchFolder folder;
   const auto said = [&folder](const std::string& text) {
     const auto file = folder.write("trace.csv", text);
-    return fault(folder, [&] { read_trace(file); });
+    return error(folder, [&] { read_trace(file); });
   };
   const std::string good = std::string(header) + "0,inject,0,0,0,,\n";
   EXPECT_EQ(said(""),
@@ -230,10 +230,10 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
             "trace.csv:3:3: '\"hop\"' is not an event (inject, hop, eject, store, key, token)");
   EXPECT_EQ(said(good + std::string(100'000, '1')), "trace.csv:3:1: the line is too long");
   EXPECT_EQ(said(good + std::string("\0\0", 2) + "\n").substr(0, 14), "trace.csv:3:1:");
-  EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("none.csv")); }),
+  EXPECT_THAT(error(folder, [&] { TraceReader(folder.file("none.csv")); }),
               testing::StartsWith("none.csv: cannot be read: No such file"));
   std::filesystem::create_directory(folder.file("folder.csv"));
-  EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("folder.csv")); }),
+  EXPECT_THAT(error(folder, [&] { TraceReader(folder.file("folder.csv")); }),
               testing::HasSubstr("cannot be read: it is a folder"));
 }
 
@@ -245,7 +245,7 @@ TEST(TraceReader, NoticesDamagedGzip) {
   const std::string packed = gzip(folder.read("trace.csv"));
   const auto said = [&folder](const std::string& bytes) {
     const auto file = folder.write("trace.csv.gz", bytes);
-    return fault(folder, [&] { read_trace(file); });
+    return error(folder, [&] { read_trace(file); });
   };
   EXPECT_EQ(said(packed), "");
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{12}, packed.size() / 2, packed.size() - 9,
@@ -291,7 +291,7 @@ TEST(PacketsCsv, NamesThePlaceOfEveryFault) {
   const ScratchFolder folder;
   const auto said = [&folder](const std::string& lines) {
     const auto file = folder.write("packets.csv", "packet,source,destination,flits,created,delivered\n" + lines);
-    return fault(folder, [&] { read_packets(file); });
+    return error(folder, [&] { read_packets(file); });
   };
   EXPECT_EQ(said(""), "");
   EXPECT_EQ(said("1,0,1,1,0,\n"), "packets.csv:2:1: packet 0 is expected here");
@@ -310,7 +310,7 @@ TEST(TransactionsCsv, NamesThePlaceOfEveryFault) {
   std::vector<TransactionRow> read;
   const auto said = [&](const std::string& lines) {
     const auto file = folder.write("transactions.csv", std::string(transactions_header) + "\n" + lines);
-    return fault(folder, [&] { read = read_transactions(file); });
+    return error(folder, [&] { read = read_transactions(file); });
   };
   EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,00ff\n1,3,,,\n2,,,,\n"), "");
   ASSERT_EQ(read.size(), 3u);
@@ -397,7 +397,7 @@ TEST(network_json, reads_what_it_has_written) {
 TEST(network_json, faults_have_their_places) {
   const ScratchFolder scratch;
   const std::string sound = network_json(odd_network());
-  const auto fault = [&](const std::string& text, const std::string& instead) -> std::string {
+  const auto error = [&](const std::string& text, const std::string& instead) -> std::string {
     std::string damaged = sound;
     const std::size_t at = damaged.find(text);
     if (at == std::string::npos) return "no " + text;
@@ -410,20 +410,20 @@ TEST(network_json, faults_have_their_places) {
     return "";
   };
   using testing::HasSubstr;
-  EXPECT_THAT(fault("\"switch\"", "\"hub\""), HasSubstr("network.json: nodes[1]: role is hub"));
-  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[4,0]"), HasSubstr("network.json: links[1]: "));
-  EXPECT_THAT(fault("\"latency\":7", "\"latency\":0"), HasSubstr("network.json: links[0]: "));
-  EXPECT_THAT(fault("\"interval\":2", "\"step\":2"), HasSubstr("links[2]: "));
-  EXPECT_THAT(fault("\"nodes\"", "\"node\""), HasSubstr("nodes"));
-  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
-  EXPECT_THAT(fault("{", "{{"), testing::EndsWith("network.json:1:2: this is not JSON"));
+  EXPECT_THAT(error("\"switch\"", "\"hub\""), HasSubstr("network.json: nodes[1]: role is hub"));
+  EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[4,0]"), HasSubstr("network.json: links[1]: "));
+  EXPECT_THAT(error("\"latency\":7", "\"latency\":0"), HasSubstr("network.json: links[0]: "));
+  EXPECT_THAT(error("\"interval\":2", "\"step\":2"), HasSubstr("links[2]: "));
+  EXPECT_THAT(error("\"nodes\"", "\"node\""), HasSubstr("nodes"));
+  EXPECT_THAT(error("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
+  EXPECT_THAT(error("{", "{{"), testing::EndsWith("network.json:1:2: this is not JSON"));
   for (const char* wrong : {"\"7\"", "7.5", "-1", "65537", "2147483647", "4294967303", "18446744073709551623"})
-    EXPECT_THAT(fault("\"latency\":7", std::string("\"latency\":") + wrong),
+    EXPECT_THAT(error("\"latency\":7", std::string("\"latency\":") + wrong),
                 HasSubstr("links[0]: \"latency\" is not an integer from 1 to 65536"));
-  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[4294967297,0]"),
+  EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[4294967297,0]"),
               HasSubstr("links[1]: 0 is not an integer from 0 to "));
-  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[1,32]"), HasSubstr("links[1]: 1 is not an integer from 0 to 31"));
-  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in the file is too large"));
+  EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[1,32]"), HasSubstr("links[1]: 1 is not an integer from 0 to 31"));
+  EXPECT_THAT(error("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in the file is too large"));
   scratch.write("network.json", sound.substr(0, sound.size() - 3));
   const auto lines = std::count(sound.begin(), sound.end() - 3, '\n') + 1;
   try {

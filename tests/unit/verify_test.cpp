@@ -170,7 +170,7 @@ struct Folder {
     return open_run_folder(scratch.path(), {topology_table(), {}, {"leaves-packets"}})->verify();
   }
   /// The text of the InputError that verifying ends in.
-  std::string fault() const {
+  std::string error() const {
     try {
       verify();
     } catch (const InputError& error) {
@@ -226,7 +226,7 @@ TEST(Verify, ReadsAPackedTraceAndPrefersThePlainOne) {
   std::filesystem::remove(folder.scratch.file("trace.csv"));
   EXPECT_EQ(folder.verify().violation, "");
   folder.scratch.write("trace.csv.gz", gzip(plain).substr(0, 40));
-  EXPECT_THAT(folder.fault(), HasSubstr("trace.csv.gz:1:1: the gzip data is damaged or ends too early"));
+  EXPECT_THAT(folder.error(), HasSubstr("trace.csv.gz:1:1: the gzip data is damaged or ends too early"));
   folder.scratch.write("trace.csv", plain);
   EXPECT_EQ(folder.verify().violation, "");
 }
@@ -363,11 +363,11 @@ TEST(Verify, RefusesAnotherSchema) {
   Folder folder(links_only_sample());
   for (const json& schema : {json(2), json("word"), json(1.5), json()}) {
     folder.result["schema"] = schema;
-    EXPECT_THAT(folder.fault(), HasSubstr("result.json: 'schema' is " + schema.dump() +
+    EXPECT_THAT(folder.error(), HasSubstr("result.json: 'schema' is " + schema.dump() +
                                           ", and this program reads 1; use the version that wrote the folder"));
   }
   folder.result.erase("schema");
-  EXPECT_THAT(folder.fault(), HasSubstr("'schema' is missing"));
+  EXPECT_THAT(folder.error(), HasSubstr("'schema' is missing"));
 }
 
 TEST(Verify, TakesTheLatencyOfLinksFromNetworkOrRouter) {
@@ -390,7 +390,7 @@ TEST(Verify, TheBoundIsTheOneTheRunDeclared) {
 TEST(Verify, SaysHowToGetATrace) {
   const Folder folder(links_only_sample());
   std::filesystem::remove(folder.scratch.file("trace.csv"));
-  EXPECT_EQ(folder.fault(),
+  EXPECT_EQ(folder.error(),
             folder.scratch.path().string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
 }
 
@@ -401,7 +401,7 @@ TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
-  EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be read: No such file"));
+  EXPECT_THAT(folder.error(), HasSubstr("packets.csv: cannot be read: No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
     open_run_folder(folder.scratch.path(), {topology_table()})->verify();
@@ -417,7 +417,7 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
   const auto said = [](const std::function<void(json&)>& damage) {
     Folder folder(links_only_sample());
     damage(folder.result);
-    return folder.fault();
+    return folder.error();
   };
   const auto with = [&said](const char* at, const json& value) {
     return said([&](json& result) { result[json::json_pointer(at)] = value; });

@@ -17,7 +17,7 @@ namespace starloom {
 
 /// The destination of each processor. `keys` has passed the checks of the pattern's own keys.
 /// \throws InputError, without a place in the text, if the network or its size does not suit the pattern.
-/// \throws KeyFault if a key does not suit the network.
+/// \throws ConfigError if a key does not suit the network.
 using MakeDestinations =
     std::function<Destinations(const Processors& processors, std::uint64_t seed, const KeyValues& keys)>;
 

@@ -158,10 +158,10 @@ class CheckedAllocator final : public Allocator {
   }
 
  private:
-  [[noreturn]] void refuse(const Request& grant, const std::string& fault) const {
+  [[noreturn]] void refuse(const Request& grant, const std::string& error) const {
     throw ContractError("allocator " + name_ + " of " + std::to_string(size_.inputs) + " inputs and " +
                         std::to_string(size_.outputs) + " outputs: it gives output " + std::to_string(grant.out) +
-                        " to input " + std::to_string(grant.in) + fault);
+                        " to input " + std::to_string(grant.in) + error);
   }
 
   const std::string name_;

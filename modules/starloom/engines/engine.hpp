@@ -186,8 +186,8 @@ class Engine {
   void run_controller(Part& part, NodeId node, Controller& controller, View& view, Frame& frame) const {
     try {
       controller.step(view);
-    } catch (const ContractError& fault) {
-      part.stop(now_, node, std::string("has a part that broke its contract: ") + fault.what());
+    } catch (const ContractError& error) {
+      part.stop(now_, node, std::string("has a part that broke its contract: ") + error.what());
       frame.unusual = true;
       frame.breach =
           "has a part that broke its contract";  // so that the engine refuses the step; the text above is kept

@@ -32,8 +32,8 @@ Json parse_json(const std::string& text) { return Json::parse(text); }
 
 Json parse_json_file(const std::string& text, const std::string& name, const std::string& advice) try {
   return parse_json(text);
-} catch (const Json::parse_error& fault) {
-  throw InputError(name + not_json(text, fault.byte) + advice);
+} catch (const Json::parse_error& error) {
+  throw InputError(name + not_json(text, error.byte) + advice);
 } catch (const Json::out_of_range&) {
   throw InputError(name + ": a number in the file is too large" + advice);
 }

@@ -9,7 +9,7 @@
 #include <starloom/router/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -60,7 +60,7 @@ struct RouterKeys {
   int other_channels() const { return channels - reply_channels; }
 };
 
-/// Refuses what no network of this kind can serve, all of it. \throws KeyFault
+/// Refuses what no network of this kind can serve, all of it. \throws ConfigError
 ///
 /// \param given the values of all keys.
 /// \param offers of the network.
@@ -69,14 +69,14 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                    const Grid* grid, std::int32_t link_latency) {
   std::vector<std::int64_t> sides;
   if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
-  std::vector<KeyFault::Fault> faults;
-  const auto add = [&faults](const char* key, const std::string& text) { faults.push_back({key, text}); };
-  const auto attempt = [&faults](const auto& refuse) {
+  std::vector<ConfigError::Diagnostic> diagnostics;
+  const auto add = [&diagnostics](const char* key, const std::string& text) { diagnostics.push_back({key, text}); };
+  const auto attempt = [&diagnostics](const auto& refuse) {
     try {
       refuse();
       return true;
-    } catch (const KeyFault& found) {
-      faults.insert(faults.end(), found.faults().begin(), found.faults().end());
+    } catch (const ConfigError& found) {
+      diagnostics.insert(diagnostics.end(), found.diagnostics().begin(), found.diagnostics().end());
       return false;
     }
   };
@@ -103,15 +103,15 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
     if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
   }
-  if (!faults.empty()) throw KeyFault(std::move(faults));
+  if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
 /// \throws InputError
 void refuse_ports(int ports, int channels) {
   if (ports * channels > most_channels)
-    throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
-                                   std::to_string(most_channels / ports) + " channels per port, but channels is " +
-                                   std::to_string(channels));
+    throw ConfigError("channels", "a router of " + std::to_string(ports) + " ports has at most " +
+                                      std::to_string(most_channels / ports) + " channels per port, but channels is " +
+                                      std::to_string(channels));
 }
 
 /// The latency of all links, if a key of the network gives it; else the least that there can be. Topologies of a user's

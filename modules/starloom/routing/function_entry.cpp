@@ -32,7 +32,7 @@ class Checked final : public RoutingFunction {
     }
     bool may_wait = false;
     for (const Choice& choice : choices) {
-      if (const std::string wrong = fault(head, choice); !wrong.empty()) refuse(head, wrong);
+      if (const std::string wrong = error(head, choice); !wrong.empty()) refuse(head, wrong);
       may_wait = may_wait || choice.priority == 0;
     }
     if (!may_wait) refuse(head, choices.size() == 0 ? "it offers nothing" : "it offers nothing of priority 0");
@@ -45,7 +45,7 @@ class Checked final : public RoutingFunction {
 
  private:
   /// The fault of a choice, or an empty text.
-  std::string fault(const Head& head, const Choice& choice) const {
+  std::string error(const Head& head, const Choice& choice) const {
     const std::string port = std::to_string(choice.port);
     if (choice.priority < 0) return "it offers port " + port + " with priority " + std::to_string(choice.priority);
     if (choice.first < channels_.first || choice.count < 1 || choice.count > channels_.count ||

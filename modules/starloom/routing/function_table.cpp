@@ -19,7 +19,7 @@
 #include <starloom/routing/up_down_adaptive.hpp>
 #include <starloom/routing/valiant.hpp>
 #include <starloom/routing/west_first.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/names.hpp>
 
 namespace starloom::routing {
@@ -58,26 +58,26 @@ void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionE
                     const Capabilities& offers, std::size_t dimensions) {
   if (function.service(offers) != nullptr) {
     if (function.rows_and_columns && dimensions != 2)
-      throw KeyFault("function", function.name + " works on meshes of two dimensions, not of " +
-                                     std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
+      throw ConfigError("function", function.name + " works on meshes of two dimensions, not of " +
+                                        std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
     return;
   }
   std::vector<std::string> served, others;
   for (const Service& service : function.serves) served.push_back(service.capability);
   for (const FunctionEntry& other : functions)
     if (other.service(offers) != nullptr) others.push_back(other.name);
-  throw KeyFault("function", function.name + " works on " + joined_with_and(served) + ", not on " +
-                                 with_article(offers) + "; these do: " + joined_with_and(others));
+  throw ConfigError("function", function.name + " works on " + joined_with_and(served) + ", not on " +
+                                    with_article(offers) + "; these do: " + joined_with_and(others));
 }
 
 void refuse_channels(const FunctionEntry& function, const Capabilities& offers, const std::vector<std::int64_t>& sides,
                      int channels, const std::string& whose) {
   const Service& service = *function.service(offers);
   if (channels >= service.channels_for(sides)) return;
-  throw KeyFault("channels", function.name + " on " + with_article(offers) + " needs " +
-                                 std::to_string(service.channels) + " channels" +
-                                 (service.purpose.empty() ? "" : " for " + service.purpose) + whose + ", not " +
-                                 std::to_string(channels) + (service.advice.empty() ? "" : "; " + service.advice));
+  throw ConfigError("channels", function.name + " on " + with_article(offers) + " needs " +
+                                    std::to_string(service.channels) + " channels" +
+                                    (service.purpose.empty() ? "" : " for " + service.purpose) + whose + ", not " +
+                                    std::to_string(channels) + (service.advice.empty() ? "" : "; " + service.advice));
 }
 
 }  // namespace starloom::routing

@@ -15,14 +15,14 @@ std::vector<FunctionEntry> standard_functions();
 /// \param functions all that the algorithm may follow.
 /// \param offers of the network.
 /// \param dimensions of its grid; 0 if it has none.
-/// \throws KeyFault that says which functions do serve it.
+/// \throws ConfigError that says which functions do serve it.
 void refuse_network(const std::vector<FunctionEntry>& functions, const FunctionEntry& function,
                     const Capabilities& offers, std::size_t dimensions);
 /// Refuses too few channels, of a function that serves the network.
 /// \param offers of the network.
 /// \param sides of its grid; empty if it has none.
 /// \param whose behind the purpose of the channels: ` of the replies`, or empty.
-/// \throws KeyFault that says how many it needs.
+/// \throws ConfigError that says how many it needs.
 void refuse_channels(const FunctionEntry& function, const Capabilities& offers, const std::vector<std::int64_t>& sides,
                      int channels, const std::string& whose = "");
 

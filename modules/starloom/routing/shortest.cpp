@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <starloom/routing/port_rows.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -59,10 +59,11 @@ class Shortest final : public RoutingFunction {
 
   /// All nodes of a graph reach each other, but here only by a terminal.
   [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
-    throw KeyFault("function", "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
-                                   graph_.node_name(graph_.processor(destination)) +
-                                   " except through a terminal (a processor with one link out and one in, which has no "
-                                   "router); give the terminal another link, or make it a switch");
+    throw ConfigError("function",
+                      "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
+                          graph_.node_name(graph_.processor(destination)) +
+                          " except through a terminal (a processor with one link out and one in, which has no "
+                          "router); give the terminal another link, or make it a switch");
   }
   bool passes_on(NodeId node) const { return through_terminals_ || !graph_.is_terminal(node); }
 

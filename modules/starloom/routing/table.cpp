@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/support/error.hpp>
 
@@ -47,12 +47,12 @@ class TableReader {
       start = end + 1;
       if (++line > 1) read_row(row, line);
       else if (row != header)
-        file_.fault(1, 1, "the first line is " + std::string(header) + ", not '" + std::string(row) + "'");
+        file_.add_error(1, 1, "the first line is " + std::string(header) + ", not '" + std::string(row) + "'");
     }
-    if (line == 0) file_.fault(1, 1, "the file is empty; its first line is " + std::string(header));
-    file_.stop_if_faulty();
+    if (line == 0) file_.add_error(1, 1, "the file is empty; its first line is " + std::string(header));
+    file_.stop_if_invalid();
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) follow(graph_.processor(processor));
-    file_.stop_if_faulty();
+    file_.stop_if_invalid();
     return std::move(paths_);
   }
 
@@ -71,39 +71,40 @@ class TableReader {
       start = comma + 1;
     }
     if (count != column_count)
-      return file_.fault(line, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(count));
+      return file_.add_error(line, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(count));
     const auto node = node_in(cells[node_column], "node", line);
     const auto destination = node_in(cells[destination_column], "destination", line);
     const auto channels = channels_in(cells[channels_column], line);
     if (destination && graph_.processor_of(*destination) < 0)
-      return file_.fault(line, cells[destination_column].column,
-                         "destination: " + std::to_string(*destination) + " is a switch, which is never a destination");
+      return file_.add_error(
+          line, cells[destination_column].column,
+          "destination: " + std::to_string(*destination) + " is a switch, which is never a destination");
     if (!node) return;
     const auto port = port_in(cells[port_column], *node, line);
     if (!destination || !channels || !port) return;
     if (*node == *destination)
-      return file_.fault(
+      return file_.add_error(
           line, cells[node_column].column,
           "node and destination are both " + std::to_string(*node) + "; leave out rows of arrived packets");
     std::vector<PathExit>& there = paths_[{*destination, *node}];
     for (const PathExit& other : there)
       if (other.port == *port)
-        return file_.fault(line, cells[port_column].column,
-                           "port: " + std::to_string(*port) + " is already in line " + std::to_string(other.line) +
-                               " for the same node and destination");
+        return file_.add_error(line, cells[port_column].column,
+                               "port: " + std::to_string(*port) + " is already in line " + std::to_string(other.line) +
+                                   " for the same node and destination");
     std::size_t choices = channels->size();
     for (const PathExit& other : there) choices += other.channels.size();
     if (choices > Choices::most)
-      return file_.fault(line, cells[channels_column].column,
-                         "channels: this makes " + std::to_string(choices) +
-                             " ranges of channels for one node and destination; the limit is " +
-                             std::to_string(Choices::most));
+      return file_.add_error(line, cells[channels_column].column,
+                             "channels: this makes " + std::to_string(choices) +
+                                 " ranges of channels for one node and destination; the limit is " +
+                                 std::to_string(Choices::most));
     there.push_back({*port, *channels, line});
   }
 
   std::optional<NodeId> node_in(const Cell& cell, const std::string& what, std::size_t line) {
-    if (const auto fault = node_fault(cell.text, graph_.nodes())) {
-      file_.fault(line, cell.column, what + ": " + *fault + number_of_name(cell.text));
+    if (const auto error = node_error(cell.text, graph_.nodes())) {
+      file_.add_error(line, cell.column, what + ": " + *error + number_of_name(cell.text));
       return std::nullopt;
     }
     return static_cast<NodeId>(*parse_integer(cell.text));
@@ -123,9 +124,9 @@ class TableReader {
     std::string links;
     for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
       links += (links.empty() ? "" : ", ") + std::to_string(lowest_port(left));
-    file_.fault(line, cell.column,
-                "port: '" + std::string(cell.text) + "' of node " + std::to_string(node) +
-                    " has no link; ports with a link: " + links);
+    file_.add_error(line, cell.column,
+                    "port: '" + std::string(cell.text) + "' of node " + std::to_string(node) +
+                        " has no link; ports with a link: " + links);
     return std::nullopt;
   }
 
@@ -138,9 +139,9 @@ class TableReader {
       const std::optional<std::int64_t> number = parse_integer(word);
       const bool known = number && *number >= 0 && *number < channels_.count;
       if (!known || !numbers.insert(static_cast<int>(*number)).second) {
-        file_.fault(line, cell.column + start,
-                    "channels: '" + std::string(word) + (known ? "' is listed twice" : "' is not a channel") +
-                        "; list each of 0 to " + std::to_string(channels_.count - 1) + " once, or write * for all");
+        file_.add_error(line, cell.column + start,
+                        "channels: '" + std::string(word) + (known ? "' is listed twice" : "' is not a channel") +
+                            "; list each of 0 to " + std::to_string(channels_.count - 1) + " once, or write * for all");
         return std::nullopt;
       }
       start = space + 1;
@@ -176,10 +177,10 @@ class TableReader {
         paths = paths_.emplace(std::pair{destination, node}, only_way(node)).first;
       mark[static_cast<std::size_t>(node)] = paths == paths_.end() ? Mark::done : Mark::on_path;
       if (paths != paths_.end()) return path.push_back({node, &paths->second, 0});
-      file_.fault(line, 1,
-                  (line == 1 ? "no row for packets of node " : "this row sends packets to node ") +
-                      std::to_string(node) + (line == 1 ? " to" : ", which has no row for") + " destination " +
-                      std::to_string(destination));
+      file_.add_error(line, 1,
+                      (line == 1 ? "no row for packets of node " : "this row sends packets to node ") +
+                          std::to_string(node) + (line == 1 ? " to" : ", which has no row for") + " destination " +
+                          std::to_string(destination));
     };
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
       const NodeId source = graph_.processor(processor);
@@ -194,9 +195,9 @@ class TableReader {
         const PathExit& out = (*stop.paths)[stop.next++];
         const NodeId there = graph_.far_end(stop.node, out.port).node;
         if (there != destination && !through_terminals_ && graph_.is_terminal(there)) {
-          file_.fault(out.line, 1,
-                      "this row sends packets for destination " + std::to_string(destination) + " to node " +
-                          std::to_string(there) + ", a terminal, which does not forward packets");
+          file_.add_error(out.line, 1,
+                          "this row sends packets for destination " + std::to_string(destination) + " to node " +
+                              std::to_string(there) + ", a terminal, which does not forward packets");
         } else if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
           enter(there, out.line);
         } else if (mark[static_cast<std::size_t>(there)] == Mark::on_path) {
@@ -204,9 +205,9 @@ class TableReader {
           for (auto at = std::find_if(path.begin(), path.end(), [&](const Stop& s) { return s.node == there; });
                at != path.end(); ++at)
             cycle += std::to_string(at->node) + ", ";
-          file_.fault(out.line, 1,
-                      "packets for destination " + std::to_string(destination) + " follow a cycle: " + cycle +
-                          std::to_string(there));
+          file_.add_error(out.line, 1,
+                          "packets for destination " + std::to_string(destination) + " follow a cycle: " + cycle +
+                              std::to_string(there));
         }
       }
     }

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include <starloom/routing/port_rows.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/nearest.hpp>
 
 namespace starloom::routing {
@@ -21,8 +21,8 @@ void refuse_one_way(const NetworkGraph& graph) {
       for (PortMask others = graph.out_mask(there); others != 0; others &= others - 1)
         back = back || graph.far_end(there, lowest_port(others)).node == node;
       if (!back)
-        throw KeyFault("function", "up-down needs links in both directions, but there is no link back for " +
-                                       graph.link_name(node, lowest_port(ports)));
+        throw ConfigError("function", "up-down needs links in both directions, but there is no link back for " +
+                                          graph.link_name(node, lowest_port(ports)));
     }
 }
 
@@ -37,8 +37,8 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
     names.push_back(graph.node_name(node));
     if (names.back() == name) return node;
   }
-  throw KeyFault("root", name + " is not a node; nodes are 0 to " + std::to_string(graph.nodes() - 1) + ", or " +
-                             names.front() + " to " + names.back() + did_you_mean(name, names));
+  throw ConfigError("root", name + " is not a node; nodes are 0 to " + std::to_string(graph.nodes() - 1) + ", or " +
+                                names.front() + " to " + names.back() + did_you_mean(name, names));
 }
 
 class UpDown final : public RoutingFunction {

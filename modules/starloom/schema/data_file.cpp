@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/escape.hpp>
 
 namespace starloom {
@@ -28,33 +28,33 @@ std::string compression_of(std::string_view bytes) {
 DataFile::DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key) : name_(name) {
   const std::filesystem::path path = folder / name;
   if (const std::string why = why_unreadable(path); !why.empty())
-    throw KeyFault(key, "cannot read " + name + ": " + why);
+    throw ConfigError(key, "cannot read " + name + ": " + why);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw KeyFault(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (!stream) throw ConfigError(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   std::ostringstream content;
   // An empty file sets the fail bit of `content`, which is no fault.
   content << stream.rdbuf();
-  if (stream.bad()) throw KeyFault(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (stream.bad()) throw ConfigError(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   text_ = content.str();
   if (const std::string format = compression_of(text_); !format.empty())
-    throw KeyFault(key, "cannot read " + name + ": it is compressed (" + format + "); unpack it");
+    throw ConfigError(key, "cannot read " + name + ": it is compressed (" + format + "); unpack it");
   if (text_.find('\0') != std::string::npos)
-    throw KeyFault(key, "cannot read " + name + ": it is a binary file; a text file in UTF-8 is expected");
+    throw ConfigError(key, "cannot read " + name + ": it is a binary file; a text file in UTF-8 is expected");
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());
 }
 
-void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {
-  faults_.add({line, column}, place(line, column) + ": " + escape(text));
+void DataFile::add_error(std::size_t line, std::size_t column, const std::string& text) {
+  diagnostics_.add({line, column}, place(line, column) + ": " + escape(text));
 }
 
 std::string DataFile::place(std::size_t line, std::size_t column) const {
   return name_ + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
-void DataFile::stop_if_faulty() const {
-  if (faults_.any()) throw DataFileError(faults_.text());
+void DataFile::stop_if_invalid() const {
+  if (diagnostics_.any()) throw DataFileError(diagnostics_.text());
 }
 
 }  // namespace starloom

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <starloom/schema/fault_list.hpp>
+#include <starloom/schema/diagnostic_list.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -44,24 +44,24 @@ class DataFileError : public InputError {
 /// A text file read whole, and the faults found in it.
 class DataFile {
  public:
-  /// `name` as the user wrote it under `key`, relative to `folder`. \throws KeyFault of that key if it cannot be read.
+  /// `name` as the user wrote it under `key`, relative to `folder`. \throws ConfigError of that key if it cannot be read.
   DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key = "file");
 
   /// Without a byte order mark.
   const std::string& text() const { return text_; }
 
   /// Notes a fault; lines and columns count from 1.
-  void fault(std::size_t line, std::size_t column, const std::string& text);
-  bool has_faults() const { return faults_.any(); }
+  void add_error(std::size_t line, std::size_t column, const std::string& text);
+  bool has_errors() const { return diagnostics_.any(); }
   /// "file:line:column", for texts that point to another place of the file.
   std::string place(std::size_t line, std::size_t column) const;
   /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.
-  void stop_if_faulty() const;
+  void stop_if_invalid() const;
 
  private:
   std::string name_;
   std::string text_;
-  FaultList<std::pair<std::size_t, std::size_t>> faults_;  ///< by line and column
+  DiagnosticList<std::pair<std::size_t, std::size_t>> diagnostics_;  ///< by line and column
 };
 
 }  // namespace starloom

@@ -17,13 +17,13 @@ std::string quoted(const KeyValue& value) {
   return value_text(value);
 }
 
-std::string range_fault(const KeySpec& spec, double number, const std::string& shown) {
+std::string range_error(const KeySpec& spec, double number, const std::string& shown) {
   return number >= spec.min && number <= spec.max ? "" : out_of_range_text(spec, shown);
 }
 
 }  // namespace
 
-std::string value_fault(const KeySpec& spec, const KeyValue& value, std::string shown) {
+std::string value_error(const KeySpec& spec, const KeyValue& value, std::string shown) {
   if (shown.empty()) shown = quoted(value);
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* real = std::get_if<double>(&value);
@@ -34,11 +34,11 @@ std::string value_fault(const KeySpec& spec, const KeyValue& value, std::string 
   if (null && !spec.required && value == spec.default_value) return "";
   switch (spec.type) {
     case KeyType::number:
-      if (real != nullptr) return range_fault(spec, *real, shown);
+      if (real != nullptr) return range_error(spec, *real, shown);
       [[fallthrough]];
     case KeyType::integer:
       if (word != nullptr && contains(spec.choices, *word)) return "";
-      if (whole != nullptr) return range_fault(spec, static_cast<double>(*whole), shown);
+      if (whole != nullptr) return range_error(spec, static_cast<double>(*whole), shown);
       break;
     case KeyType::boolean:
       if (std::holds_alternative<bool>(value)) return "";
@@ -47,15 +47,15 @@ std::string value_fault(const KeySpec& spec, const KeyValue& value, std::string 
       if (word != nullptr && contains(spec.choices, *word)) return "";
       if (list == nullptr) break;
       for (const std::int64_t number : *list) {
-        const std::string fault = range_fault(spec, static_cast<double>(number), std::to_string(number));
-        if (!fault.empty()) return fault;
+        const std::string error = range_error(spec, static_cast<double>(number), std::to_string(number));
+        if (!error.empty()) return error;
       }
       return "";
     case KeyType::share_list:
       if (shares == nullptr) break;
       for (const auto& [number, share] : *shares) {
-        const std::string fault = range_fault(spec, static_cast<double>(number), std::to_string(number));
-        if (!fault.empty()) return fault;
+        const std::string error = range_error(spec, static_cast<double>(number), std::to_string(number));
+        if (!error.empty()) return error;
         if (!(share > 0 && share <= 1)) return "a share of " + value_text(share) + " is not above 0 and at most 1";
       }
       return "";
@@ -85,8 +85,8 @@ KeyValues checked_values(const std::vector<KeySpec>& table, std::map<std::string
     const auto [entry, missing] = given.emplace(spec.name, absent ? KeyValue{} : spec.default_value);
     if (missing && absent) continue;
     if (missing && spec.required) throw InputError(owner + ": " + missing_text(spec, spec.name));
-    const std::string fault = value_fault(spec, entry->second);
-    if (!fault.empty()) throw InputError(owner + ": " + spec.name + ": " + fault);
+    const std::string error = value_error(spec, entry->second);
+    if (!error.empty()) throw InputError(owner + ": " + spec.name + ": " + error);
   }
   return KeyValues(std::move(given));
 }

@@ -11,7 +11,7 @@ namespace starloom {
 
 /// What is wrong with a value, a sentence without the key; empty if nothing is. Null is legal where the key is neither
 /// required nor has a default. `shown`: the value as it was written, if the sentence is to quote that.
-std::string value_fault(const KeySpec& spec, const KeyValue& value, std::string shown = {});
+std::string value_error(const KeySpec& spec, const KeyValue& value, std::string shown = {});
 
 /// The values of all keys of a table: those given, and defaults. `owner` begins the text of a fault.
 /// \throws InputError for the first key that is unknown, missing, mistyped or out of range.

@@ -29,7 +29,7 @@ inline std::optional<double> parse_number(std::string_view text) {
 }
 
 /// What is wrong with `text` as the number of a node of a network of `nodes` nodes; nothing if it is one.
-inline std::optional<std::string> node_fault(std::string_view text, NodeId nodes) {
+inline std::optional<std::string> node_error(std::string_view text, NodeId nodes) {
   const std::optional<std::int64_t> value = parse_integer(text);
   if (!value) return "'" + std::string(text) + "' is not an integer";
   if (*value < 0 || *value >= nodes)

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/names.hpp>
 
@@ -55,21 +55,21 @@ void check_part_keys(const std::string& what, const std::vector<Part>& parts) {
 
 /// Refuses keys that are given to a part that does not have them, and a key that it needs and does not get.
 /// \param what the part is: `function`.
-/// \throws KeyFault with all faults; for a key of other parts it says of which.
+/// \throws ConfigError with all faults; for a key of other parts it says of which.
 template <class Part>
 void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const Part& chosen,
                       const KeyValues& values) {
-  std::vector<KeyFault::Fault> faults;
+  std::vector<ConfigError::Diagnostic> diagnostics;
   for (const KeySpec& key : part_keys(parts)) {
     if (contains(names_of(chosen.keys), key.name) || !values.differs(key)) continue;
     const std::vector<std::string> owners = owners_of(parts, key.name);
-    faults.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
-                                    " the key " + key.name + ", not " + chosen.name});
+    diagnostics.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
+                                         " the key " + key.name + ", not " + chosen.name});
   }
   for (const KeySpec& key : chosen.keys)
     if (key.required && !values.has(key.name))
-      faults.push_back({key.name, "missing: " + what + " " + chosen.name + " needs it (" + key.meaning + ")"});
-  if (!faults.empty()) throw KeyFault(std::move(faults));
+      diagnostics.push_back({key.name, "missing: " + what + " " + chosen.name + " needs it (" + key.meaning + ")"});
+  if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
 }  // namespace starloom

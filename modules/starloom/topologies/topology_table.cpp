@@ -40,8 +40,8 @@ template <class Make>
 auto guarded(const char* key, Make make) {
   try {
     return make();
-  } catch (const InputError& fault) {
-    throw KeyFault(key, fault.what());
+  } catch (const InputError& error) {
+    throw ConfigError(key, error.what());
   }
 }
 
@@ -70,7 +70,7 @@ TopologyEntry sized_and_made_of(TopologyEntry entry, FamilyOf family_of, GraphOf
 
 NetworkSize grid_size(bool torus, const std::vector<std::int64_t>& shape) {
   if (shape.empty() || 2 * shape.size() > max_ports)
-    throw KeyFault("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
+    throw ConfigError("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
   NetworkSize size;
   size.nodes = 1;
   double links_per_node = 0;
@@ -98,7 +98,7 @@ TopologyEntry grid_entry(bool torus) {
   entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
   const auto grid = [torus](const KeyValues& keys) {
     const NetworkSize size = grid_size(torus, keys.list("shape"));
-    if (!size.refusal.empty()) throw KeyFault("shape", size.refusal);
+    if (!size.refusal.empty()) throw ConfigError("shape", size.refusal);
     return torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
   };
   entry.grid = grid;
@@ -119,13 +119,13 @@ TopologyEntry express_mesh_entry() {
   entry.sized_by = "shape";
   const auto two_sides = [](const std::vector<std::int64_t>& shape) {
     if (shape.size() != 2)
-      throw KeyFault("shape", fmt::format("an express mesh has rows and columns, not {} sides", shape.size()));
+      throw ConfigError("shape", fmt::format("an express mesh has rows and columns, not {} sides", shape.size()));
   };
   entry.size = [two_sides](const KeyValues& keys) {
     const auto& shape = keys.list("shape");
     two_sides(shape);
-    const std::string fault = express_skip_fault(shape[0], shape[1], keys.integer("skip"));
-    if (!fault.empty()) throw KeyFault("skip", fault);
+    const std::string error = express_skip_error(shape[0], shape[1], keys.integer("skip"));
+    if (!error.empty()) throw ConfigError("skip", error);
     return express_mesh_size(shape[0], shape[1], keys.integer("skip"));
   };
   entry.make = [two_sides](const KeyValues& keys) {
@@ -291,8 +291,8 @@ TopologyEntry graph_entry() {
       return last->of(keys);
     } catch (const DataFileError&) {
       throw;  // it names its places itself
-    } catch (const InputError& fault) {
-      throw KeyFault("file", fault.what());
+    } catch (const InputError& error) {
+      throw ConfigError("file", error.what());
     }
   };
   entry.size = [network_of](const KeyValues& keys) {
@@ -309,11 +309,12 @@ NetworkSize pops_size(const KeyValues& keys) {
   const auto groups = static_cast<double>(keys.integer("groups"));
   NetworkSize size{groups * static_cast<double>(keys.integer("group_size")), groups * groups};
   if (size.nodes > most_nodes)
-    throw KeyFault("", fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
+    throw ConfigError("",
+                      fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
   constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
   if (size.links > most_couplers)
-    throw KeyFault("", fmt::format("{} groups have {:.0f} couplers, more than {:.0f}; choose fewer groups",
-                                   keys.integer("groups"), size.links, most_couplers));
+    throw ConfigError("", fmt::format("{} groups have {:.0f} couplers, more than {:.0f}; choose fewer groups",
+                                      keys.integer("groups"), size.links, most_couplers));
   return size;
 }
 

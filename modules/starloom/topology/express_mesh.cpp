@@ -23,7 +23,7 @@ Grid checked_mesh(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
   if (rows < 1 || columns < 1) throw InputError("an express mesh has sides of at least 1, not " + shape);
   if (!NetworkGraph::has_room(express_mesh_size(rows, columns, skip).nodes, ExpressMesh::ports))
     throw InputError("an express mesh has fewer than 2^28 nodes, not " + shape);
-  if (const std::string fault = express_skip_fault(rows, columns, skip); !fault.empty()) throw InputError(fault);
+  if (const std::string error = express_skip_error(rows, columns, skip); !error.empty()) throw InputError(error);
   return Grid::mesh({rows, columns});
 }
 
@@ -71,7 +71,7 @@ std::int32_t ExpressMesh::diameter() const {
   return sum;
 }
 
-std::string express_skip_fault(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
+std::string express_skip_error(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
   const std::int64_t longest = std::max(rows, columns) - 1;
   const std::string shape = shape_text(rows, columns);
   if (longest < 2) return "an express mesh needs a side of at least 3 nodes for a skip of 2; " + shape + " has none";

@@ -45,7 +45,7 @@ class ExpressMesh {
 };
 
 /// Why no link of a mesh can skip that many nodes; empty if one can.
-std::string express_skip_fault(std::int64_t rows, std::int64_t columns, std::int64_t skip);
+std::string express_skip_error(std::int64_t rows, std::int64_t columns, std::int64_t skip);
 
 /// What `ExpressMesh(rows, columns, skip).size()` would say, for any numbers.
 NetworkSize express_mesh_size(std::int64_t rows, std::int64_t columns, std::int64_t skip);

@@ -102,9 +102,9 @@ LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys)
     if (!contains(entry.offers, promise.capability)) continue;
     const std::string promised = entry.name + " offers " + promise.capability + ", but its network ";
     const std::optional<NetworkGraph> wanted = promise.graph(network);
-    if (!wanted) throw KeyFault("topology", promised + "has no " + promise.family + " as `family`");
+    if (!wanted) throw ConfigError("topology", promised + "has no " + promise.family + " as `family`");
     if (const std::string found = difference(network.graph, *wanted, promise.family); !found.empty())
-      throw KeyFault("topology", promised + found);
+      throw ConfigError("topology", promised + found);
   }
   return network;
 }

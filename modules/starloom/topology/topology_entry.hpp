@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/capability.hpp>
 #include <starloom/topology/network.hpp>
@@ -24,10 +24,10 @@ struct TopologyEntry {
   std::vector<KeySpec> keys;  ///< below `network:`, besides `topology`
   std::string sized_by;       ///< the key that says how large it is, where one alone does
   /// What a network would be, before anything is allocated; no number is too great for it.
-  /// \throws KeyFault for keys that make no network of any size.
+  /// \throws ConfigError for keys that make no network of any size.
   std::function<NetworkSize(const KeyValues& keys)> size;
   /// Networks of links are made by `make_link_network`, which calls it.
-  /// \throws KeyFault as above, and where `size` has a refusal.
+  /// \throws ConfigError as above, and where `size` has a refusal.
   std::variant<MakeLinkNetwork, MakePops> make;
   /// Capabilities besides the name and `connected`: `mesh`.
   std::vector<std::string> offers{};
@@ -42,7 +42,7 @@ struct TopologyEntry {
 };
 
 /// The network of links that an entry makes of its keys, with the capabilities that the entry offers.
-/// \throws KeyFault where `entry.make` does, and if the network is not what a capability promises.
+/// \throws ConfigError where `entry.make` does, and if the network is not what a capability promises.
 LinkNetwork make_link_network(const TopologyEntry& entry, const KeyValues& keys);
 /// \throws InputError if an entry lacks what its capabilities promise.
 void check_entry(const TopologyEntry& entry);

@@ -27,11 +27,11 @@ DocumentValue scalar_at(const Place& place, std::string text) {
 /// The numbers of a range `{from, to, step}` or `{from, to, factor}`; `to` is included where it is met.
 class RangeReader {
  public:
-  RangeReader(const Axis& axis, const DocumentValue& range, Faults& faults)
-      : axis_(axis), range_(range), faults_(faults) {}
+  RangeReader(const Axis& axis, const DocumentValue& range, Diagnostics& diagnostics)
+      : axis_(axis), range_(range), diagnostics_(diagnostics) {}
 
   std::vector<DocumentValue> read() {
-    check_key_names(range_, {"from", "to", "step", "factor"}, axis_.key, faults_);
+    check_key_names(range_, {"from", "to", "step", "factor"}, axis_.key, diagnostics_);
     const auto from = number("from"), to = number("to");
     const bool multiplies = range_.find("factor") != nullptr;
     if (multiplies && range_.find("step") != nullptr) return refuse("either step or factor, not both");
@@ -61,79 +61,80 @@ class RangeReader {
     return fmt::format("{:.12g}", value);
   }
   std::vector<DocumentValue> refuse(const std::string& what) {
-    faults_.add(range_.place, fmt::format("{}: {}", axis_.key, what));
+    diagnostics_.add(range_.place, fmt::format("{}: {}", axis_.key, what));
     return {};
   }
   std::optional<double> number(const std::string& name) {
     const DocumentValue* value = range_.find(name);
-    if (value == nullptr) faults_.add(range_.place, fmt::format("{}: a range needs {}", axis_.key, name));
+    if (value == nullptr) diagnostics_.add(range_.place, fmt::format("{}: a range needs {}", axis_.key, name));
     else if (!value->number())
-      faults_.add(value->place,
-                  fmt::format("{}.{}: a number is expected, not {}", axis_.key, name, value->described()));
+      diagnostics_.add(value->place,
+                       fmt::format("{}.{}: a number is expected, not {}", axis_.key, name, value->described()));
     return value == nullptr ? std::nullopt : value->number();
   }
 
   const Axis& axis_;
   const DocumentValue& range_;
-  Faults& faults_;
+  Diagnostics& diagnostics_;
 };
 
 /// The axis of one entry, or nothing if it is faulty.
-std::optional<Axis> read_axis(const DocumentEntry& entry, Faults& faults) {
+std::optional<Axis> read_axis(const DocumentEntry& entry, Diagnostics& diagnostics) {
   Axis axis{entry.key, entry.place, {}};
   const std::string first = entry.key.substr(0, entry.key.find('.'));
   const bool hollow = entry.key.empty() || entry.key.front() == '.' || entry.key.back() == '.' ||
                       entry.key.find("..") != std::string::npos;
   if (hollow || first == "expect" || first == "waves" || first == "schema") {
-    faults.add(entry.place, fmt::format("{} cannot be an axis because it does not change the result", entry.key));
+    diagnostics.add(entry.place, fmt::format("{} cannot be an axis because it does not change the result", entry.key));
     return std::nullopt;
   }
   const DocumentValue& value = entry.value;
   if (value.kind == Kind::list) {
     axis.values = value.items;
-    if (value.items.empty()) faults.add(entry.place, fmt::format("{}: the axis has no values", entry.key));
+    if (value.items.empty()) diagnostics.add(entry.place, fmt::format("{}: the axis has no values", entry.key));
   } else if (value.kind == Kind::map) {
-    axis.values = RangeReader(axis, value, faults).read();
+    axis.values = RangeReader(axis, value, diagnostics).read();
   } else {
-    faults.add(value.place, fmt::format("{}: a list of values or a range {{from, to, step}} is expected, not {}",
-                                        entry.key, value.described()));
+    diagnostics.add(value.place, fmt::format("{}: a list of values or a range {{from, to, step}} is expected, not {}",
+                                             entry.key, value.described()));
   }
   if (axis.values.empty()) return std::nullopt;
   return axis;
 }
 
-bool is_section(const DocumentValue& value, const std::string& name, Faults& faults) {
+bool is_section(const DocumentValue& value, const std::string& name, Diagnostics& diagnostics) {
   if (value.kind == Kind::map) return true;
-  faults.add(value.place,
-             fmt::format("{}: a section with a key for each axis is expected, not {}", name, value.described()));
+  diagnostics.add(value.place,
+                  fmt::format("{}: a section with a key for each axis is expected, not {}", name, value.described()));
   return false;
 }
 
-void read_zip(const DocumentValue& zip, std::vector<AxisGroup>& groups, Faults& faults) {
-  if (!is_section(zip, "zip", faults)) return;
+void read_zip(const DocumentValue& zip, std::vector<AxisGroup>& groups, Diagnostics& diagnostics) {
+  if (!is_section(zip, "zip", diagnostics)) return;
   AxisGroup group;
   for (const DocumentEntry& entry : zip.entries)
-    if (auto axis = read_axis(entry, faults)) group.axes.push_back(std::move(*axis));
+    if (auto axis = read_axis(entry, diagnostics)) group.axes.push_back(std::move(*axis));
   for (const Axis& axis : group.axes)
     if (axis.values.size() != group.size())
-      faults.add(axis.place, fmt::format("zip: {} has {} values, {} has {}; the lists of zip must have the same length",
-                                         axis.key, axis.values.size(), group.axes.front().key, group.size()));
-  if (zip.entries.empty()) faults.add(zip.place, "zip: no axes");
+      diagnostics.add(axis.place,
+                      fmt::format("zip: {} has {} values, {} has {}; the lists of zip must have the same length",
+                                  axis.key, axis.values.size(), group.axes.front().key, group.size()));
+  if (zip.entries.empty()) diagnostics.add(zip.place, "zip: no axes");
   if (!group.axes.empty()) groups.push_back(std::move(group));
 }
 
 }  // namespace
 
-std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) {
+std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Diagnostics& diagnostics) {
   std::vector<AxisGroup> groups;
   const DocumentValue* axes = campaign.find("axes");
-  if (axes != nullptr && is_section(*axes, "axes", faults)) {
+  if (axes != nullptr && is_section(*axes, "axes", diagnostics)) {
     for (const DocumentEntry& entry : axes->entries) {
-      if (entry.key == "zip") read_zip(entry.value, groups, faults);
-      else if (auto axis = read_axis(entry, faults)) groups.push_back({{std::move(*axis)}});
+      if (entry.key == "zip") read_zip(entry.value, groups, diagnostics);
+      else if (auto axis = read_axis(entry, diagnostics)) groups.push_back({{std::move(*axis)}});
     }
   }
-  if (const DocumentValue* zip = campaign.find("zip")) read_zip(*zip, groups, faults);
+  if (const DocumentValue* zip = campaign.find("zip")) read_zip(*zip, groups, diagnostics);
   std::stable_sort(groups.begin(), groups.end(), [](const AxisGroup& a, const AxisGroup& b) {
     const Place &x = a.axes.front().place, &y = b.axes.front().place;
     return std::tie(x.line, x.column) < std::tie(y.line, y.column);
@@ -143,8 +144,8 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) 
     for (const Axis& axis : group.axes) {
       const auto [first, fresh] = seen.emplace(axis.key, axis.place);
       if (!fresh)
-        faults.add(axis.place, fmt::format("the axis {} is defined twice, first at line {}, column {}", axis.key,
-                                           first->second.line, first->second.column));
+        diagnostics.add(axis.place, fmt::format("the axis {} is defined twice, first at line {}, column {}", axis.key,
+                                                first->second.line, first->second.column));
     }
   return groups;
 }

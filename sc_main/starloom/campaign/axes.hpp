@@ -26,7 +26,7 @@ inline constexpr std::size_t most_points = 1'000'000;
 
 /// Reads `axes` and `zip` of a campaign (`zip` may also stand among the axes), in the order of the file. Faulty axes
 /// are left out.
-std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults);
+std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Diagnostics& diagnostics);
 
 /// An axis that is no key of the experiment: how often each point is run.
 inline constexpr const char* runs_axis = "runs";

@@ -37,7 +37,7 @@ std::string label_text(const std::vector<std::string>& axes, const std::vector<J
 }
 
 /// The faults of points. Points that share a faulty value share the line about it.
-class PointFaults {
+class PointDiagnostics {
  public:
   /// \param label gives the name of the point that `make` makes
   template <class Make, class Label>
@@ -45,18 +45,18 @@ class PointFaults {
     ++points_;
     try {
       make();
-    } catch (const InputError& fault) {
-      std::istringstream lines(fault.what());
+    } catch (const InputError& error) {
+      std::istringstream lines(error.what());
       for (std::string line; std::getline(lines, line);)
-        if (const auto [at, fresh] = faults_.try_emplace(in_order(line)); fresh) at->second = {label(), 1};
+        if (const auto [at, fresh] = diagnostics_.try_emplace(in_order(line)); fresh) at->second = {label(), 1};
         else ++at->second.count;
     }
   }
   /// \throws InputError with a line a fault, in the order of their places, if there are any. Faults that some points do
   /// not have name the first that does.
   void raise() const {
-    FaultList<PlacedLine> first;
-    for (const auto& [line, points] : faults_) {
+    DiagnosticList<PlacedLine> first;
+    for (const auto& [line, points] : diagnostics_) {
       const std::string more = points.count > 1 ? fmt::format(", and {} more", points.count - 1) : "";
       first.add(line, points.count == points_ || points.first.empty()
                           ? line.second
@@ -82,7 +82,7 @@ class PointFaults {
   };
 
   std::size_t points_ = 0;
-  std::map<PlacedLine, Points> faults_;
+  std::map<PlacedLine, Points> diagnostics_;
 };
 
 /// Reads one campaign file.
@@ -102,44 +102,44 @@ class CampaignReader {
     if (document_.find("base") == nullptr && document_.find("network") != nullptr)
       throw InputError(
           fmt::format("{0}: this is an experiment, not a campaign; starloom run {0} runs it", campaign_.file.string()));
-    groups_ = read_axes(document_, faults_);
-    const bool sound_axes = !faults_.any();
+    groups_ = read_axes(document_, diagnostics_);
+    const bool sound_axes = !diagnostics_.any();
     auto known = names_of(plain_campaign_keys());
     for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
-    check_key_names(document_, known, "", faults_);
-    const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
+    check_key_names(document_, known, "", diagnostics_);
+    const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", diagnostics_);
     // It is only shown, in one line.
     campaign_.name = plain.has("name") ? escape(plain.text("name")) : shown(campaign_.file.stem());
     runs_ = plain.integer("runs");
     read_limits();
     const DocumentValue* keep = document_.find("keep");
     if (keep != nullptr) read_keep(*keep);
-    else faults_.add(document_.place, "keep is missing (the metrics to store: paths of result.json, or all)");
+    else diagnostics_.add(document_.place, "keep is missing (the metrics to store: paths of result.json, or all)");
     refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
     // What follows from faulty axes would only repeat their faults.
-    if (!base || !sound_axes) faults_.raise();
-    PointFaults all;
+    if (!base || !sound_axes) diagnostics_.raise();
+    PointDiagnostics all;
     const auto nameless = [] { return std::string(); };
-    all.collect([&] { faults_.raise(); }, nameless);
+    all.collect([&] { diagnostics_.raise(); }, nameless);
     all.collect([&] { make_points(*base); }, nameless);
     all.raise();
     const KnownMetrics metrics(algorithms_of_points(), catalogue_.algorithms);
-    check_paths(*keep, metrics, faults_);
+    check_paths(*keep, metrics, diagnostics_);
     if (const DocumentValue* reference = document_.find("reference"))
-      read_references(*reference, groups_, metrics, campaign_, faults_);
+      read_references(*reference, groups_, metrics, campaign_, diagnostics_);
     look_up_units();
-    read_views(document_, metrics, campaign_, faults_);
-    faults_.raise();
+    read_views(document_, metrics, campaign_, diagnostics_);
+    diagnostics_.raise();
     return std::move(campaign_);
   }
 
  private:
   /// Before there are points, all algorithms may be theirs.
   void read_keep(const DocumentValue& keep) {
-    campaign_.keep = read_metrics(keep, faults_);
-    check_paths(keep, KnownMetrics(catalogue_.algorithms), faults_);
+    campaign_.keep = read_metrics(keep, diagnostics_);
+    check_paths(keep, KnownMetrics(catalogue_.algorithms), diagnostics_);
   }
 
   std::vector<const AlgorithmEntry*> algorithms_of_points() const {
@@ -162,11 +162,11 @@ class CampaignReader {
     const DocumentValue* limits = document_.find("limits");
     if (limits == nullptr || limits->kind == Kind::null) return;
     if (limits->kind != Kind::map)
-      return faults_.add(limits->place,
-                         fmt::format("limits: a section with keys is expected, not {}", limits->described()));
+      return diagnostics_.add(limits->place,
+                              fmt::format("limits: a section with keys is expected, not {}", limits->described()));
     const auto& table = section_named(campaign_sections(), "limits").keys;
-    check_key_names(*limits, names_of(table), "limits", faults_);
-    const KeyValues keys = read_keys(*limits, table, "limits", faults_);
+    check_key_names(*limits, names_of(table), "limits", diagnostics_);
+    const KeyValues keys = read_keys(*limits, table, "limits", diagnostics_);
     if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");
   }
 
@@ -175,7 +175,7 @@ class CampaignReader {
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes)
         if (axis.key == runs_axis)
-          faults_.add(axis.place, "runs is both a number and a list under zip; keep one of them");
+          diagnostics_.add(axis.place, "runs is both a number and a list under zip; keep one of them");
   }
 
   /// The experiment before the axes change it; sets the file that its paths are relative to.
@@ -184,27 +184,28 @@ class CampaignReader {
     const DocumentValue* base = document_.find("base");
     const DocumentValue* elsewhere = document_.find("experiment");
     if ((base == nullptr) == (elsewhere == nullptr)) {
-      faults_.add(base == nullptr ? document_.place : elsewhere->place,
-                  base == nullptr ? "base is missing (an experiment; or experiment: its file)"
-                                  : "either base or experiment, not both");
+      diagnostics_.add(base == nullptr ? document_.place : elsewhere->place,
+                       base == nullptr ? "base is missing (an experiment; or experiment: its file)"
+                                       : "either base or experiment, not both");
       return std::nullopt;
     }
     if (base != nullptr && base->kind == Kind::map && base->entries.size() == 1)
       elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` means the same
     if (elsewhere == nullptr) {
       if (base->kind == Kind::map) return *base;
-      faults_.add(base->place, fmt::format("base: an experiment is expected, not {}", base->described()));
+      diagnostics_.add(base->place, fmt::format("base: an experiment is expected, not {}", base->described()));
       return std::nullopt;
     }
     if (elsewhere->kind != Kind::scalar) {
-      faults_.add(elsewhere->place, fmt::format("experiment: a file name is expected, not {}", elsewhere->described()));
+      diagnostics_.add(elsewhere->place,
+                       fmt::format("experiment: a file name is expected, not {}", elsewhere->described()));
       return std::nullopt;
     }
     experiment_file_ = campaign_.file.parent_path() / elsewhere->scalar;
     try {
       return load_document(experiment_file_);
-    } catch (const InputError& fault) {
-      faults_.add(elsewhere->place, fmt::format("experiment: {}", fault.what()));
+    } catch (const InputError& error) {
+      diagnostics_.add(elsewhere->place, fmt::format("experiment: {}", error.what()));
       return std::nullopt;
     }
   }
@@ -215,11 +216,11 @@ class CampaignReader {
       throw InputError(
           fmt::format("{}: the axes span more than {} points", groups_.front().axes.front().place.text(), most_points));
     campaign_.points.reserve(count);
-    PointFaults faults;
+    PointDiagnostics diagnostics;
     for (std::size_t number = 0; number < count; ++number)
-      faults.collect([&] { make_point(base, combination(groups_, number)); },
-                     [&] { return label_text(campaign_.axes, values_of(combination(groups_, number))); });
-    faults.raise();
+      diagnostics.collect([&] { make_point(base, combination(groups_, number)); },
+                          [&] { return label_text(campaign_.axes, values_of(combination(groups_, number))); });
+    diagnostics.raise();
     refuse_repeated_points();
   }
 
@@ -264,9 +265,9 @@ class CampaignReader {
     DocumentValue section;
     section.kind = Kind::map;
     section.entries.push_back({axis.key, axis.place, value});
-    Faults faults;
-    const KeyValues keys = read_keys(section, {runs_key()}, "", faults);
-    faults.raise();
+    Diagnostics diagnostics;
+    const KeyValues keys = read_keys(section, {runs_key()}, "", diagnostics);
+    diagnostics.raise();
     return keys.integer(runs_axis);
   }
 
@@ -288,7 +289,7 @@ class CampaignReader {
   std::vector<AxisGroup> groups_;
   std::int64_t runs_ = 1;              ///< of points to which no axis gives a number of their own
   double nodes_to_look_at_ = 200'000;  ///< a tenth of a second on a machine of today
-  Faults faults_;
+  Diagnostics diagnostics_;
 };
 
 }  // namespace
@@ -315,12 +316,12 @@ Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& 
 }
 
 void require_points(const Campaign& campaign, const std::vector<std::size_t>& points) {
-  PointFaults faults;
+  PointDiagnostics diagnostics;
   for (const std::size_t point : points)
     if (!campaign.points[point].has_sound_packets)
-      faults.collect([&] { prepare(campaign.points[point].experiment); },
-                     [&] { return campaign.label(campaign.points[point]); });
-  faults.raise();
+      diagnostics.collect([&] { prepare(campaign.points[point].experiment); },
+                          [&] { return campaign.label(campaign.points[point]); });
+  diagnostics.raise();
 }
 
 }  // namespace starloom

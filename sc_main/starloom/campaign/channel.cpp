@@ -15,7 +15,7 @@ struct Header {
   std::int64_t cpu_microseconds;
   std::uint32_t metrics;  ///< bytes
   std::uint32_t result;
-  std::uint32_t fault;
+  std::uint32_t error;
   WorkerMessage::Kind kind;
   Outcome outcome;
   bool retires;
@@ -35,12 +35,12 @@ void RowPacker::add(const RowMessage& message) {
   header.cpu_microseconds = row.cpu_microseconds;
   header.metrics = static_cast<std::uint32_t>(row.metrics.size());
   header.result = static_cast<std::uint32_t>(row.result.size());
-  header.fault = static_cast<std::uint32_t>(message.fault.size());
+  header.error = static_cast<std::uint32_t>(message.error.size());
   header.outcome = row.outcome;
   put(bytes_, header);
   bytes_ += row.metrics;
   bytes_ += row.result;
-  bytes_ += message.fault;
+  bytes_ += message.error;
 }
 
 void RowPacker::end_batch(bool retires, std::int64_t cpu_microseconds) {
@@ -56,7 +56,7 @@ bool RowUnpacker::next(WorkerMessage& message) {
   const std::size_t left = bytes_.size() - at_;
   if (left >= sizeof header) {
     std::memcpy(&header, bytes_.data() + at_, sizeof header);
-    const std::size_t whole = sizeof header + header.metrics + header.result + header.fault;
+    const std::size_t whole = sizeof header + header.metrics + header.result + header.error;
     if (left >= whole) {
       const char* text = bytes_.data() + at_ + sizeof header;
       message.kind = header.kind;
@@ -68,7 +68,7 @@ bool RowUnpacker::next(WorkerMessage& message) {
       row.cpu_microseconds = header.cpu_microseconds;
       row.metrics.assign(text, header.metrics);
       row.result.assign(text + header.metrics, header.result);
-      message.row.fault.assign(text + header.metrics + header.result, header.fault);
+      message.row.error.assign(text + header.metrics + header.result, header.error);
       at_ += whole;
       return true;
     }

@@ -24,7 +24,7 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 /// A row on its way, or the reason why there is none.
 struct RowMessage {
   RunRow row;
-  std::string fault;  ///< not empty: the run failed with an exception
+  std::string error;  ///< not empty: the run failed with an exception
 };
 
 /// Packs rows for the parent.

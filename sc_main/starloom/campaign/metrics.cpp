@@ -21,22 +21,23 @@ void collect(const Json& value, const std::string& path, std::vector<std::string
 
 }  // namespace
 
-Metrics read_metrics(const DocumentValue& keep, Faults& faults) {
+Metrics read_metrics(const DocumentValue& keep, Diagnostics& diagnostics) {
   Metrics metrics;
   if (keep.kind == DocumentValue::Kind::scalar && keep.scalar == "all") {
     metrics.all = true;
     return metrics;
   }
   if (keep.kind != DocumentValue::Kind::list || keep.items.empty()) {
-    faults.add(keep.place, fmt::format("keep: a list of paths of result.json, or all, is expected, not {}",
-                                       keep.kind == DocumentValue::Kind::list ? "an empty list" : keep.described()));
+    diagnostics.add(keep.place,
+                    fmt::format("keep: a list of paths of result.json, or all, is expected, not {}",
+                                keep.kind == DocumentValue::Kind::list ? "an empty list" : keep.described()));
     return metrics;
   }
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) {
-      faults.add(item.place, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
+      diagnostics.add(item.place, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
     } else if (std::find(metrics.paths.begin(), metrics.paths.end(), item.scalar) != metrics.paths.end()) {
-      faults.add(item.place, fmt::format("keep: {} is given twice", item.scalar));
+      diagnostics.add(item.place, fmt::format("keep: {} is given twice", item.scalar));
     } else {
       metrics.paths.push_back(item.scalar);
     }
@@ -44,10 +45,10 @@ Metrics read_metrics(const DocumentValue& keep, Faults& faults) {
   return metrics;
 }
 
-void check_paths(const DocumentValue& keep, const KnownMetrics& known, Faults& faults) {
+void check_paths(const DocumentValue& keep, const KnownMetrics& known, Diagnostics& diagnostics) {
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) continue;
-    if (const auto fault = known.fault_of_number(item.scalar)) faults.add(item.place, "keep: " + *fault);
+    if (const auto error = known.error_of_number(item.scalar)) diagnostics.add(item.place, "keep: " + *error);
   }
 }
 

@@ -24,10 +24,10 @@ struct Metrics {
 };
 
 /// Reads `keep`.
-Metrics read_metrics(const DocumentValue& keep, Faults& faults);
+Metrics read_metrics(const DocumentValue& keep, Diagnostics& diagnostics);
 
 /// Notes a fault for every path of `keep` that no result has, or that is no number there.
-void check_paths(const DocumentValue& keep, const KnownMetrics& known, Faults& faults);
+void check_paths(const DocumentValue& keep, const KnownMetrics& known, Diagnostics& diagnostics);
 
 /// All paths of numbers in a whole result, without those of the experiment.
 std::vector<std::string> numeric_paths(const nlohmann::ordered_json& result);

@@ -13,7 +13,7 @@
 namespace starloom {
 namespace {
 
-constexpr std::size_t most_faults = 20;
+constexpr std::size_t most_errors = 20;
 
 /// Stores rows, counts them, and remembers what went wrong.
 class CampaignSink final : public RowSink {
@@ -45,14 +45,14 @@ class CampaignSink final : public RowSink {
   ExitStatus status() const {
     return broken_ ? ExitStatus::contract : undelivered_ ? ExitStatus::undelivered : ExitStatus::done;
   }
-  std::vector<std::string> faults() const {
+  std::vector<std::string> diagnostics() const {
     std::vector<std::string> sentences;
-    for (const auto& [place, what] : faults_) {
+    for (const auto& [place, what] : diagnostics_) {
       const Point& point = campaign_.points[static_cast<std::size_t>(place.first)];
       sentences.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), place.second,
                                       point.experiment.seed + static_cast<std::uint64_t>(place.second), what));
     }
-    if (faults_.size() < told_) sentences.push_back(fmt::format("and {} more", told_ - faults_.size()));
+    if (diagnostics_.size() < told_) sentences.push_back(fmt::format("and {} more", told_ - diagnostics_.size()));
     return sentences;
   }
 
@@ -60,8 +60,8 @@ class CampaignSink final : public RowSink {
   /// Keeps the first faults in the order of points and runs, in whatever order workers report them.
   void remember(std::int32_t point, std::int64_t index, std::string what) {
     ++told_;
-    faults_.emplace(std::pair(point, index), std::move(what));
-    if (faults_.size() > most_faults) faults_.erase(std::prev(faults_.end()));
+    diagnostics_.emplace(std::pair(point, index), std::move(what));
+    if (diagnostics_.size() > most_errors) diagnostics_.erase(std::prev(diagnostics_.end()));
   }
 
   const Campaign& campaign_;
@@ -70,7 +70,7 @@ class CampaignSink final : public RowSink {
   CampaignProgress& progress_;
   bool broken_ = false, undelivered_ = false;
   std::size_t told_ = 0;
-  std::map<std::pair<std::int32_t, std::int64_t>, std::string> faults_;  ///< what happened, by point and run
+  std::map<std::pair<std::int32_t, std::int64_t>, std::string> diagnostics_;  ///< what happened, by point and run
 };
 
 }  // namespace
@@ -113,7 +113,7 @@ MissingRuns run_missing(const Campaign& campaign, Store& store, const MissingRun
   runs.now = report.rows;
   runs.failed = report.failures;
   runs.status = sink.status();
-  runs.faults = sink.faults();
+  runs.diagnostics = sink.diagnostics();
   return runs;
 }
 

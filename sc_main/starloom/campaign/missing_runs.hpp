@@ -36,7 +36,7 @@ struct MissingRuns {
   std::int64_t now = 0;   ///< of them, those done by this call
   std::int64_t failed = 0;
   ExitStatus status = ExitStatus::done;  ///< contract: a run broke it; undelivered: one did not deliver, or failed
-  std::vector<std::string> faults;       ///< sentences about those, the first of them
+  std::vector<std::string> diagnostics;  ///< sentences about those, the first of them
 };
 
 /// Does the runs that are wanted and not in the store, which takes them as they come. The caller holds its lock.

@@ -248,11 +248,11 @@ class Pool {
     const RunRow& row = message_.row.row;
     worker.received(row.index);
     vain_ = 0;
-    if (message_.row.fault.empty()) {
+    if (message_.row.error.empty()) {
       sink_.row(worker.batch().point, row);
       ++report_.rows;
     } else {
-      fail_run(worker, row.index, message_.row.fault);
+      fail_run(worker, row.index, message_.row.error);
     }
   }
   void fail_run(WorkerProcess& worker, std::int64_t index, const std::string& reason) {

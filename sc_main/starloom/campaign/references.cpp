@@ -21,17 +21,17 @@ using Kind = DocumentValue::Kind;
 class ReferenceReader {
  public:
   ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
-                  Campaign& campaign, Faults& faults)
-      : row_(row), groups_(groups), known_(known), campaign_(campaign), faults_(faults) {}
+                  Campaign& campaign, Diagnostics& diagnostics)
+      : row_(row), groups_(groups), known_(known), campaign_(campaign), diagnostics_(diagnostics) {}
 
   void read() {
     if (row_.kind != Kind::map)
-      return fault(row_.place, fmt::format("a section is expected, not {}", row_.described()));
+      return add_error(row_.place, fmt::format("a section is expected, not {}", row_.described()));
     const auto& table = section_named(campaign_sections(), "reference").keys;
     auto known = names_of(table);
     known.emplace_back("at");
-    check_key_names(row_, known, "reference", faults_);
-    const KeyValues keys = read_keys(row_, table, "reference", faults_);
+    check_key_names(row_, known, "reference", diagnostics_);
+    const KeyValues keys = read_keys(row_, table, "reference", diagnostics_);
     const auto point = find_point();
     if (!keys.has("figure") || !is_known(keys.text("figure")) || !keys.has("value") || !point) return;
     Reference reference;
@@ -43,22 +43,22 @@ class ReferenceReader {
     reference.point = *point;
     for (const Reference& other : campaign_.references)
       if (other.point == reference.point && other.metric == reference.metric)
-        fault(row_.place,
-              fmt::format("a second value for {} at the same point, first at line {}", other.metric, other.place.line));
+        add_error(row_.place, fmt::format("a second value for {} at the same point, first at line {}", other.metric,
+                                          other.place.line));
     campaign_.references.push_back(std::move(reference));
   }
 
  private:
-  void fault(const Place& place, const std::string& text) { faults_.add(place, "reference: " + text); }
+  void add_error(const Place& place, const std::string& text) { diagnostics_.add(place, "reference: " + text); }
 
   bool is_known(const std::string& metric) {
     const Place& place = row_.find("figure")->place;
     const Metrics& keep = campaign_.keep;
-    const auto unknown = known_.fault(metric);
-    if (unknown) fault(place, *unknown);
+    const auto unknown = known_.error(metric);
+    if (unknown) add_error(place, *unknown);
     else if (!keep.all && !contains(keep.paths, metric))
-      fault(place, fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
-                               did_you_mean(metric, keep.paths)));
+      add_error(place, fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
+                                   did_you_mean(metric, keep.paths)));
     else return true;
     return false;
   }
@@ -68,16 +68,16 @@ class ReferenceReader {
     const DocumentValue* at = row_.find("at");
     if (at == nullptr) at = &nowhere;
     if (at->kind != Kind::map && at->kind != Kind::null) {
-      fault(at->place, fmt::format("at: a section of axes is expected, not {}", at->described()));
+      add_error(at->place, fmt::format("at: a section of axes is expected, not {}", at->described()));
       return std::nullopt;
     }
-    check_duplicates(*at, "at", faults_);
+    check_duplicates(*at, "at", diagnostics_);
     std::vector<std::pair<std::size_t, Json>> wanted;
     for (const DocumentEntry& entry : at->entries) {
       const auto axis = std::find(campaign_.axes.begin(), campaign_.axes.end(), entry.key);
       if (axis == campaign_.axes.end()) {
-        fault(entry.place, fmt::format("at: {} is not an axis of this campaign{}", entry.key,
-                                       did_you_mean(entry.key, campaign_.axes)));
+        add_error(entry.place, fmt::format("at: {} is not an axis of this campaign{}", entry.key,
+                                           did_you_mean(entry.key, campaign_.axes)));
         return std::nullopt;
       }
       wanted.emplace_back(axis - campaign_.axes.begin(), document_json(entry.value));
@@ -88,10 +88,10 @@ class ReferenceReader {
                       [&](const auto& want) { return campaign_.points[p].at[want.first] == want.second; }))
         found.push_back(p);
     const Place& place = at == &nowhere ? row_.place : at->place;
-    if (found.empty()) fault(place, "at: " + why_no_point(wanted));
+    if (found.empty()) add_error(place, "at: " + why_no_point(wanted));
     if (found.size() > 1)
-      fault(place, fmt::format("at: {} points have these values; add every axis that has more than one value: {}",
-                               found.size(), fmt::join(unnamed(*at), ", ")));
+      add_error(place, fmt::format("at: {} points have these values; add every axis that has more than one value: {}",
+                                   found.size(), fmt::join(unnamed(*at), ", ")));
     return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
   }
 
@@ -121,18 +121,18 @@ class ReferenceReader {
   const std::vector<AxisGroup>& groups_;
   const KnownMetrics& known_;
   Campaign& campaign_;
-  Faults& faults_;
+  Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
-                     Campaign& campaign, Faults& faults) {
+                     Campaign& campaign, Diagnostics& diagnostics) {
   if (section.kind != Kind::list) {
-    faults.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
+    diagnostics.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
     return;
   }
-  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, faults).read();
+  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, diagnostics).read();
 }
 
 }  // namespace starloom

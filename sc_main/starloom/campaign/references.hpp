@@ -8,6 +8,6 @@ namespace starloom {
 /// Reads the references and finds the point of each. `groups`: the axes that `campaign.points` come from; `known`: the
 /// figures that their results have.
 void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
-                     Campaign& campaign, Faults& faults);
+                     Campaign& campaign, Diagnostics& diagnostics);
 
 }  // namespace starloom

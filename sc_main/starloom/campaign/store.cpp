@@ -93,9 +93,9 @@ std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode
     if (why) throw OutputError(fmt::format("{}: its folder cannot be created: {}", file.string(), why.message()));
   }
   const bool there = std::filesystem::exists(file, why);
-  const std::string fault = fmt::format("{}: cannot be used as a store: {}", file.string(), why.message());
-  if (why && mode == Database::Mode::create) throw OutputError(fault);
-  if (why) throw InputError(fault);
+  const std::string error = fmt::format("{}: cannot be used as a store: {}", file.string(), why.message());
+  if (why && mode == Database::Mode::create) throw OutputError(error);
+  if (why) throw InputError(error);
   if (mode != Database::Mode::create && !there)
     throw InputError(fmt::format("{}: there is no such file; run starloom campaign first", file.string()));
   if (std::filesystem::is_directory(file, why))

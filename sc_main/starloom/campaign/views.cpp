@@ -34,10 +34,10 @@ std::string file_name(const std::string& metric) {
 class ViewReader {
  public:
   ViewReader(const std::string& section, const DocumentValue& row, const KnownMetrics& known, const Campaign& campaign,
-             Faults& faults)
-      : section_(section), row_(row), known_(known), campaign_(campaign), faults_(faults) {
-    if (row.kind != Kind::map) fault(row.place, fmt::format("a section is expected, not {}", row.described()));
-    else check_key_names(row, names_of(section_named(campaign_sections(), section).keys), section, faults);
+             Diagnostics& diagnostics)
+      : section_(section), row_(row), known_(known), campaign_(campaign), diagnostics_(diagnostics) {
+    if (row.kind != Kind::map) add_error(row.place, fmt::format("a section is expected, not {}", row.described()));
+    else check_key_names(row, names_of(section_named(campaign_sections(), section).keys), section, diagnostics);
   }
 
   std::optional<PlotView> plot() {
@@ -50,7 +50,7 @@ class ViewReader {
       const auto unit = campaign_.units.find(metric);
       units.insert(unit == campaign_.units.end() ? "" : unit->second);
     }
-    if (units.size() > 2) fault(row_.find("y")->place, "y: a plot has at most two units; write one plot per unit");
+    if (units.size() > 2) add_error(row_.find("y")->place, "y: a plot has at most two units; write one plot per unit");
     const PlotView usual = default_plot(campaign_, view.y.front());
     view.x = x_of(usual.x);
     view.series = row_.find("series") == nullptr ? std::vector<std::string>{} : axes("series");
@@ -59,7 +59,7 @@ class ViewReader {
     view.log_y = contains(logs, "y");
     const auto axis = axis_number(campaign_, view.x);
     if (view.log_x && axis && !has_positions(campaign_, *axis))
-      fault(row_.find("log")->place, fmt::format("log: the axis {} is not numeric", view.x));
+      add_error(row_.find("log")->place, fmt::format("log: the axis {} is not numeric", view.x));
     if (const DocumentValue* range = row_.find("range")) read_ranges(*range, view);
     const auto until = words("until", {"saturation", "end"});
     if (!until.empty()) view.until_saturation = until.front() == "saturation";
@@ -73,7 +73,7 @@ class ViewReader {
     TableView view;
     const auto shown = metrics("figure");
     if (shown.size() > 1)
-      fault(row_.find("figure")->place, "figure: a table shows one metric; write one table per metric");
+      add_error(row_.find("figure")->place, "figure: a table shows one metric; write one table per metric");
     view.rows = axes("rows");
     view.columns = axes("columns");
     if (row_.find("format") != nullptr) view.formats = words("format", table_formats);
@@ -83,14 +83,14 @@ class ViewReader {
     std::vector<std::string> left;
     for (const std::size_t a : other_axes(campaign_, given)) left.push_back(campaign_.axes[a]);
     if (!left.empty())
-      fault(row_.place, fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
+      add_error(row_.place, fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
     view.metric = shown.front();
     view.name = "table_" + file_name(view.metric);
     return view;
   }
 
  private:
-  void fault(const Place& place, const std::string& text) { faults_.add(place, section_ + ": " + text); }
+  void add_error(const Place& place, const std::string& text) { diagnostics_.add(place, section_ + ": " + text); }
 
   /// A text or a list of texts, each with its place; none if the key is not there.
   std::vector<const DocumentValue*> texts(const std::string& key) {
@@ -99,23 +99,24 @@ class ViewReader {
     if (value == nullptr) return found;
     if (value->kind == Kind::scalar) return {value};
     if (value->kind != Kind::list)
-      fault(value->place, fmt::format("{}: a name or a list of names is expected, not {}", key, value->described()));
+      add_error(value->place,
+                fmt::format("{}: a name or a list of names is expected, not {}", key, value->described()));
     for (const DocumentValue& item : value->items)
       if (item.kind == Kind::scalar) found.push_back(&item);
-      else fault(item.place, fmt::format("{}: a name is expected, not {}", key, item.described()));
+      else add_error(item.place, fmt::format("{}: a name is expected, not {}", key, item.described()));
     return found;
   }
   void missing(const std::string& key, const std::string& what) {
     const DocumentValue* value = row_.find(key);
-    fault(value == nullptr ? row_.place : value->place, fmt::format("{} is missing ({})", key, what));
+    add_error(value == nullptr ? row_.place : value->place, fmt::format("{} is missing ({})", key, what));
   }
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& known) {
     std::vector<std::string> found;
     for (const DocumentValue* text : texts(key)) {
       if (contains(known, text->scalar)) found.push_back(text->scalar);
       else
-        fault(text->place, fmt::format("{}: {} is not one of {}{}", key, text->scalar, fmt::join(known, ", "),
-                                       did_you_mean(text->scalar, known)));
+        add_error(text->place, fmt::format("{}: {} is not one of {}{}", key, text->scalar, fmt::join(known, ", "),
+                                           did_you_mean(text->scalar, known)));
     }
     return found;
   }
@@ -126,13 +127,13 @@ class ViewReader {
     for (const DocumentValue* text : given) {
       if (contains(campaign_.axes, text->scalar)) found.push_back(text->scalar);
       else
-        fault(text->place, fmt::format("{}: {} is not an axis of this campaign{}", key, text->scalar,
-                                       did_you_mean(text->scalar, campaign_.axes)));
+        add_error(text->place, fmt::format("{}: {} is not an axis of this campaign{}", key, text->scalar,
+                                           did_you_mean(text->scalar, campaign_.axes)));
     }
     return found;
   }
-  std::optional<std::string> metric_fault(const std::string& metric) const {
-    if (auto unknown = known_.fault(metric)) return unknown;
+  std::optional<std::string> metric_error(const std::string& metric) const {
+    if (auto unknown = known_.error(metric)) return unknown;
     const Metrics& keep = campaign_.keep;
     if (keep.all || contains(keep.paths, metric)) return std::nullopt;
     return fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
@@ -143,7 +144,7 @@ class ViewReader {
     const auto given = texts(key);
     if (given.empty()) missing(key, "a stored metric");
     for (const DocumentValue* text : given) {
-      if (const auto wrong = metric_fault(text->scalar)) fault(text->place, key + ": " + *wrong);
+      if (const auto wrong = metric_error(text->scalar)) add_error(text->place, key + ": " + *wrong);
       else found.push_back(text->scalar);
     }
     return found;
@@ -155,19 +156,19 @@ class ViewReader {
       return usual;
     }
     const std::string& x = given.front()->scalar;
-    if (given.size() > 1) fault(row_.find("x")->place, "x: one axis or metric is expected");
-    if (!contains(campaign_.axes, x) && metric_fault(x)) {
+    if (given.size() > 1) add_error(row_.find("x")->place, "x: one axis or metric is expected");
+    if (!contains(campaign_.axes, x) && metric_error(x)) {
       std::vector<std::string> known = campaign_.axes;
       known.insert(known.end(), campaign_.keep.paths.begin(), campaign_.keep.paths.end());
-      fault(given.front()->place,
-            fmt::format("x: {} is neither an axis nor a stored metric{}", x, did_you_mean(x, known)));
+      add_error(given.front()->place,
+                fmt::format("x: {} is neither an axis nor a stored metric{}", x, did_you_mean(x, known)));
     }
     return x;
   }
   void read_ranges(const DocumentValue& range, PlotView& view) {
     if (range.kind != Kind::map)
-      return fault(range.place, fmt::format("range: a section with x or y is expected, not {}", range.described()));
-    check_key_names(range, {"x", "y"}, section_ + ".range", faults_);
+      return add_error(range.place, fmt::format("range: a section with x or y is expected, not {}", range.described()));
+    check_key_names(range, {"x", "y"}, section_ + ".range", diagnostics_);
     if (const DocumentValue* x = range.find("x")) view.range_x = ends_of(*x, view.log_x);
     if (const DocumentValue* y = range.find("y")) view.range_y = ends_of(*y, view.log_y);
   }
@@ -176,8 +177,8 @@ class ViewReader {
       const auto low = ends.items[0].number(), high = ends.items[1].number();
       if (low && high && *low < *high && (!log || *low > 0)) return std::pair(*low, *high);
     }
-    fault(ends.place,
-          fmt::format("range: two numbers [low, high] are expected{}", log ? ", above 0 on a log axis" : ""));
+    add_error(ends.place,
+              fmt::format("range: two numbers [low, high] are expected{}", log ? ", above 0 on a log axis" : ""));
     return std::nullopt;
   }
 
@@ -185,7 +186,7 @@ class ViewReader {
   const DocumentValue& row_;
   const KnownMetrics& known_;
   const Campaign& campaign_;
-  Faults& faults_;
+  Diagnostics& diagnostics_;
 };
 
 /// Several views of the same figures have files `latency_mean`, `latency_mean-2`, ...
@@ -197,12 +198,12 @@ void make_names_differ(std::vector<View>& views) {
 }
 
 template <class View, class Read>
-void read_rows(const DocumentValue& document, const std::string& section, std::vector<View>& views, Faults& faults,
-               const Read& read) {
+void read_rows(const DocumentValue& document, const std::string& section, std::vector<View>& views,
+               Diagnostics& diagnostics, const Read& read) {
   const DocumentValue* rows = document.find(section);
   if (rows == nullptr) return;
   if (rows->kind != Kind::list)
-    return faults.add(rows->place, fmt::format("{}: a list is expected, not {}", section, rows->described()));
+    return diagnostics.add(rows->place, fmt::format("{}: a list is expected, not {}", section, rows->described()));
   for (const DocumentValue& row : rows->items)
     if (auto view = read(row)) views.push_back(std::move(*view));
   make_names_differ(views);
@@ -266,12 +267,13 @@ bool PlotView::ends_at_saturation(const std::string& metric) const {
   return until_saturation.value_or(latency);
 }
 
-void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Faults& faults) {
+void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign,
+                Diagnostics& diagnostics) {
   if (document.find("plot") != nullptr)
-    read_rows(document, "plot", campaign.plots.emplace(), faults,
-              [&](const DocumentValue& row) { return ViewReader("plot", row, known, campaign, faults).plot(); });
-  read_rows(document, "table", campaign.tables, faults,
-            [&](const DocumentValue& row) { return ViewReader("table", row, known, campaign, faults).table(); });
+    read_rows(document, "plot", campaign.plots.emplace(), diagnostics,
+              [&](const DocumentValue& row) { return ViewReader("plot", row, known, campaign, diagnostics).plot(); });
+  read_rows(document, "table", campaign.tables, diagnostics,
+            [&](const DocumentValue& row) { return ViewReader("table", row, known, campaign, diagnostics).table(); });
 }
 
 }  // namespace starloom

@@ -38,7 +38,7 @@ struct TableView {
 };
 
 /// Reads `plot` and `table` of a campaign whose points are made.
-void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Faults& faults);
+void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Diagnostics& diagnostics);
 
 /// The picture of a figure where there is no `plot`: over the first axis of numbers with several values, or else of words. No
 /// `x`: there is none.

@@ -57,13 +57,13 @@ class Worker {
     row.index = index;
     row.metrics.clear();
     row.result.clear();
-    message_.fault.clear();
+    message_.error.clear();
     try {
       if (!runner_ || point_ != point) runner_ = make_(point);
       point_ = point;
       runner_->run(index, row);
-    } catch (const std::exception& fault) {
-      message_.fault = *fault.what() == '\0' ? "an exception without a message" : fault.what();
+    } catch (const std::exception& error) {
+      message_.error = *error.what() == '\0' ? "an exception without a message" : error.what();
     }
     spent_ = spent_ || (runner_ && runner_->spent());
     if (!peak_of_first_) peak_of_first_ = peak_kilobytes();

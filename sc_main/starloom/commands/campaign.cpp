@@ -88,7 +88,7 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   report_orphans(campaign, store);
   catch_interrupts();
   const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
-  for (const std::string& fault : runs.faults) print_message(fault);
+  for (const std::string& error : runs.diagnostics) print_message(error);
   ExitStatus status = runs.status;
   if (interrupt_flag().asked()) {
     print_message("starloom: interrupted; run the same command again to continue");

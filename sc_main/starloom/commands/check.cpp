@@ -42,8 +42,8 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
   stages.end();
   const KnownMetrics metrics({experiment.algorithm}, catalogue.algorithms);
   for (const Expectation& expectation : experiment.expect)
-    if (const auto fault = metrics.fault(expectation.path)) {
-      preflight.lines.insert(preflight.lines.begin(), line_text("warning", "expect." + *fault));
+    if (const auto error = metrics.error(expectation.path)) {
+      preflight.lines.insert(preflight.lines.begin(), line_text("warning", "expect." + *error));
       preflight.concerns.emplace_back("an expectation cannot be met");
     }
   fmt::print("{}: valid{}{}\n", shown(options.file), preflight.concerns.empty() ? "" : "; ",

@@ -136,8 +136,8 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& words,
 }
 
 /// The library's texts as this program writes its own.
-std::string fault_text(const CLI::ParseError& fault) {
-  const std::string text = fault.what();
+std::string error_text(const CLI::ParseError& error) {
+  const std::string text = error.what();
   std::smatch part;
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): Value (.*) not in range (.*) to (.*)")))
     return fmt::format("{} {}: an integer from {} to {} is expected", part.str(1), escape(part.str(2)), part.str(3),
@@ -178,7 +178,7 @@ class CommandLine {
     app_.set_help_flag("-h,--help", "print this text");
     app_.set_version_flag("--version", "starloom " + program_version(), "print the version");
     app_.require_subcommand(1);
-    app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
+    app_.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     group_ = "Getting started";
     add_demo();
     add_list();
@@ -223,14 +223,14 @@ class CommandLine {
     } catch (const CLI::Success& asked) {
       app_.exit(asked);  // prints the help or version that was asked for
       return {};
-    } catch (const CLI::ParseError& fault) {
+    } catch (const CLI::ParseError& error) {
       // An unknown option takes no part in what is required, so it may be the cause.
       for (const CLI::App* command : app_.get_subcommands()) {
         const auto inner = command->get_subcommands();
         if (!inner.empty()) command = inner.front();
         if (const auto unknown = unknown_option(words, *command)) refuse(*unknown, *command);
       }
-      throw InputError(fmt::format("starloom: {}; see starloom {}--help", fault_text(fault), command_name()));
+      throw InputError(fmt::format("starloom: {}; see starloom {}--help", error_text(error), command_name()));
     }
     for (CLI::App* command : app_.get_subcommands()) {
       for (const CLI::App* inner : command->get_subcommands())

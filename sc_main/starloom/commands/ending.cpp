@@ -13,16 +13,16 @@ namespace {
 Ending with_reported_errors(const std::function<Ending()>& command) {
   try {
     return command();
-  } catch (const Error& fault) {
-    print_message(fault.what());
+  } catch (const Error& error) {
+    print_message(error.what());
     // Only faults of the input are found before there is a net, which may be too large to destroy.
-    return {fault.status(), fault.status() != ExitStatus::usage};
+    return {error.status(), error.status() != ExitStatus::usage};
   } catch (const std::bad_alloc&) {
     print_message("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
     return {ExitStatus::unexpected, true};
-  } catch (const std::exception& fault) {
+  } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
-    print_message(fmt::format("starloom: unexpected: {}", fault.what()));
+    print_message(fmt::format("starloom: unexpected: {}", error.what()));
     return {ExitStatus::unexpected, true};
   }
 }

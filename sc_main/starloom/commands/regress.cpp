@@ -129,14 +129,14 @@ class Regression {
     ScenarioReport& report = reports_[index];
     report.name = shown(scenarios_[index]);
     report.seconds = std::chrono::duration<double>(steady_clock::now() - job->second.started).count();
-    report.fault = fault(index, end.status);
+    report.error = error(index, end.status);
     report.compared = compares(index);
     running_.erase(job);
     std::error_code ignored;
     fs::remove_all(folder(index), ignored);
   }
 
-  std::string fault(std::size_t index, int status) const {
+  std::string error(std::size_t index, int status) const {
     if (status != 0) {
       const std::string text = read_text(log(index));
       return fmt::format("status {}{}{}", status, text.empty() ? "" : "\n", text);
@@ -182,16 +182,16 @@ void print_table(const std::vector<ScenarioReport>& reports) {
   std::size_t failed = 0, not_compared = 0;
   for (const ScenarioReport& report : reports) {
     const char* const passed = report.compared ? "ok" : "ran";
-    fmt::print("{:<{}}  {:<6}  {:7.2f}\n", report.name, width, report.fault.empty() ? passed : "FAILED",
+    fmt::print("{:<{}}  {:<6}  {:7.2f}\n", report.name, width, report.error.empty() ? passed : "FAILED",
                report.seconds);
-    if (report.fault.empty()) {
+    if (report.error.empty()) {
       not_compared += report.compared ? 0 : 1;
       continue;
     }
     ++failed;
-    for (std::size_t begin = 0; begin < report.fault.size();) {
-      const std::size_t end = std::min(report.fault.find('\n', begin), report.fault.size());
-      fmt::print("    {}\n", report.fault.substr(begin, end - begin));
+    for (std::size_t begin = 0; begin < report.error.size();) {
+      const std::size_t end = std::min(report.error.find('\n', begin), report.error.size());
+      fmt::print("    {}\n", report.error.substr(begin, end - begin));
       begin = end + 1;
     }
   }
@@ -222,7 +222,7 @@ Ending run_regression(const Catalogue& catalogue, const RegressOptions& options)
   print_table(reports);
   if (options.junit) write_text(*options.junit, junit_text(reports));
   const bool passed =
-      std::all_of(reports.begin(), reports.end(), [](const ScenarioReport& report) { return report.fault.empty(); });
+      std::all_of(reports.begin(), reports.end(), [](const ScenarioReport& report) { return report.error.empty(); });
   return {passed ? ExitStatus::done : ExitStatus::expectation, false};
 }
 

@@ -114,8 +114,8 @@ std::string write_replay_page(const Catalogue& catalogue, const std::filesystem:
   try {
     write_text(out / "replay.html", open_run_folder(out, known_entries(catalogue))->replay({}));
     return "";
-  } catch (const Error& fault) {
-    return fmt::format("replay.html is not written: {}", fault.what());
+  } catch (const Error& error) {
+    return fmt::format("replay.html is not written: {}", error.what());
   }
 }
 
@@ -163,7 +163,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     print_message(fmt::format("{}: warning: {}", experiment.file.string(), warning));
   RunReport run;
   nlohmann::ordered_json result;
-  std::optional<WavesFault> without_waves;
+  std::optional<WavesError> without_waves;
   try {
     std::optional<RunWaves> waves;
     if (wants_waves) waves.emplace(experiment, *prepared, folder.temporary());
@@ -174,9 +174,9 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     result = result_json(*experiment.algorithm, described, facts.phases, run);
     try {
       write_result(folder, options, facts, run, result, watch);
-    } catch (const OutputError& fault) {
+    } catch (const OutputError& error) {
       if (!waves) throw;  // else there is room to be had, even if their own fault left some of them
-      without_waves = waves->give_up(fault);
+      without_waves = waves->give_up(error);
       write_result(folder, options, facts, run, result, watch);
     }
     folder.publish();

@@ -24,9 +24,9 @@ WavesConfig config_of(const Experiment& experiment) {
 void choose_waves(const Experiment& experiment, PreparedRun& run) {
   try {
     run.choose_waves(config_of(experiment).scope);
-  } catch (const InputError& fault) {
+  } catch (const InputError& error) {
     const std::string place = experiment.place("waves.scope").before("waves.scope: ");
-    throw InputError(place + boost::replace_all_copy(std::string(fault.what()), "\n", '\n' + place));
+    throw InputError(place + boost::replace_all_copy(std::string(error.what()), "\n", '\n' + place));
   }
 }
 
@@ -46,7 +46,7 @@ RunWaves::RunWaves(const Experiment& experiment, PreparedRun& run, const std::fi
       config_(config_of(experiment)),
       waves_(opened(experiment, run, folder / "waves.vcd")) {}
 
-std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
+std::optional<WavesError> RunWaves::finish(Step steps, bool interrupted) {
   try {
     waves_.file().close(steps);
     if (!waves_.file().begun())
@@ -55,41 +55,41 @@ std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
                                                                 "show from step {}; the result is kept, without waves",
                                                                 steps, config_.from))});
     write_view("waves.vcd");
-  } catch (const OutputError& fault) {
-    return give_up(fault);
+  } catch (const OutputError& error) {
+    return give_up(error);
   }
   if (config_.format != "fst") return std::nullopt;
   if (interrupted)
-    return WavesFault{ExitStatus::output, "waves.fst is not written for an interrupted run; waves.vcd is kept"};
+    return WavesError{ExitStatus::output, "waves.fst is not written for an interrupted run; waves.vcd is kept"};
   try {
     convert_to_fst(folder_ / "waves.vcd", folder_ / "waves.fst");
     write_view("waves.fst");
     std::filesystem::remove(folder_ / "waves.vcd");
-  } catch (const OutputError& fault) {
+  } catch (const OutputError& error) {
     std::error_code ignored;
     std::filesystem::remove(folder_ / "waves.fst", ignored);
-    return WavesFault{ExitStatus::output, text_of(fault) + "; waves.vcd is kept"};
+    return WavesError{ExitStatus::output, text_of(error) + "; waves.vcd is kept"};
   }
   return std::nullopt;
 }
 
-WavesFault RunWaves::give_up(const OutputError& fault) const {
-  return remove({ExitStatus::output, text_of(fault) + "; the result is kept, without waves"});
+WavesError RunWaves::give_up(const OutputError& error) const {
+  return remove({ExitStatus::output, text_of(error) + "; the result is kept, without waves"});
 }
 
 // The folder aside has another name before anyone could look there.
-std::string RunWaves::text_of(const OutputError& fault) const {
-  std::string text = fault.what();
+std::string RunWaves::text_of(const OutputError& error) const {
+  std::string text = error.what();
   const std::string temporary = folder_.string() + '/';
   if (text.compare(0, temporary.size(), temporary) == 0) text.erase(0, temporary.size());
   return text;
 }
 
-WavesFault RunWaves::remove(WavesFault fault) const {
+WavesError RunWaves::remove(WavesError error) const {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored))
     if (entry.path().filename().string().compare(0, 6, "waves.") == 0) std::filesystem::remove(entry.path(), ignored);
-  return fault;
+  return error;
 }
 
 void RunWaves::write_view(const std::string& dump) {

@@ -14,7 +14,7 @@ namespace starloom {
 void choose_waves(const Experiment& experiment, PreparedRun& run);
 
 /// Why a run, whose result is kept, has no waves.
-struct WavesFault {
+struct WavesError {
   ExitStatus status = ExitStatus::output;
   std::string text;
 };
@@ -26,14 +26,14 @@ class RunWaves {
   RunWaves(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& folder);
 
   /// Completes the files of a run of `steps` steps. One that was interrupted has no time for FST.
-  std::optional<WavesFault> finish(Step steps, bool interrupted);
+  std::optional<WavesError> finish(Step steps, bool interrupted);
   /// Removes the files after a fault of the disk, for the result needs their room.
-  WavesFault give_up(const OutputError& fault) const;
+  WavesError give_up(const OutputError& error) const;
 
  private:
   void write_view(const std::string& dump);
-  std::string text_of(const OutputError& fault) const;
-  WavesFault remove(WavesFault fault) const;
+  std::string text_of(const OutputError& error) const;
+  WavesError remove(WavesError error) const;
 
   const Experiment& experiment_;
   const std::filesystem::path folder_;

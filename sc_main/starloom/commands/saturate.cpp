@@ -116,7 +116,7 @@ class Saturation {
       }
     }
     const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
-    for (const std::string& fault : runs.faults) print_message(fault);
+    for (const std::string& error : runs.diagnostics) print_message(error);
     if (interrupt_flag().asked()) print_message("starloom: interrupted; run the same command again to continue");
     if (runs.status != ExitStatus::done || interrupt_flag().asked())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;

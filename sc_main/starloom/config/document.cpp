@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/yaml_fault.hpp>
+#include <starloom/schema/yaml_error.hpp>
 #include <starloom/support/escape.hpp>
 
 namespace starloom {
@@ -181,8 +181,8 @@ std::optional<std::int64_t> parse_integer(const std::string& text) {
   const std::size_t first = !text.empty() && text[0] == '-' ? 1 : 0;
   if (text.size() > first + 1 && text[first] == '0') return std::nullopt;
   std::int64_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
@@ -194,8 +194,8 @@ std::optional<std::int64_t> DocumentValue::integer() const {
 std::optional<double> DocumentValue::number() const {
   if (kind != Kind::scalar || quoted) return std::nullopt;
   double value = 0;
-  const auto [end, fault] = std::from_chars(scalar.data(), scalar.data() + scalar.size(), value);
-  if (fault != std::errc{} || end != scalar.data() + scalar.size() || !std::isfinite(value)) return std::nullopt;
+  const auto [end, error] = std::from_chars(scalar.data(), scalar.data() + scalar.size(), value);
+  if (error != std::errc{} || end != scalar.data() + scalar.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -228,8 +228,8 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
     if (parser.HandleNextDocument(second))
       throw InputError(fmt::format("{}: a second YAML document; a file has only one", second.take().place.text()));
     return root;
-  } catch (const YAML::Exception& fault) {
-    const YamlFault told = yaml_fault(text, fault.mark.line + 1, fault.mark.column + 1, fault.msg);
+  } catch (const YAML::Exception& error) {
+    const YamlError told = yaml_error(text, error.mark.line + 1, error.mark.column + 1, error.msg);
     throw InputError(fmt::format("{}: {}", Place{name, told.line, told.column}.text(), told.text));
   }
 }

@@ -75,8 +75,8 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
 /// Reads one value; its faults are stated with the key's full path.
 class ValueReader {
  public:
-  ValueReader(const KeySpec& spec, const std::string& path, Faults& faults)
-      : spec_(spec), path_(path), faults_(faults) {}
+  ValueReader(const KeySpec& spec, const std::string& path, Diagnostics& diagnostics)
+      : spec_(spec), path_(path), diagnostics_(diagnostics) {}
 
   KeyValue read(const DocumentValue& value) const {
     const bool one = spec_.one_or_list && spells_integer(value);
@@ -101,17 +101,17 @@ class ValueReader {
   std::optional<KeyValue> checked(const KeySpec& spec, const DocumentValue& value) const {
     const auto read = value_of(spec, value);
     const bool too_long = !read && spec.type == KeyType::integer && spells_integer(value);
-    const std::string fault = read       ? value_fault(spec, *read, value.described())
+    const std::string error = read       ? value_error(spec, *read, value.described())
                               : too_long ? out_of_range_text(spec, value.scalar)
                                          : mistyped_text(spec, value.described());
-    if (fault.empty()) return read;
-    faults_.add(value.place, fmt::format("{}: {}", path_, fault));
+    if (error.empty()) return read;
+    diagnostics_.add(value.place, fmt::format("{}: {}", path_, error));
     return std::nullopt;
   }
 
   const KeySpec& spec_;
   const std::string& path_;
-  Faults& faults_;
+  Diagnostics& diagnostics_;
 };
 
 /// Of the names of keys, those inside a section, as that section has them.
@@ -143,18 +143,19 @@ std::string key_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
 }
 
-void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults) {
+void check_duplicates(const DocumentValue& section, const std::string& path, Diagnostics& diagnostics) {
   std::map<std::string_view, const Place*> places;
   for (const DocumentEntry& entry : section.entries) {
     const auto [first, fresh] = places.try_emplace(entry.key, &entry.place);
     if (!fresh)
-      faults.add(entry.place, fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(*first->second)));
+      diagnostics.add(entry.place,
+                      fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(*first->second)));
   }
 }
 
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
-                     Faults& faults, const KnownElsewhere& elsewhere) {
-  check_duplicates(section, path, faults);
+                     Diagnostics& diagnostics, const KnownElsewhere& elsewhere) {
+  check_duplicates(section, path, diagnostics);
   std::vector<std::string> here;
   for (const std::string& name : known) {
     const std::string first = name.substr(0, name.find('.'));
@@ -164,18 +165,18 @@ void check_key_names(const DocumentValue& section, const std::vector<std::string
     if (!contains(here, entry.key)) {
       const std::string why = elsewhere ? elsewhere(entry.key) : "";
       const std::string name = key_path(path, entry.key);
-      faults.add(entry.place,
-                 why.empty() ? "unknown key " + name + did_you_mean_path(path, entry.key, here) : name + ": " + why);
+      diagnostics.add(entry.place, why.empty() ? "unknown key " + name + did_you_mean_path(path, entry.key, here)
+                                               : name + ": " + why);
       continue;
     }
     const std::vector<std::string> inside = names_inside(known, entry.key);
     if (!inside.empty() && entry.value.kind == DocumentValue::Kind::map)
-      check_key_names(entry.value, inside, key_path(path, entry.key), faults);
+      check_key_names(entry.value, inside, key_path(path, entry.key), diagnostics);
   }
 }
 
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
-                    Faults& faults) {
+                    Diagnostics& diagnostics) {
   const std::vector<std::string> names = names_of(table);
   std::map<std::string, KeyValue> values;
   std::set<std::string> told;
@@ -187,22 +188,22 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     const std::string inner = inner_section(spec.name);
     if (around->kind != DocumentValue::Kind::map && !inner.empty()) {
       if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && told.insert(inner).second)
-        faults.add(around->place,
-                   fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
-                               fmt::join(names_inside(names, inner), ", "), around->described()));
+        diagnostics.add(around->place,
+                        fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
+                                    fmt::join(names_inside(names, inner), ", "), around->described()));
       continue;
     }
     const DocumentValue* value = around->find(spec.name.substr(inner.empty() ? 0 : inner.size() + 1));
     const bool has_sections = !names_inside(names, spec.name).empty();
     if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
       if (value->entries.empty())
-        faults.add(value->place, fmt::format("{}: the section is empty; its keys: {}", name,
-                                             fmt::join(names_inside(names, spec.name), ", ")));
+        diagnostics.add(value->place, fmt::format("{}: the section is empty; its keys: {}", name,
+                                                  fmt::join(names_inside(names, spec.name), ", ")));
       continue;
     }
     values[spec.name] = spec.default_value;
-    if (value != nullptr) values[spec.name] = ValueReader(spec, name, faults).read(*value);
-    else if (spec.required) faults.add(around->place, missing_text(spec, name));
+    if (value != nullptr) values[spec.name] = ValueReader(spec, name, diagnostics).read(*value);
+    else if (spec.required) diagnostics.add(around->place, missing_text(spec, name));
   }
   return KeyValues(std::move(values));
 }

@@ -12,18 +12,18 @@ namespace starloom {
 
 /// The values of `table`'s keys in `section` (a map, or null: no key given), defaults filled in. `path` is the name
 /// of the section for messages, empty at the top. Keys that are missing, mistyped or out of range are added to
-/// `faults`; such a key then has its default.
+/// `diagnostics`; such a key then has its default.
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
-                    Faults& faults);
+                    Diagnostics& diagnostics);
 
 /// The fault of a key that is unknown here but known elsewhere; "" if it is unknown everywhere.
 using KnownElsewhere = std::function<std::string(const std::string& key)>;
 
 /// Adds a fault for every key of `section` that is given twice or not among `known`.
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
-                     Faults& faults, const KnownElsewhere& elsewhere = {});
+                     Diagnostics& diagnostics, const KnownElsewhere& elsewhere = {});
 /// Adds a fault for every key of `section` that is given twice.
-void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults);
+void check_duplicates(const DocumentValue& section, const std::string& path, Diagnostics& diagnostics);
 
 /// `path.key`, or the one of them if the other is empty.
 std::string key_path(const std::string& path, const std::string& key);

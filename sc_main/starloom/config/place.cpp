@@ -11,23 +11,23 @@ namespace starloom {
 
 std::string Place::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
 
-std::string Place::before(const std::string& fault) const {
-  if (line > 0) return fmt::format("{}: {}", text(), fault);
+std::string Place::before(const std::string& error) const {
+  if (line > 0) return fmt::format("{}: {}", text(), error);
   const std::string key = source.substr(source.find_last_of(" -") + 1), unknown = "unknown key " + key;
-  if (fault.rfind(key + ": ", 0) == 0) return fmt::format("{}: {}", text(), fault.substr(key.size() + 2));
-  const bool is_unknown = fault == unknown || fault.rfind(unknown + " (", 0) == 0;
-  return fmt::format("{}: {}", text(), is_unknown ? "unknown key" + fault.substr(unknown.size()) : fault);
+  if (error.rfind(key + ": ", 0) == 0) return fmt::format("{}: {}", text(), error.substr(key.size() + 2));
+  const bool is_unknown = error == unknown || error.rfind(unknown + " (", 0) == 0;
+  return fmt::format("{}: {}", text(), is_unknown ? "unknown key" + error.substr(unknown.size()) : error);
 }
 
-void Faults::add(const Place& place, const std::string& text) {
-  faults_.add({place.line == 0, place.line, place.column}, place.before(escape(text)));
+void Diagnostics::add(const Place& place, const std::string& text) {
+  diagnostics_.add({place.line == 0, place.line, place.column}, place.before(escape(text)));
 }
 
-void Faults::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }
+void Diagnostics::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }
 
-void Faults::raise() const {
+void Diagnostics::raise() const {
   if (!any()) return;
-  throw InputError(faults_.text() + (faults_.any() && !placed_.empty() ? "\n" : "") + placed_);
+  throw InputError(diagnostics_.text() + (diagnostics_.any() && !placed_.empty() ? "\n" : "") + placed_);
 }
 
 }  // namespace starloom

@@ -4,7 +4,7 @@
 #include <string>
 #include <tuple>
 
-#include <starloom/schema/fault_list.hpp>
+#include <starloom/schema/diagnostic_list.hpp>
 
 namespace starloom {
 
@@ -18,22 +18,22 @@ struct Place {
   std::string text() const;
   /// The place before a fault that names its key. `--set traffic.rate: -1 is out of range`, `--set sead: unknown key`:
   /// an option names the key already.
-  std::string before(const std::string& fault) const;
+  std::string before(const std::string& error) const;
 };
 
 /// Collects the faults of one pass, so that the user sees them together, the first of them by their places.
-class Faults {
+class Diagnostics {
  public:
   void add(const Place& place, const std::string& text);
   /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
   void add_placed(const std::string& text);
-  bool any() const { return faults_.any() || !placed_.empty(); }
+  bool any() const { return diagnostics_.any() || !placed_.empty(); }
   /// \throws InputError with one line a fault, in the order of the file, if there are any.
   void raise() const;
 
  private:
   /// Line and column. Options have none; they were applied after the file, so they come after it.
-  FaultList<std::tuple<bool, int, int>> faults_;
+  DiagnosticList<std::tuple<bool, int, int>> diagnostics_;
   std::string placed_;
 };
 

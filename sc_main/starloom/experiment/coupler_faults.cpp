@@ -49,18 +49,18 @@ nlohmann::ordered_json CouplerFaults::json() const {
   return list;
 }
 
-CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults) {
+CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagnostics) {
   CouplerFaults read;
-  const auto fault = [&](const DocumentValue& at, const std::string& text) {
-    faults.add(at.place, "faults.dead_couplers: " + text);
+  const auto error = [&](const DocumentValue& at, const std::string& text) {
+    diagnostics.add(at.place, "faults.dead_couplers: " + text);
   };
   if (value.kind != Kind::list) {
     read.rate = value.number();
     if (!read.rate) {
-      fault(value, fmt::format("a rate, or a list of pairs of groups such as [[0, 3], [2, 2]], is expected, not {}",
+      error(value, fmt::format("a rate, or a list of pairs of groups such as [[0, 3], [2, 2]], is expected, not {}",
                                value.described()));
     } else if (*read.rate < 0 || *read.rate > 1) {
-      fault(value, fmt::format("{} is out of range (0 to 1)", value.scalar));
+      error(value, fmt::format("{} is out of range (0 to 1)", value.scalar));
     }
     return read;
   }
@@ -68,18 +68,18 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults) {
     const bool two = item.kind == Kind::list && item.items.size() == 2;
     const auto one = two ? item.items[0].integer() : std::nullopt, other = two ? item.items[1].integer() : std::nullopt;
     if (one && other) read.pairs.push_back({*one, *other, item.place});
-    else fault(item, "a pair of groups such as [0, 3] is expected");
+    else error(item, "a pair of groups such as [0, 3] is expected");
   }
   return read;
 }
 
 DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
-                           Faults& faults) {
+                           Diagnostics& diagnostics) {
   DeadCouplers dead = config.rate ? DeadCouplers::at_random(pops, *config.rate, seed) : DeadCouplers(pops);
   const auto exists = [&](std::int64_t group, const Place& place) {
     if (group >= 0 && group < pops.groups()) return true;
-    faults.add(place,
-               fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group, pops.groups() - 1));
+    diagnostics.add(
+        place, fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group, pops.groups() - 1));
     return false;
   };
   bool sound = true;
@@ -90,9 +90,9 @@ DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::u
   }
   if (!sound) return dead;
   if (const auto apart = cut_off(dead, pops.groups()))
-    faults.add(section, fmt::format("faults.dead_couplers: too many dead couplers: there is no path of three live "
-                                    "couplers from group {1} to group {0}",
-                                    apart->second, apart->first));
+    diagnostics.add(section, fmt::format("faults.dead_couplers: too many dead couplers: there is no path of three live "
+                                         "couplers from group {1} to group {0}",
+                                         apart->second, apart->first));
   return dead;
 }
 

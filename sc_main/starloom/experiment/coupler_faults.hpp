@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `faults.dead_couplers`: couplers out of service, as a list or at a rate.
+/// \file `diagnostics.dead_couplers`: couplers out of service, as a list or at a rate.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -24,13 +24,13 @@ struct CouplerFaults {
   nlohmann::ordered_json json() const;
 };
 
-/// A rate from 0 to 1, or a list of pairs of groups; everything else is added to `faults`.
-CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults);
+/// A rate from 0 to 1, or a list of pairs of groups; everything else is added to `diagnostics`.
+CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagnostics);
 
-/// Groups that do not exist are added to `faults`, and so is a pair of groups that no packet gets from the one to the
+/// Groups that do not exist are added to `diagnostics`, and so is a pair of groups that no packet gets from the one to the
 /// other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
 /// `section`: the place of the key.
 DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
-                           Faults& faults);
+                           Diagnostics& diagnostics);
 
 }  // namespace starloom

@@ -13,9 +13,10 @@ pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops&
     return routing.value("algorithm", "") == candidate.name;
   });
   if (entry == table.end() || !entry->rules) return pops::couplers_alone();
-  Faults faults;
-  const KeyValues keys = read_keys(parse_option_value(routing.dump(), file), entry->keys, "experiment.routing", faults);
-  faults.raise();
+  Diagnostics diagnostics;
+  const KeyValues keys =
+      read_keys(parse_option_value(routing.dump(), file), entry->keys, "experiment.routing", diagnostics);
+  diagnostics.raise();
   return entry->rules(pops, keys);
 }
 

@@ -22,70 +22,71 @@ const std::vector<std::string> condition_names = {"equals", "min", "max", "withi
 /// Reads the conditions of one path.
 class ConditionReader {
  public:
-  ConditionReader(Expectation& expectation, Faults& faults) : expectation_(expectation), faults_(faults) {}
+  ConditionReader(Expectation& expectation, Diagnostics& diagnostics)
+      : expectation_(expectation), diagnostics_(diagnostics) {}
 
   void read(const DocumentValue& value) {
     if (value.kind != Kind::map) {
-      if (value.kind == Kind::null) fault(value, "a value is expected; null cannot be expected");
+      if (value.kind == Kind::null) add_error(value, "a value is expected; null cannot be expected");
       else read_equals(value);
       return;
     }
-    check_key_names(value, condition_names, path(), faults_);
-    if (value.entries.empty()) fault(value, fmt::format("one of {} is expected", fmt::join(condition_names, ", ")));
+    check_key_names(value, condition_names, path(), diagnostics_);
+    if (value.entries.empty()) add_error(value, fmt::format("one of {} is expected", fmt::join(condition_names, ", ")));
     if (const auto* equals = value.find("equals")) read_equals(*equals);
     if (const auto* min = value.find("min")) expectation_.min = read_bound(*min, "min");
     if (const auto* max = value.find("max")) expectation_.max = read_bound(*max, "max");
     if (const auto* within = value.find("within")) read_within(*within);
     if (expectation_.min && expectation_.max && *expectation_.min > *expectation_.max)
-      fault(value, fmt::format("no value is between {} and {}", *expectation_.min, *expectation_.max));
+      add_error(value, fmt::format("no value is between {} and {}", *expectation_.min, *expectation_.max));
   }
 
  private:
   std::string path() const { return "expect." + expectation_.path; }
-  void fault(const DocumentValue& at, const std::string& text) {
-    faults_.add(at.place, fmt::format("{}: {}", path(), text));
+  void add_error(const DocumentValue& at, const std::string& text) {
+    diagnostics_.add(at.place, fmt::format("{}: {}", path(), text));
   }
   void read_equals(const DocumentValue& value) {
     expectation_.equals = document_json(value);
     const auto& names = outcome_names;
     if (expectation_.path == "outcome" &&
         std::find(std::begin(names), std::end(names), value.scalar) == std::end(names))
-      fault(value, unknown_name("outcome", value.scalar, {std::begin(names), std::end(names)}));
+      add_error(value, unknown_name("outcome", value.scalar, {std::begin(names), std::end(names)}));
   }
   std::optional<double> read_bound(const DocumentValue& value, const char* name) {
     const auto bound = value.number();
-    if (!bound) fault(value, fmt::format("{}: a number is expected, not {}", name, value.described()));
+    if (!bound) add_error(value, fmt::format("{}: a number is expected, not {}", name, value.described()));
     return bound;
   }
   void read_within(const DocumentValue& value) {
     if (value.kind != Kind::list || value.items.size() != 2)
-      return fault(value, "within: two numbers [low, high] are expected");
-    if (expectation_.min || expectation_.max) return fault(value, "within excludes min and max; keep one form");
+      return add_error(value, "within: two numbers [low, high] are expected");
+    if (expectation_.min || expectation_.max) return add_error(value, "within excludes min and max; keep one form");
     expectation_.min = read_bound(value.items[0], "within");
     expectation_.max = read_bound(value.items[1], "within");
   }
 
   Expectation& expectation_;
-  Faults& faults_;
+  Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
 std::vector<Expectation> read_expectations(const DocumentValue& section, const std::vector<std::string>& result_keys,
-                                           Faults& faults) {
+                                           Diagnostics& diagnostics) {
   std::vector<Expectation> all;
-  check_duplicates(section, "expect", faults);
+  check_duplicates(section, "expect", diagnostics);
   for (const DocumentEntry& entry : section.entries) {
     const std::string first = entry.key.substr(0, entry.key.find('.'));
     if (std::find(result_keys.begin(), result_keys.end(), first) == result_keys.end()) {
-      faults.add(entry.place, fmt::format("expect.{}: result.json has no key {}{}", entry.key, first,
-                                          did_you_mean(first, result_keys)));
+      diagnostics.add(entry.place, fmt::format("expect.{}: result.json has no key {}{}", entry.key, first,
+                                               did_you_mean(first, result_keys)));
       continue;
     }
     Expectation expectation;
     expectation.place = entry.place;
     expectation.path = entry.key;
-    ConditionReader(expectation, faults).read(entry.value);
+    ConditionReader(expectation, diagnostics).read(entry.value);
     all.push_back(std::move(expectation));
   }
   return all;

@@ -21,7 +21,7 @@ struct Expectation {
 
 /// Reads the section `expect`. `result_keys`: the first keys that result.json has.
 std::vector<Expectation> read_expectations(const DocumentValue& section, const std::vector<std::string>& result_keys,
-                                           Faults& faults);
+                                           Diagnostics& diagnostics);
 
 /// The value at a path, or null (also where there is none).
 nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std::string& path);

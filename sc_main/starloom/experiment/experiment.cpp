@@ -10,7 +10,7 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
 
@@ -35,8 +35,8 @@ class ExperimentReader {
   }
 
   Experiment read() {
-    check_key_names(document_, top_level_names(), "", faults_);
-    const KeyValues plain = read_keys(document_, plain_keys(), "", faults_);
+    check_key_names(document_, top_level_names(), "", diagnostics_);
+    const KeyValues plain = read_keys(document_, plain_keys(), "", diagnostics_);
     experiment_.model = plain.text("model");
     experiment_.seed = static_cast<std::uint64_t>(plain.integer("seed"));
     read_network();
@@ -47,12 +47,12 @@ class ExperimentReader {
     read_units();
     read_optics();
     if (const auto* expect = section("expect"))
-      experiment_.expect = read_expectations(*expect, known_results(), faults_);
-    read_faults();
+      experiment_.expect = read_expectations(*expect, known_results(), diagnostics_);
+    read_diagnostics();
     read_stalls();
     read_transactions();
     check_model();
-    faults_.raise();
+    diagnostics_.raise();
     return std::move(experiment_);
   }
 
@@ -62,17 +62,18 @@ class ExperimentReader {
     const SectionSpec& spec = section_spec(name);
     const DocumentValue* value = document_.find(name);
     if (value == nullptr) {
-      if (spec.required) faults_.add(document_.place, fmt::format("{} is missing ({})", name, spec.meaning));
+      if (spec.required) diagnostics_.add(document_.place, fmt::format("{} is missing ({})", name, spec.meaning));
       return nullptr;
     }
     if (value->kind == DocumentValue::Kind::map || value->kind == DocumentValue::Kind::null) return value;
-    faults_.add(value->place, fmt::format("{}: a section with keys is expected, not {}", name, value->described()));
+    diagnostics_.add(value->place,
+                     fmt::format("{}: a section with keys is expected, not {}", name, value->described()));
     return nullptr;
   }
   KeyValues read_section(const DocumentValue& value, const std::string& name) {
     const auto& keys = section_spec(name).keys;
-    check_key_names(value, names_of(keys), name, faults_);
-    return read_keys(value, keys, name, faults_);
+    check_key_names(value, names_of(keys), name, diagnostics_);
+    return read_keys(value, keys, name, diagnostics_);
   }
   /// An optional section: its defaults if it is not given.
   KeyValues read_section(const std::string& name) {
@@ -88,17 +89,17 @@ class ExperimentReader {
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
-      if (const auto fault = network_fault(entry, experiment_.network, available_bytes))
-        for (const auto& [key, text] : fault->faults()) refuse_network(key, text);
-    } catch (const DataFileError& fault) {
-      faults_.add_placed(fault.what());
+      if (const auto error = network_error(entry, experiment_.network, available_bytes))
+        for (const auto& [key, text] : error->diagnostics()) refuse_network(key, text);
+    } catch (const DataFileError& error) {
+      diagnostics_.add_placed(error.what());
     }
   }
 
   void refuse_network(const std::string& key, const std::string& text) {
     const DocumentValue* value = key.empty() ? nullptr : section("network")->find(key);
-    faults_.add(value != nullptr ? value->place : experiment_.place("network"),
-                fmt::format("{}: {}", key_path("network", key), text));
+    diagnostics_.add(value != nullptr ? value->place : experiment_.place("network"),
+                     fmt::format("{}: {}", key_path("network", key), text));
   }
 
   /// A section whose further keys are those of the table entry that `selector` names.
@@ -108,21 +109,21 @@ class ExperimentReader {
     const DocumentValue* value = section(name);
     if (value == nullptr) return {};
     std::vector<KeySpec> keys = section_spec(name).keys;
-    const KeyValues selected = read_keys(*value, keys, name, faults_);
+    const KeyValues selected = read_keys(*value, keys, name, diagnostics_);
     if (!selected.has(selector)) {
-      check_duplicates(*value, name, faults_);
+      check_duplicates(*value, name, diagnostics_);
       return {};
     }
     const std::string& wanted = selected.text(selector);
     const auto entry = std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.name == wanted; });
     if (entry == table.end()) {
-      check_duplicates(*value, name, faults_);
-      faults_.add(value->find(selector)->place,
-                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
+      check_duplicates(*value, name, diagnostics_);
+      diagnostics_.add(value->find(selector)->place,
+                       fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
       return {};
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
-    check_key_names(*value, names_of(keys), name, faults_, [&](const std::string& key) {
+    check_key_names(*value, names_of(keys), name, diagnostics_, [&](const std::string& key) {
       const auto has_key = [&key](const Entry& e) {
         return std::any_of(e.keys.begin(), e.keys.end(),
                            [&key](const KeySpec& spec) { return spec.name == key || is_inside(spec.name, key); });
@@ -131,7 +132,7 @@ class ExperimentReader {
       return fmt::format("the {} {} does not have this key, but others do; its keys: {}", selector, wanted,
                          entry->keys.empty() ? "none" : joined(names_of(entry->keys)));
     });
-    KeyValues values = read_keys(*value, keys, name, faults_);
+    KeyValues values = read_keys(*value, keys, name, diagnostics_);
     values.set_folder(experiment_.file.parent_path());
     return {&*entry, std::move(values)};
   }
@@ -140,14 +141,14 @@ class ExperimentReader {
     std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
     if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
     if (const auto refusal = topology_refusal(*experiment_.algorithm, *experiment_.topology, catalogue_)) {
-      faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
+      diagnostics_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
-    if (faults_.any() || !experiment_.algorithm->refuse) return;
+    if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
     try {
       experiment_.algorithm->refuse({experiment_.topology, experiment_.network}, experiment_.routing);
-    } catch (const InputError& fault) {
-      experiment_.entry_fault("routing", "algorithm", fault, faults_);
+    } catch (const InputError& error) {
+      experiment_.entry_error("routing", "algorithm", error, diagnostics_);
     }
   }
 
@@ -158,8 +159,8 @@ class ExperimentReader {
   void check_model() {
     if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
     if (!experiment_.algorithm->message_model)
-      faults_.add(experiment_.place("model"),
-                  fmt::format("model: {} has no transaction-level model; use netlist", experiment_.algorithm->name));
+      diagnostics_.add(experiment_.place("model"), fmt::format("model: {} has no transaction-level model; use netlist",
+                                                               experiment_.algorithm->name));
   }
 
   /// The top-level keys that the result of this experiment will have.
@@ -169,21 +170,21 @@ class ExperimentReader {
     return keys;
   }
 
-  void read_faults() {
+  void read_diagnostics() {
     const DocumentValue* value = section("faults");
     if (value == nullptr) return;
-    check_key_names(*value, names_of(section_spec("faults").keys), "faults", faults_);
+    check_key_names(*value, names_of(section_spec("faults").keys), "faults", diagnostics_);
     const DocumentValue* dead = value->find("dead_couplers");
     if (dead == nullptr) return;
-    experiment_.coupler_faults = read_coupler_faults(*dead, faults_);
+    experiment_.coupler_faults = read_coupler_faults(*dead, diagnostics_);
     if (experiment_.algorithm == nullptr || experiment_.algorithm->takes_dead_couplers) return;
     std::vector<std::string> others;
     for (const AlgorithmEntry& entry : catalogue_.algorithms)
       if (entry.takes_dead_couplers)
         others.push_back(fmt::format("{} on {}", entry.name, fmt::join(catalogue_.served_by(entry), ", ")));
-    faults_.add(experiment_.place("faults.dead_couplers"),
-                fmt::format("faults.dead_couplers: {} cannot handle dead couplers; use {}", experiment_.algorithm->name,
-                            fmt::join(others, ", ")));
+    diagnostics_.add(experiment_.place("faults.dead_couplers"),
+                     fmt::format("faults.dead_couplers: {} cannot handle dead couplers; use {}",
+                                 experiment_.algorithm->name, fmt::join(others, ", ")));
   }
 
   void read_stalls() {
@@ -191,33 +192,36 @@ class ExperimentReader {
     if (value == nullptr) return;
     experiment_.stall_rate = read_section(*value, "stalls").number("rate");
     if (experiment_.algorithm == nullptr || experiment_.algorithm->storage == StorageModel::virtual_channels) return;
-    faults_.add(experiment_.place("stalls"),
-                fmt::format("stalls: only virtual-channel routers can have stalled links; {} has none, use vc-wormhole",
-                            experiment_.algorithm->name));
+    diagnostics_.add(
+        experiment_.place("stalls"),
+        fmt::format("stalls: only virtual-channel routers can have stalled links; {} has none, use vc-wormhole",
+                    experiment_.algorithm->name));
   }
 
   void read_transactions() {
     const DocumentValue* value = section("tlm");
-    if (value != nullptr) experiment_.tlm = read_tlm(*value, faults_);
+    if (value != nullptr) experiment_.tlm = read_tlm(*value, diagnostics_);
     if (experiment_.pattern == nullptr) return;
     const bool wanted = experiment_.pattern->name == "transactions";
     if (!wanted && value != nullptr)
-      faults_.add(experiment_.place("tlm"),
-                  fmt::format("tlm: pattern {} has no transactions; use pattern transactions, or leave out tlm",
-                              experiment_.pattern->name));
+      diagnostics_.add(experiment_.place("tlm"),
+                       fmt::format("tlm: pattern {} has no transactions; use pattern transactions, or leave out tlm",
+                                   experiment_.pattern->name));
     if (wanted && value == nullptr)
-      faults_.add(experiment_.place("traffic.pattern"),
-                  "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
-                  "[{node: 5, base: 0, size: 4096}]}");
+      diagnostics_.add(
+          experiment_.place("traffic.pattern"),
+          "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
+          "[{node: 5, base: 0, size: 4096}]}");
     if (!wanted || experiment_.algorithm == nullptr) return;
     if (!experiment_.algorithm->divides_channels)
-      return faults_.add(experiment_.place("routing.algorithm"),
-                         fmt::format("routing.algorithm: transactions need separate channels for responses, which {} "
-                                     "does not have; use vc-wormhole",
-                                     experiment_.algorithm->name));
+      return diagnostics_.add(
+          experiment_.place("routing.algorithm"),
+          fmt::format("routing.algorithm: transactions need separate channels for responses, which {} "
+                      "does not have; use vc-wormhole",
+                      experiment_.algorithm->name));
     if (experiment_.routing.has("channels") && experiment_.routing.integer("channels") < 2)
-      faults_.add(experiment_.place("routing.channels"),
-                  "routing.channels: transactions need at least 2, half of them for responses");
+      diagnostics_.add(experiment_.place("routing.channels"),
+                       "routing.channels: transactions need at least 2, half of them for responses");
   }
 
   void read_limits() {
@@ -226,7 +230,7 @@ class ExperimentReader {
     experiment_.limits.quiet = keys.integer("quiet");
     if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
     const bool given = experiment_.places.count("limits.quiet") != 0;
-    if (!given && !faults_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
+    if (!given && !diagnostics_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
       experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology, experiment_.network});
   }
 
@@ -241,7 +245,7 @@ class ExperimentReader {
     if (value == nullptr) return;
     experiment_.optics = read_section(*value, "optics");
     if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
-      faults_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
+      diagnostics_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
   }
 
   void read_waves() {
@@ -254,7 +258,7 @@ class ExperimentReader {
       if (entry.key != "scope" || entry.value.kind != DocumentValue::Kind::list) continue;
       for (const DocumentValue& item : entry.value.items) {
         if (item.kind == DocumentValue::Kind::scalar) waves.scope.push_back(item.scalar);
-        else faults_.add(item.place, fmt::format("waves.scope: a word is expected, not {}", item.described()));
+        else diagnostics_.add(item.place, fmt::format("waves.scope: a word is expected, not {}", item.described()));
       }
       entry.value = {};
       entry.value.kind = DocumentValue::Kind::scalar;
@@ -265,8 +269,8 @@ class ExperimentReader {
     waves.from = keys.integer("from");
     if (keys.has("to")) waves.to = keys.integer("to");
     if (waves.to && *waves.to <= waves.from)
-      faults_.add(experiment_.place("waves.to"),
-                  fmt::format("waves.to: {} is not after waves.from, {}", *waves.to, waves.from));
+      diagnostics_.add(experiment_.place("waves.to"),
+                       fmt::format("waves.to: {} is not after waves.from, {}", *waves.to, waves.from));
     waves.format = keys.text("format");
     experiment_.waves = waves;
   }
@@ -274,7 +278,7 @@ class ExperimentReader {
   const Catalogue& catalogue_;
   const DocumentValue& document_;
   Experiment experiment_;
-  Faults faults_;
+  Diagnostics diagnostics_;
 };
 
 }  // namespace
@@ -289,16 +293,16 @@ Place Experiment::place(const std::string& path) const {
   return {file.string(), 1, 1};
 }
 
-void Experiment::entry_fault(const std::string& section, const std::string& selector, const InputError& fault,
-                             Faults& faults) const {
+void Experiment::entry_error(const std::string& section, const std::string& selector, const InputError& error,
+                             Diagnostics& diagnostics) const {
   const auto add = [&](const std::string& key, const std::string& text) {
     const std::string path = key.empty() ? section : key_path(section, key);
     const bool given = !key.empty() && places.count(path) != 0;
-    faults.add(place(given ? path : key_path(section, selector)), fmt::format("{}: {}", path, text));
+    diagnostics.add(place(given ? path : key_path(section, selector)), fmt::format("{}: {}", path, text));
   };
-  if (const auto* of_keys = dynamic_cast<const KeyFault*>(&fault))
-    for (const auto& [key, text] : of_keys->faults()) add(key, text);
-  else add("", fault.what());
+  if (const auto* of_keys = dynamic_cast<const ConfigError*>(&error))
+    for (const auto& [key, text] : of_keys->diagnostics()) add(key, text);
+  else add("", error.what());
 }
 
 Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,

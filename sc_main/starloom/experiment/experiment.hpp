@@ -49,8 +49,8 @@ struct Experiment {
   Place place(const std::string& path) const;
   /// Notes what the topology or algorithm of this experiment refuses, where its key stands, or else its name, which is
   /// the key `selector` of `section`.
-  void entry_fault(const std::string& section, const std::string& selector, const InputError& fault,
-                   Faults& faults) const;
+  void entry_error(const std::string& section, const std::string& selector, const InputError& error,
+                   Diagnostics& diagnostics) const;
 };
 
 /// Reads and checks an experiment. It refers to entries of the catalogue.

@@ -128,23 +128,23 @@ std::optional<double> available_bytes() {
   return least;
 }
 
-std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                      const std::function<std::optional<double>()>& available) try {
+std::optional<ConfigError> network_error(const TopologyEntry& topology, const KeyValues& keys,
+                                         const std::function<std::optional<double>()>& available) try {
   const NetworkSize size = topology.size(keys);
   const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
   const auto bytes = needed > bytes_of_program ? available() : std::nullopt;
   if (bytes && needed > *bytes)
-    return KeyFault(
+    return ConfigError(
         topology.sized_by,
         fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
                     megabytes(needed), megabytes(*bytes), topology.sized_by.empty() ? "one" : topology.sized_by));
-  if (!size.refusal.empty()) return KeyFault(topology.sized_by, size.refusal);
+  if (!size.refusal.empty()) return ConfigError(topology.sized_by, size.refusal);
   return std::nullopt;
-} catch (const KeyFault& fault) {
-  return fault;
+} catch (const ConfigError& error) {
+  return error;
 }
 
-std::optional<std::string> pops::netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {
+std::optional<std::string> pops::netlist_error(const Pops& pops, double table_bytes, std::optional<double> available) {
   const double needed = netlist_bytes(pops, table_bytes);
   if (!available || needed <= *available) return std::nullopt;
   return fmt::format(

@@ -29,8 +29,8 @@ std::optional<double> available_bytes();
 /// What is wrong with the size of a network, with the key that it is in, or nothing: what its topology refuses, or that
 /// it needs more bytes than are available (nothing: not known), which is asked only of networks that need more than the
 /// program itself: campaigns read thousands of small ones. Of a POPS network the model on arrays is meant.
-std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                      const std::function<std::optional<double>()>& available);
+std::optional<ConfigError> network_error(const TopologyEntry& topology, const KeyValues& keys,
+                                         const std::function<std::optional<double>()>& available);
 
 namespace pops {
 
@@ -38,7 +38,7 @@ namespace pops {
 double run_bytes(const Pops& pops, double table_bytes, bool hardware);
 
 /// What is wrong with the size of a netlist. `table_bytes`: of the tables that its controllers share.
-std::optional<std::string> netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available);
+std::optional<std::string> netlist_error(const Pops& pops, double table_bytes, std::optional<double> available);
 
 }  // namespace pops
 

@@ -183,7 +183,7 @@ KnownMetrics::KnownMetrics(const std::vector<AlgorithmEntry>& all) : all_(all) {
   for (const AlgorithmEntry& algorithm : all) algorithms_.push_back(&algorithm);
 }
 
-std::optional<std::string> KnownMetrics::fault(const std::string& path) const {
+std::optional<std::string> KnownMetrics::error(const std::string& path) const {
   std::vector<std::string> paths;
   for (const AlgorithmEntry* algorithm : algorithms_) {
     const std::vector<MetricSpec> table = metric_table(*algorithm);
@@ -198,8 +198,8 @@ std::optional<std::string> KnownMetrics::fault(const std::string& path) const {
   return path + ": result.json has no such metric" + did_you_mean(path, paths);
 }
 
-std::optional<std::string> KnownMetrics::fault_of_number(const std::string& path) const {
-  if (auto unknown = fault(path)) return unknown;
+std::optional<std::string> KnownMetrics::error_of_number(const std::string& path) const {
+  if (auto unknown = error(path)) return unknown;
   std::vector<std::string> inside;
   std::optional<MetricType> type;
   for (const AlgorithmEntry* algorithm : algorithms_)

@@ -30,9 +30,9 @@ class KnownMetrics {
   explicit KnownMetrics(const std::vector<AlgorithmEntry>& all);
   /// What is wrong with a path, as a sentence, or nothing: one of the algorithms has such a figure (a number picks from a
   /// list).
-  std::optional<std::string> fault(const std::string& path) const;
+  std::optional<std::string> error(const std::string& path) const;
   /// The same for a path that has to be that of a number, or of true or false.
-  std::optional<std::string> fault_of_number(const std::string& path) const;
+  std::optional<std::string> error_of_number(const std::string& path) const;
 
  private:
   std::vector<const AlgorithmEntry*> algorithms_;

@@ -22,7 +22,7 @@ struct TlmConfig {
   nlohmann::ordered_json json() const;
 };
 
-/// What is wrong is added to `faults`.
-TlmConfig read_tlm(const DocumentValue& section, Faults& faults);
+/// What is wrong is added to `diagnostics`.
+TlmConfig read_tlm(const DocumentValue& section, Diagnostics& diagnostics);
 
 }  // namespace starloom

@@ -34,9 +34,9 @@ pid_t start_child(const std::function<int()>& work, const std::filesystem::path&
   std::fflush(nullptr);  // or the child would write it, too
   const pid_t pid = ::fork();
   if (pid == 0) live(work, file);
-  const int fault = errno;
+  const int error = errno;
   ::close(file);
-  if (pid < 0) throw std::system_error(fault, std::generic_category(), "a child process cannot be started");
+  if (pid < 0) throw std::system_error(error, std::generic_category(), "a child process cannot be started");
   return pid;
 }
 

@@ -245,8 +245,8 @@ GoldenDifferences golden_differences(const std::filesystem::path& golden, const 
   const Json was = read_json(golden);
   try {
     return differences_of(folder, golden.parent_path(), was, golden_json(folder));
-  } catch (const Json::exception& fault) {
-    throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), without_library(fault.what())));
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), without_library(error.what())));
   }
 }
 

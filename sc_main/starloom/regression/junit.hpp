@@ -11,7 +11,7 @@ namespace starloom {
 struct ScenarioReport {
   std::string name;  ///< as `shown`
   double seconds = 0;
-  std::string fault;     ///< why it failed, empty if it passed
+  std::string error;     ///< why it failed, empty if it passed
   bool compared = true;  ///< with a golden file; false: it has none
 };
 

@@ -21,24 +21,24 @@ class TraceFile final : public Sink {
   TraceFile(const std::filesystem::path& file, TraceWindow window, std::function<void()> stop, More... more)
       : writer_(file, window, more...), stop_(std::move(stop)) {}
   void rows(const std::vector<Row>& together) override {
-    if (fault_ != nullptr) return;
+    if (error_ != nullptr) return;
     try {
       writer_.rows(together);
     } catch (const OutputError&) {
-      fault_ = std::current_exception();
+      error_ = std::current_exception();
       stop_();
     }
   }
   /// \throws OutputError, now or earlier.
   void close() {
-    if (fault_ != nullptr) std::rethrow_exception(fault_);
+    if (error_ != nullptr) std::rethrow_exception(error_);
     writer_.close();
   }
 
  private:
   Writer writer_;
   std::function<void()> stop_;
-  std::exception_ptr fault_;
+  std::exception_ptr error_;
 };
 
 }  // namespace starloom

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include <utility>
@@ -23,39 +23,41 @@ std::optional<std::vector<Packet>> packets_if_all(const Experiment& experiment, 
   return packets;
 }
 
-void traffic_fault(const Experiment& experiment, const std::string& key, const std::string& text, Faults& faults) {
-  faults.add(experiment.place("traffic." + key), fmt::format("traffic.{}: {}", key, text));
+void traffic_error(const Experiment& experiment, const std::string& key, const std::string& text,
+                   Diagnostics& diagnostics) {
+  diagnostics.add(experiment.place("traffic." + key), fmt::format("traffic.{}: {}", key, text));
 }
 
 /// Keys that this algorithm's packets cannot have.
-void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& faults) {
+void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnostics& diagnostics) {
   const AlgorithmEntry& algorithm = *experiment.algorithm;
   const auto replies = traffic.replies();
   if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
-    faults.add(experiment.place("limits.latency"),
-               fmt::format("limits.latency: only open-loop traffic has this key; {} needs traffic.rate for that",
-                           experiment.pattern->name));
+    diagnostics.add(experiment.place("limits.latency"),
+                    fmt::format("limits.latency: only open-loop traffic has this key; {} needs traffic.rate for that",
+                                experiment.pattern->name));
   if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
-    traffic_fault(experiment, "flits",
-                  fmt::format("{} needs packets of one length; set traffic.flits to a number", algorithm.name), faults);
+    traffic_error(experiment, "flits",
+                  fmt::format("{} needs packets of one length; set traffic.flits to a number", algorithm.name),
+                  diagnostics);
   if (!replies) return;
   if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
       replies->flits != experiment.traffic.integer("flits"))
-    traffic_fault(experiment, "reply.flits",
+    traffic_error(experiment, "reply.flits",
                   fmt::format("{} needs packets of one length, so replies must have that length too: {}",
                               algorithm.name, experiment.traffic.integer("flits")),
-                  faults);
+                  diagnostics);
   if (!algorithm.divides_channels && replies->channels != 0)
-    traffic_fault(
+    traffic_error(
         experiment, "reply.channels",
         fmt::format("{} cannot reserve virtual channels for replies; leave out this key, and replies share the network",
                     algorithm.name),
-        faults);
+        diagnostics);
 }
 
 }  // namespace
 
-std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
+std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
   // The keys tell for most patterns; a packet file has to be read.
   std::int64_t longest = 1;
   if (experiment.traffic.has_section("flits") && !experiment.algorithm->mixed_lengths)
@@ -78,24 +80,24 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
           experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
 }
 
-TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults) {
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics) {
   TrafficSetup setup;
   const AlgorithmEntry& algorithm = *experiment.algorithm;
   try {
     setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
-      faults.add(experiment.place("traffic.pattern"),
-                 "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
+      diagnostics.add(experiment.place("traffic.pattern"),
+                      "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
-  } catch (const DataFileError& fault) {
-    faults.add_placed(fault.what());
-  } catch (const KeyFault& fault) {
-    for (const auto& [key, text] : fault.faults()) traffic_fault(experiment, key, text, faults);
-  } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", fault.what()));
+  } catch (const DataFileError& error) {
+    diagnostics.add_placed(error.what());
+  } catch (const ConfigError& error) {
+    for (const auto& [key, text] : error.diagnostics()) traffic_error(experiment, key, text, diagnostics);
+  } catch (const InputError& error) {
+    diagnostics.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", error.what()));
   }
-  if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, faults);
-  if (all_at_once(algorithm)) faults.raise();
+  if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, diagnostics);
+  if (all_at_once(algorithm)) diagnostics.raise();
   return setup;
 }
 

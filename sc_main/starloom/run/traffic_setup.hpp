@@ -21,10 +21,10 @@ inline bool all_at_once(const AlgorithmEntry& entry) { return entry.off_line || 
 /// `to_all`: packets may go to all nodes.
 TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all);
 
-/// Makes the traffic; what is wrong with it is added to `faults`.
-TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults);
+/// Makes the traffic; what is wrong with it is added to `diagnostics`.
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics);
 
 /// A sentence about packets longer than the algorithm carries, `most` flits, or nothing.
-std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
+std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
 
 }  // namespace starloom

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/traffic/application_graph.hpp>
 
 namespace starloom {
@@ -23,18 +23,18 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
                          const ApplicationRun& run)
     : tasks_{graph.tasks, mapping, {}}, flits_(run.flits), steps_(run.steps) {
   if (units.flit_bytes > most_bytes / run.flits)
-    throw KeyFault("flits", "a packet of " + std::to_string(run.flits) + " flits of " +
-                                std::to_string(units.flit_bytes) + " bytes is more than " + std::to_string(most_bytes) +
-                                " bytes");
+    throw ConfigError("flits", "a packet of " + std::to_string(run.flits) + " flits of " +
+                                   std::to_string(units.flit_bytes) + " bytes is more than " +
+                                   std::to_string(most_bytes) + " bytes");
   price_ = run.flits * units.flit_bytes * units_per_byte;
   // All links of the widest node: what asks for more only fills the memory.
   const std::int64_t most_in_a_step = std::min(most_bytes, max_ports * units.flit_bytes);
   for (const ApplicationEdge& edge : graph.edges) {
     const double growth = std::nearbyint(edge.bandwidth * run.scale * units.clock_ns * 1e6);
     if (!(growth <= static_cast<double>(most_in_a_step * units_per_byte)))
-      throw KeyFault("scale", "the edge from " + graph.tasks[edge.from] + " to " + graph.tasks[edge.to] +
-                                  " has more than " + std::to_string(most_in_a_step) +
-                                  " bytes per step, more than a node can send; lower scale or clock_ns");
+      throw ConfigError("scale", "the edge from " + graph.tasks[edge.from] + " to " + graph.tasks[edge.to] +
+                                     " has more than " + std::to_string(most_in_a_step) +
+                                     " bytes per step, more than a node can send; lower scale or clock_ns");
     const Flow flow{mapping[edge.from], mapping[edge.to], static_cast<std::int64_t>(growth)};
     if (flow.growth == 0) continue;
     tasks_.edges.push_back({flow.source, flow.destination,

@@ -9,7 +9,7 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/parse_number.hpp>
-#include <starloom/schema/yaml_fault.hpp>
+#include <starloom/schema/yaml_error.hpp>
 #include <starloom/support/nearest.hpp>
 #include <starloom/topologies/graph/silent_events.hpp>
 
@@ -54,24 +54,24 @@ class GraphReader {
     const YAML::Node root = load();
     const std::string needs = "an application graph has the keys tasks and edges";
     if (!root.IsMap()) {
-      fault(root, needs + ", not " + written(root));
+      add_error(root, needs + ", not " + written(root));
     } else {
       const Members members = members_of(root, {"tasks", "edges", "mapping"});
       for (const char* key : {"tasks", "edges"})
-        if (members.count(key) == 0) fault(root, std::string("the key ") + key + " is missing: " + needs);
+        if (members.count(key) == 0) add_error(root, std::string("the key ") + key + " is missing: " + needs);
       if (members.count("tasks") != 0) read_tasks(members.at("tasks"));
       if (members.count("edges") != 0) read_edges(members.at("edges"));
       if (members.count("mapping") != 0) read_mapping(members.at("mapping"));
     }
-    file_.stop_if_faulty();
+    file_.stop_if_invalid();
     return std::move(graph_);
   }
 
  private:
-  void fault(const YAML::Node& at, const std::string& text) {
+  void add_error(const YAML::Node& at, const std::string& text) {
     const YAML::Mark mark = at.Mark();
     const bool known = !mark.is_null();
-    file_.fault(known ? mark.line + 1 : 1, known ? mark.column + 1 : 1, text);
+    file_.add_error(known ? mark.line + 1 : 1, known ? mark.column + 1 : 1, text);
   }
 
   YAML::Node load() {
@@ -81,14 +81,14 @@ class GraphReader {
       YAML::Parser parser(stream);
       DocumentStart place;
       if (parser.HandleNextDocument(place) && parser.HandleNextDocument(place))
-        file_.fault(place.line, place.column, "the file holds more than one YAML document");
+        file_.add_error(place.line, place.column, "the file holds more than one YAML document");
       return YAML::Load(file_.text());
     } catch (const YAML::Exception& e) {
       const bool known = !e.mark.is_null();
-      const YamlFault told =
-          yaml_fault(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
-      file_.fault(told.line, told.column, told.text);
-      file_.stop_if_faulty();
+      const YamlError told =
+          yaml_error(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
+      file_.add_error(told.line, told.column, told.text);
+      file_.stop_if_invalid();
     }
     return {};
   }
@@ -99,8 +99,8 @@ class GraphReader {
       const YAML::Node& key = member.first;
       const std::string name = key.IsScalar() ? key.Scalar() : "";
       if (std::find(keys.begin(), keys.end(), name) == keys.end())
-        fault(key, "unknown key " + written(key) + did_you_mean(name, keys));
-      else if (!members.emplace(name, member.second).second) fault(key, "the key " + name + " is given twice");
+        add_error(key, "unknown key " + written(key) + did_you_mean(name, keys));
+      else if (!members.emplace(name, member.second).second) add_error(key, "the key " + name + " is given twice");
     }
     return members;
   }
@@ -112,13 +112,13 @@ class GraphReader {
     } else {
       const auto text = plain(tasks);
       const auto number = text ? parse_integer(*text) : std::nullopt;
-      if (!number) return fault(tasks, "tasks is an integer or a list of names, not " + written(tasks));
+      if (!number) return add_error(tasks, "tasks is an integer or a list of names, not " + written(tasks));
       count = *number;
     }
-    if (count < 1) return fault(tasks, "an application has at least 1 task");
+    if (count < 1) return add_error(tasks, "an application has at least 1 task");
     if (count > nodes_)
-      fault(tasks,
-            std::to_string(count) + " tasks do not fit on " + std::to_string(nodes_) + " nodes: a node runs one task");
+      add_error(tasks, std::to_string(count) + " tasks do not fit on " + std::to_string(nodes_) +
+                           " nodes: a node runs one task");
     task_count_ = count;
     if (tasks.IsSequence()) return read_names(tasks);
     numbered_ = true;
@@ -131,10 +131,10 @@ class GraphReader {
     tasks_known_ = true;
     for (const YAML::Node& name : names) {
       if (!name.IsScalar() || name.Scalar().empty()) {
-        fault(name, "a task is a name, not " + written(name));
+        add_error(name, "a task is a name, not " + written(name));
         tasks_known_ = false;  // An edge may mean this one.
       } else if (!add_task(name.Scalar())) {
-        fault(name, "the task " + name.Scalar() + " is given twice");
+        add_error(name, "the task " + name.Scalar() + " is given twice");
       }
     }
   }
@@ -146,18 +146,18 @@ class GraphReader {
   }
 
   void read_edges(const YAML::Node& edges) {
-    if (!edges.IsSequence()) return fault(edges, "edges is a list, not " + written(edges));
+    if (!edges.IsSequence()) return add_error(edges, "edges is a list, not " + written(edges));
     for (const YAML::Node& edge : edges) {
       if (!edge.IsMap()) {
-        fault(edge, "an edge is {from, to, bandwidth}, not " + written(edge));
+        add_error(edge, "an edge is {from, to, bandwidth}, not " + written(edge));
         continue;
       }
       const Members members = members_of(edge, {"from", "to", "bandwidth"});
       for (const char* key : {"from", "to", "bandwidth"})
-        if (members.count(key) == 0) fault(edge, std::string("the edge lacks the key ") + key);
+        if (members.count(key) == 0) add_error(edge, std::string("the edge lacks the key ") + key);
       const auto from = task_in(members, "from");
       const auto to = task_in(members, "to");
-      if (from && to && *from == *to) fault(edge, "the edge leads from task " + graph_.tasks[*from] + " to itself");
+      if (from && to && *from == *to) add_error(edge, "the edge leads from task " + graph_.tasks[*from] + " to itself");
       const auto bandwidth = bandwidth_in(members);
       if (from && to && bandwidth) graph_.edges.push_back({*from, *to, *bandwidth});
     }
@@ -167,15 +167,15 @@ class GraphReader {
     if (members.count(key) == 0) return std::nullopt;
     const YAML::Node& node = members.at(key);
     if (!node.IsScalar()) {
-      fault(node, key + " is a task, not " + written(node));
+      add_error(node, key + " is a task, not " + written(node));
       return std::nullopt;
     }
     const auto task = task_of_.find(node.Scalar());
     if (task != task_of_.end()) return task->second;
     if (!tasks_known_) return std::nullopt;
-    fault(node, node.Scalar() + " is not a task" +
-                    (numbered_ ? ": tasks are 0 to " + std::to_string(task_count_ - 1)
-                               : did_you_mean(node.Scalar(), graph_.tasks)));
+    add_error(node, node.Scalar() + " is not a task" +
+                        (numbered_ ? ": tasks are 0 to " + std::to_string(task_count_ - 1)
+                                   : did_you_mean(node.Scalar(), graph_.tasks)));
     return std::nullopt;
   }
 
@@ -184,29 +184,30 @@ class GraphReader {
     const YAML::Node& node = members.at("bandwidth");
     const auto text = plain(node);
     const auto value = text ? parse_number(*text) : std::nullopt;
-    if (!value) fault(node, "bandwidth is a number in 10^6 bytes/s, not " + written(node));
-    else if (*value < 0) fault(node, "bandwidth " + *text + " is negative");
+    if (!value) add_error(node, "bandwidth is a number in 10^6 bytes/s, not " + written(node));
+    else if (*value < 0) add_error(node, "bandwidth " + *text + " is negative");
     return value;
   }
 
   void read_mapping(const YAML::Node& mapping) {
-    if (!mapping.IsSequence()) return fault(mapping, "mapping is a list of one node per task, not " + written(mapping));
+    if (!mapping.IsSequence())
+      return add_error(mapping, "mapping is a list of one node per task, not " + written(mapping));
     if (task_count_ > 0 && static_cast<std::int64_t>(mapping.size()) != task_count_)
-      fault(mapping,
-            "mapping has " + std::to_string(mapping.size()) + " nodes for " + std::to_string(task_count_) + " tasks");
+      add_error(mapping, "mapping has " + std::to_string(mapping.size()) + " nodes for " + std::to_string(task_count_) +
+                             " tasks");
     std::map<NodeId, std::size_t> task_on;
     std::size_t task = 0;
     for (const YAML::Node& entry : mapping) {
       const auto text = plain(entry);
-      const auto wrong = text ? node_fault(*text, nodes_) : written(entry) + " is not an integer";
+      const auto wrong = text ? node_error(*text, nodes_) : written(entry) + " is not an integer";
       if (wrong) {
-        fault(entry, "mapping of task " + name_of(task) + ": " + *wrong);
+        add_error(entry, "mapping of task " + name_of(task) + ": " + *wrong);
       } else {
         const auto node = static_cast<NodeId>(*parse_integer(*text));
         const auto [earlier, is_free] = task_on.emplace(node, task);
         if (!is_free)
-          fault(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which already runs task " +
-                           name_of(earlier->second) + " already");
+          add_error(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which already runs task " +
+                               name_of(earlier->second) + " already");
         graph_.mapping.push_back(node);
       }
       ++task;

@@ -32,7 +32,7 @@ std::vector<Cell> split_cells(std::string_view line) {
 }
 
 /// What is wrong with a number of a cell that must be at least `least`; nothing if it is fine.
-std::optional<std::string> number_fault(std::string_view text, std::int64_t least, std::int64_t most) {
+std::optional<std::string> number_error(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::optional<std::int64_t> value = parse_integer(text);
   if (!value) return "'" + std::string(text) + "' is not an integer";
   if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
@@ -44,23 +44,24 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
                                const TrafficContext& context) {
   const std::vector<Cell> cells = split_cells(line);
   if (cells.size() != column_count) {
-    file.fault(line_number, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
+    file.add_error(line_number, 1,
+                   "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
     return std::nullopt;
   }
   const NodeId nodes = context.processors.count;
   const bool to_all = cells[destination].text.empty();
   bool good = true;
-  const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& fault) {
-    if (!fault) return;
-    file.fault(line_number, cells[column].column, what + *fault);
+  const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& error) {
+    if (!error) return;
+    file.add_error(line_number, cells[column].column, what + *error);
     good = false;
   };
-  check(cycle, "cycle: ", number_fault(cells[cycle].text, 0, most_steps));
-  check(source, "source: ", node_fault(cells[source].text, nodes));
+  check(cycle, "cycle: ", number_error(cells[cycle].text, 0, most_steps));
+  check(source, "source: ", node_error(cells[source].text, nodes));
   if (to_all && !context.to_all)
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
-  if (!to_all) check(destination, "destination: ", node_fault(cells[destination].text, nodes));
-  check(flits, "flits: ", number_fault(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
+  if (!to_all) check(destination, "destination: ", node_error(cells[destination].text, nodes));
+  check(flits, "flits: ", number_error(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
   if (!good) return std::nullopt;
   const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
   return Packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
@@ -81,13 +82,13 @@ std::vector<Packet> read_packet_file(const TrafficContext& context, const std::s
     start = end + 1;
     if (++line_number == 1) {
       if (line == header) continue;
-      file.fault(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
-      file.stop_if_faulty();
+      file.add_error(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
+      file.stop_if_invalid();
     }
     if (line.empty()) continue;
     if (const auto packet = read_row(file, line_number, line, context)) packets.push_back(*packet);
   }
-  file.stop_if_faulty();
+  file.stop_if_invalid();
   return packets;
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -65,11 +65,11 @@ std::vector<KeySpec> length_keys() {
 
 PacketLengths packet_lengths(const KeyValues& keys) {
   const bool range = keys.has("flits.uniform"), mix = keys.has("flits.mix");
-  if (range && mix) throw KeyFault("flits", "uniform and mix exclude each other; keep one of them");
+  if (range && mix) throw ConfigError("flits", "uniform and mix exclude each other; keep one of them");
   if (range) {
     const auto& bounds = keys.list("flits.uniform");
     if (bounds.size() != 2 || bounds[0] > bounds[1])
-      throw KeyFault("flits.uniform", value_text(bounds) + " is not a range [shortest, longest]");
+      throw ConfigError("flits.uniform", value_text(bounds) + " is not a range [shortest, longest]");
     return PacketLengths::uniform(static_cast<std::int32_t>(bounds[0]), static_cast<std::int32_t>(bounds[1]));
   }
   if (mix) {
@@ -77,7 +77,8 @@ PacketLengths packet_lengths(const KeyValues& keys) {
     double sum = 0;
     for (const auto& [flits, share] : shares) sum += share;
     // Decimal fractions lose a little in binary.
-    if (std::abs(sum - 1) > 1e-9) throw KeyFault("flits.mix", "the shares add up to " + value_text(sum) + ", not to 1");
+    if (std::abs(sum - 1) > 1e-9)
+      throw ConfigError("flits.mix", "the shares add up to " + value_text(sum) + ", not to 1");
     return PacketLengths::mix(shares);
   }
   return PacketLengths(keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1);

@@ -64,7 +64,7 @@ class PacketLengths {
 
 /// The keys `flits`, `flits.uniform` and `flits.mix` of a pattern.
 std::vector<KeySpec> length_keys();
-/// What they say. \throws KeyFault: both sections, bounds in the wrong order, shares that do not add up to 1.
+/// What they say. \throws ConfigError: both sections, bounds in the wrong order, shares that do not add up to 1.
 PacketLengths packet_lengths(const KeyValues& keys);
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/core/most_steps.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/application.hpp>
@@ -109,10 +109,10 @@ Injection injection_of(const KeyValues& keys) {
   injection.replies = reply_rules(keys);
   if (injection.probability() <= 1) return injection;
   const double most = injection.lengths.mean() * (injection.on_off ? injection.on_off->share_on() : 1);
-  throw KeyFault("rate", value_text(keys.number("rate")) + " is more than the limit of " + value_text(most) +
-                             " (flits per processor and step): a node creates at most one packet per step" +
-                             (injection.on_off ? ", and only while its source is on" : "") +
-                             ", so raise flits or lower rate");
+  throw ConfigError("rate", value_text(keys.number("rate")) + " is more than the limit of " + value_text(most) +
+                                " (flits per processor and step): a node creates at most one packet per step" +
+                                (injection.on_off ? ", and only while its source is on" : "") +
+                                ", so raise flits or lower rate");
 }
 
 std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
@@ -166,7 +166,8 @@ using MadeTraffic = std::unique_ptr<Traffic>;
 MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
   if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
   for (const auto& [key, value] : keys.all())
-    if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "only open-loop traffic has this key; set traffic.rate");
+    if (needs_rate(key) && keys.has(key))
+      throw ConfigError(key, "only open-loop traffic has this key; set traffic.rate");
   return std::make_unique<PacketList>(packets_of(std::move(destinations), packet_lengths(keys), context.seed));
 }
 

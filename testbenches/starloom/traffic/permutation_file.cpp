@@ -56,32 +56,33 @@ Destinations read_permutation_file(const TrafficContext& context, const std::str
   const Entries entries = split(file.text());
   const std::string has = "the network has " + std::to_string(n) + " nodes, the file " +
                           std::to_string(entries.list.size()) + (entries.list.size() == 1 ? " entry" : " entries");
-  if (entries.list.size() < n) file.fault(entries.last_line, entries.last_column, has);
+  if (entries.list.size() < n) file.add_error(entries.last_line, entries.last_column, has);
   if (entries.list.size() > n)
-    file.fault(entries.list[n].line, entries.list[n].column,
-               "trailing text '" + std::string(entries.list[n].text) + "': " + has);
+    file.add_error(entries.list[n].line, entries.list[n].column,
+                   "trailing text '" + std::string(entries.list[n].text) + "': " + has);
 
   Destinations destinations(n, no_node);
   std::vector<NodeId> sender(n, no_node);
   for (std::size_t i = 0; i < std::min(n, entries.list.size()); ++i) {
     const Entry& entry = entries.list[i];
     if (entry.text == "-") continue;
-    if (const auto fault = node_fault(entry.text, nodes)) {
-      file.fault(entry.line, entry.column, "destination of node " + std::to_string(i) + ": " + *fault);
+    if (const auto error = node_error(entry.text, nodes)) {
+      file.add_error(entry.line, entry.column, "destination of node " + std::to_string(i) + ": " + *error);
       continue;
     }
     const auto to = static_cast<NodeId>(*parse_integer(entry.text));
     if (sender[to] != no_node) {
       const Entry& earlier = entries.list[sender[to]];
-      file.fault(entry.line, entry.column,
-                 "destination " + std::to_string(to) + " of node " + std::to_string(i) + " is already that of node " +
-                     std::to_string(sender[to]) + " (" + file.place(earlier.line, earlier.column) + ")");
+      file.add_error(entry.line, entry.column,
+                     "destination " + std::to_string(to) + " of node " + std::to_string(i) +
+                         " is already that of node " + std::to_string(sender[to]) + " (" +
+                         file.place(earlier.line, earlier.column) + ")");
       continue;
     }
     sender[to] = static_cast<NodeId>(i);
     destinations[i] = to;
   }
-  file.stop_if_faulty();
+  file.stop_if_invalid();
   return destinations;
 }
 

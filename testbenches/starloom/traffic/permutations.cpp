@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::patterns {
@@ -145,11 +145,11 @@ Destinations block(const Processors& processors) {
 }
 
 Destinations hot_spot(const Processors& processors, const std::vector<std::int64_t>& targets) {
-  if (targets.empty()) throw KeyFault("targets", "hot-spot needs at least one node in targets");
+  if (targets.empty()) throw ConfigError("targets", "hot-spot needs at least one node in targets");
   for (const std::int64_t target : targets)
     if (target < 0 || target >= processors.count)
-      throw KeyFault("targets", std::to_string(target) + " is not a node of " + processors.network +
-                                    ": nodes are 0 to " + std::to_string(processors.count - 1) + processors.remark);
+      throw ConfigError("targets", std::to_string(target) + " is not a node of " + processors.network +
+                                       ": nodes are 0 to " + std::to_string(processors.count - 1) + processors.remark);
   return by_number(
       processors, [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
 }

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/traffic/annealing.hpp>
 #include <starloom/traffic/placement.hpp>
 #include <starloom/traffic/random_patterns.hpp>
@@ -32,25 +32,25 @@ std::vector<NodeId> drawn(const ApplicationGraph& graph, const TrafficContext& c
 
 std::vector<NodeId> listed(const ApplicationGraph& graph, NodeId processors, const std::vector<std::int64_t>& list) {
   if (list.size() != graph.tasks.size())
-    throw KeyFault("mapping", "it has " + std::to_string(list.size()) + " nodes for " +
-                                  std::to_string(graph.tasks.size()) + " tasks");
-  std::vector<KeyFault::Fault> faults;
+    throw ConfigError("mapping", "it has " + std::to_string(list.size()) + " nodes for " +
+                                     std::to_string(graph.tasks.size()) + " tasks");
+  std::vector<ConfigError::Diagnostic> diagnostics;
   std::vector<const std::string*> task_at(static_cast<std::size_t>(processors));
   for (std::size_t task = 0; task < list.size(); ++task) {
     const std::string& name = graph.tasks[task];
     const std::string node = std::to_string(list[task]);
     if (list[task] < 0 || list[task] >= processors) {
-      faults.push_back({"mapping", "task " + name + ": " + node + " is not a node: nodes are 0 to " +
-                                       std::to_string(processors - 1)});
+      diagnostics.push_back({"mapping", "task " + name + ": " + node + " is not a node: nodes are 0 to " +
+                                            std::to_string(processors - 1)});
       continue;
     }
     const std::string*& there = task_at[static_cast<std::size_t>(list[task])];
     if (there != nullptr)
-      faults.push_back({"mapping", "task " + name + " is mapped to node " + node + ", which already runs task " +
-                                       *there + " already"});
+      diagnostics.push_back({"mapping", "task " + name + " is mapped to node " + node + ", which already runs task " +
+                                            *there + " already"});
     else there = &name;
   }
-  if (!faults.empty()) throw KeyFault(std::move(faults));
+  if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
   return {list.begin(), list.end()};
 }
 

@@ -8,7 +8,7 @@ namespace starloom {
 KeySpec mapping_key();
 
 /// [task] its processor, no two on one: as the key says, else as the file of the graph says, else by `place_tasks`.
-/// \throws KeyFault: a list that is no such mapping, all that is wrong with it.
+/// \throws ConfigError: a list that is no such mapping, all that is wrong with it.
 std::vector<NodeId> mapping_of(const ApplicationGraph& graph, const TrafficContext& context, const KeyValues& keys);
 
 }  // namespace starloom

@@ -29,12 +29,12 @@ class TransactionReader {
       start = end + 1;
       ++line_;
       if (line_ == 1 && line != header) {
-        file_.fault(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
-        file_.stop_if_faulty();
+        file_.add_error(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
+        file_.stop_if_invalid();
       }
       if (line_ > 1 && !line.empty()) read_row(line);
     }
-    file_.stop_if_faulty();
+    file_.stop_if_invalid();
     return std::move(transactions_);
   }
 
@@ -53,7 +53,7 @@ class TransactionReader {
       start = comma + 1;
     }
     if (count != columns)
-      return file_.fault(line_, 1, "a row has 7 cells (" + std::string(header) + "), not " + std::to_string(count));
+      return file_.add_error(line_, 1, "a row has 7 cells (" + std::string(header) + "), not " + std::to_string(count));
     Transaction row;
     row.time = number(time, "time", 0, most_steps);
     row.initiator = static_cast<std::int32_t>(number(initiator, "initiator", 0, initiators_ - 1));
@@ -66,16 +66,16 @@ class TransactionReader {
     transactions_.push_back(std::move(row));
   }
 
-  void fault(Column column, const std::string& text) { file_.fault(line_, places_[column], text); }
+  void add_error(Column column, const std::string& text) { file_.add_error(line_, places_[column], text); }
 
   std::int64_t number(Column column, const std::string& what, std::int64_t least, std::int64_t most) {
     const std::string_view text = cells_[column];
     const auto value = parse_integer(text);
-    if (!value) fault(column, what + ": '" + std::string(text) + "' is not an integer");
+    if (!value) add_error(column, what + ": '" + std::string(text) + "' is not an integer");
     else if (*value < least)
-      fault(column, what + ": " + std::to_string(*value) + " is less than " + std::to_string(least));
+      add_error(column, what + ": " + std::to_string(*value) + " is less than " + std::to_string(least));
     else if (*value > most)
-      fault(column, what + ": " + std::to_string(*value) + " is more than " + std::to_string(most));
+      add_error(column, what + ": " + std::to_string(*value) + " is more than " + std::to_string(most));
     else return *value;
     return least;
   }
@@ -84,7 +84,7 @@ class TransactionReader {
     static const std::vector<std::string> names = {"read", "write", "ignore"};
     const std::string text(cells_[command]);
     const auto found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) fault(command, unknown_name("command", text, names));
+    if (found == names.end()) add_error(command, unknown_name("command", text, names));
     else row.command = static_cast<Transaction::Command>(found - names.begin());
   }
 
@@ -95,8 +95,8 @@ class TransactionReader {
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), row.address, hexadecimal ? 16 : 10);
     if (error != std::errc{} || end != digits.data() + digits.size())
-      fault(address, "address: '" + std::string(cells_[address]) +
-                         "' is not an address; write for example 4096 or 0x1000, at most 64 bits");
+      add_error(address, "address: '" + std::string(cells_[address]) +
+                             "' is not an address; write for example 4096 or 0x1000, at most 64 bits");
   }
 
   std::vector<std::uint8_t> bytes(Column column, const std::string& what) {
@@ -107,7 +107,7 @@ class TransactionReader {
       const char* const first = text.data() + 2 * i;
       good = std::from_chars(first, first + 2, bytes[i], 16).ptr == first + 2;
     }
-    if (!good) fault(column, what + ": two hexadecimal digits per byte are expected");
+    if (!good) add_error(column, what + ": two hexadecimal digits per byte are expected");
     return bytes;
   }
 
@@ -115,13 +115,14 @@ class TransactionReader {
     const bool writes = row.command == Transaction::Command::write;
     const auto count = [](std::size_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); };
     if (writes && row.data.size() != row.length)
-      fault(data, "data: " + count(row.data.size()) + " for a write of " + count(row.length));
-    if (!writes && !row.data.empty()) fault(data, "data: only a write has data");
+      add_error(data, "data: " + count(row.data.size()) + " for a write of " + count(row.length));
+    if (!writes && !row.data.empty()) add_error(data, "data: only a write has data");
     if (row.byte_enables.size() > row.length)
-      fault(byte_enable, "byte_enable: " + count(row.byte_enables.size()) + " for " + count(row.length) + " of data");
+      add_error(byte_enable,
+                "byte_enable: " + count(row.byte_enables.size()) + " for " + count(row.length) + " of data");
     for (const std::uint8_t enable : row.byte_enables)
       if (enable != 0 && enable != 0xff)
-        return fault(byte_enable, "byte_enable: each byte is ff (enabled) or 00 (disabled)");
+        return add_error(byte_enable, "byte_enable: each byte is ff (enabled) or 00 (disabled)");
   }
 
   static constexpr std::int64_t longest = 1 << 20;  ///< bytes

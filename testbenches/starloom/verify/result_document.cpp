@@ -116,12 +116,12 @@ namespace {
 /// \throws InputError unless there is a folder with the file.
 const std::filesystem::path& in_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
-  std::string fault;
+  std::string error;
   std::error_code ignored;
-  if (!is_there(folder)) fault = "there is no such folder";
-  else if (!std::filesystem::is_directory(folder, ignored)) fault = "is a file";
-  else if (!is_there(file)) fault = "has no " + file.filename().string();
-  if (!fault.empty()) throw InputError(folder.string() + ": " + fault + "; the output folder of a run is expected");
+  if (!is_there(folder)) error = "there is no such folder";
+  else if (!std::filesystem::is_directory(folder, ignored)) error = "is a file";
+  else if (!is_there(file)) error = "has no " + file.filename().string();
+  if (!error.empty()) throw InputError(folder.string() + ": " + error + "; the output folder of a run is expected");
   return file;
 }
 

@@ -41,7 +41,7 @@ void check_ranges(const ResultDocument& result, const KnownEntries& known) {
          known.keys(section.name, name != nullptr && name->is_string() ? name->get<std::string>() : "")) {
       if (key.type != KeyType::integer && key.type != KeyType::number && key.type != KeyType::integer_list) continue;
       if (!holds_numbers(result.find(path + key.name))) continue;
-      if (!value_fault(key, number_at(result, path + key.name, key.type)).empty())
+      if (!value_error(key, number_at(result, path + key.name, key.type)).empty())
         result.fail(path + key.name, "is out of range");
     }
   }

@@ -14,7 +14,7 @@ using namespace starloom;
 
 Spidergon::Spidergon(std::int64_t nodes) : nodes_(static_cast<NodeId>(nodes)) {
   if (nodes < 4 || nodes % 2 != 0)
-    throw KeyFault("nodes", "a spidergon has an even number of nodes from 4 on, not " + std::to_string(nodes));
+    throw ConfigError("nodes", "a spidergon has an even number of nodes from 4 on, not " + std::to_string(nodes));
 }
 
 NodeId Spidergon::neighbour(NodeId node, Port port) const {

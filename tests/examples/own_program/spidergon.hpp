@@ -14,7 +14,7 @@ class Spidergon {
   static constexpr starloom::Port clockwise = 0, across = 1, anticlockwise = 2;
   static constexpr int ports = 3;
 
-  /// \throws starloom::KeyFault if the number is odd or below 4.
+  /// \throws starloom::ConfigError if the number is odd or below 4.
   explicit Spidergon(std::int64_t nodes);
 
   starloom::NodeId nodes() const { return nodes_; }

@@ -12,8 +12,8 @@ AddressMap map_of(const NetworkGraph& graph, const InterconnectOptions& options)
   try {
     if (options.flit_bytes < 1) throw std::invalid_argument("a flit needs at least 1 byte");
     return checked_map(graph, options.initiators, options.targets);
-  } catch (const std::invalid_argument& fault) {
-    SC_REPORT_ERROR(interconnect_report, fault.what());
+  } catch (const std::invalid_argument& error) {
+    SC_REPORT_ERROR(interconnect_report, error.what());
     throw;  // where somebody has told reports not to throw
   }
 }
@@ -32,13 +32,13 @@ AskedTransaction asked_by(const tlm::tlm_generic_payload& payload) {
           payload.get_streaming_width(), payload.get_byte_enable_ptr() != nullptr, payload.get_byte_enable_length()};
 }
 
-tlm::tlm_response_status response_to(TransactionFault fault) {
-  switch (fault) {
-    case TransactionFault::none: return tlm::TLM_INCOMPLETE_RESPONSE;
-    case TransactionFault::command: return tlm::TLM_COMMAND_ERROR_RESPONSE;
-    case TransactionFault::burst: return tlm::TLM_BURST_ERROR_RESPONSE;
-    case TransactionFault::byte_enable: return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    case TransactionFault::generic: break;
+tlm::tlm_response_status response_to(TransactionError error) {
+  switch (error) {
+    case TransactionError::none: return tlm::TLM_INCOMPLETE_RESPONSE;
+    case TransactionError::command: return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    case TransactionError::burst: return tlm::TLM_BURST_ERROR_RESPONSE;
+    case TransactionError::byte_enable: return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    case TransactionError::generic: break;
   }
   return tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -78,8 +78,8 @@ std::optional<MappedSockets::Destination> MappedSockets::destination_of(int init
   const AskedTransaction asked = asked_by(transaction);
   LooseAttribute loose = LooseAttribute::none;
   if (!is_plain(asked)) {
-    if (const TransactionFault fault = fault_of(asked, strict_); fault != TransactionFault::none) {
-      transaction.set_response_status(response_to(fault));
+    if (const TransactionError error = error_of(asked, strict_); error != TransactionError::none) {
+      transaction.set_response_status(response_to(error));
       return std::nullopt;
     }
     loose = loose_attribute_of(asked);

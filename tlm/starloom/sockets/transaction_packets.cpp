@@ -11,15 +11,15 @@ LooseAttribute loose_attribute_of(const AskedTransaction& asked) {
   return LooseAttribute::none;
 }
 
-TransactionFault fault_of(const AskedTransaction& asked, bool strict) {
-  if (!asked.command) return TransactionFault::command;
-  if (*asked.command == TransactionCommand::ignore) return TransactionFault::none;
-  if (!asked.has_data && (strict || asked.length > 0)) return TransactionFault::generic;
+TransactionError error_of(const AskedTransaction& asked, bool strict) {
+  if (!asked.command) return TransactionError::command;
+  if (*asked.command == TransactionCommand::ignore) return TransactionError::none;
+  if (!asked.has_data && (strict || asked.length > 0)) return TransactionError::generic;
   const LooseAttribute loose = strict ? loose_attribute_of(asked) : LooseAttribute::none;
-  if (loose == LooseAttribute::no_data || loose == LooseAttribute::no_streaming_width) return TransactionFault::burst;
+  if (loose == LooseAttribute::no_data || loose == LooseAttribute::no_streaming_width) return TransactionError::burst;
   if (asked.has_byte_enables && (asked.byte_enable_length == 0 || loose == LooseAttribute::long_byte_enables))
-    return TransactionFault::byte_enable;
-  return TransactionFault::none;
+    return TransactionError::byte_enable;
+  return TransactionError::none;
 }
 
 }  // namespace starloom

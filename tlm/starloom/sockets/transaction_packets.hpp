@@ -41,7 +41,7 @@ class PacketSizes {
 };
 
 /// What is wrong with a transaction itself, whatever its target: the responses that the standard has for it.
-enum class TransactionFault : std::uint8_t { none, command, burst, byte_enable, generic };
+enum class TransactionError : std::uint8_t { none, command, burst, byte_enable, generic };
 
 /// What an initiator asks for, as it stands in the payload.
 struct AskedTransaction {
@@ -69,6 +69,6 @@ LooseAttribute loose_attribute_of(const AskedTransaction& asked);
 /// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables
 /// (empty, or longer than the data). Loose attributes are faults if `strict`. A command to ignore moves no data, so
 /// only its command can be wrong.
-TransactionFault fault_of(const AskedTransaction& asked, bool strict);
+TransactionError error_of(const AskedTransaction& asked, bool strict);
 
 }  // namespace starloom

@@ -29,8 +29,8 @@ void require_full_permutation(const Pops& pops, const std::vector<NodeId>& desti
 ComparatorSortAlgorithm::ComparatorSortAlgorithm(const AlgorithmContext& context) : PermutationAlgorithm(context) {
   try {
     require_full_permutation(pops(), destination());
-  } catch (const InputError& fault) {
-    throw UnservedPackets(fault.what());
+  } catch (const InputError& error) {
+    throw UnservedPackets(error.what());
   }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 namespace starloom::links {
 namespace {
@@ -49,20 +49,20 @@ bool is_full(std::int32_t side, std::int32_t base) { return side > base && side 
 /// Refuses an `s` that the outermost level cannot use.
 void check_side(std::int32_t side, std::int32_t base, std::int32_t s) {
   if (!is_full(side, base))
-    throw KeyFault("s", "a mesh of side " + number(side) +
-                            " is routed greedily, without subsquares, because its side is " +
-                            (side <= base    ? "at most base, " + number(base)
-                             : side % 8 != 0 ? std::string("not a multiple of 8")
-                                             : "below 24") +
-                            "; leave s out");
+    throw ConfigError("s", "a mesh of side " + number(side) +
+                               " is routed greedily, without subsquares, because its side is " +
+                               (side <= base    ? "at most base, " + number(base)
+                                : side % 8 != 0 ? std::string("not a multiple of 8")
+                                                : "below 24") +
+                               "; leave s out");
   const std::int32_t m = side / 8;
   if (m % s != 0)
-    throw KeyFault("s", number(s) + " does not divide a supersquare of m = " + number(m) + " nodes; choose " +
-                            number(largest_side(m)) + ", or leave s out");
+    throw ConfigError("s", number(s) + " does not divide a supersquare of m = " + number(m) + " nodes; choose " +
+                               number(largest_side(m)) + ", or leave s out");
   if (const Step steps = sort_of(s, false).steps(); steps > m)
-    throw KeyFault("s", "sorting " + number(s) + " x " + number(s) + " nodes needs " + number(steps) +
-                            " steps, more than m = " + number(m) + "; choose " + number(largest_side(m)) +
-                            ", or leave s out");
+    throw ConfigError("s", "sorting " + number(s) + " x " + number(s) + " nodes needs " + number(steps) +
+                               " steps, more than m = " + number(m) + "; choose " + number(largest_side(m)) +
+                               ", or leave s out");
 }
 
 }  // namespace

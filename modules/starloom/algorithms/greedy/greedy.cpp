@@ -10,7 +10,7 @@
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/ring_tie_break.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -336,7 +336,8 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
       {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
   if (function->adaptive())
-    throw KeyFault("table", "greedy follows one route, but the table has several ports for a node and a destination");
+    throw ConfigError("table",
+                      "greedy follows one route, but the table has several ports for a node and a destination");
   const bool random_choices = function->random_choices() > 1;
   return std::make_unique<Greedy<FunctionPaths>>(FunctionPaths(context.graph(), std::move(function)), discipline, bound,
                                                  context.graph(), !entry.by_in_port && !random_choices);

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 namespace starloom::patterns {
 
@@ -15,8 +15,8 @@ Destinations greedykill(const Processors& processors, std::optional<std::int64_t
                       processors.network + "; make both sides equal, or choose hot-spot");
   const std::int32_t n = grid.side(0);
   if (column && *column >= n)
-    throw KeyFault("column", std::to_string(*column) + ", but columns of " + processors.network + " are 0 to " +
-                                 std::to_string(n - 1));
+    throw ConfigError("column", std::to_string(*column) + ", but columns of " + processors.network + " are 0 to " +
+                                    std::to_string(n - 1));
   const auto target_column = static_cast<std::int32_t>(column.value_or(n / 2));
   Destinations destinations(static_cast<std::size_t>(grid.nodes()), no_node);
   std::int32_t target_row = n - 1;

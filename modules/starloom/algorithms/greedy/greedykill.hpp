@@ -13,7 +13,7 @@ namespace starloom::patterns {
 /// With l = `column`, n/2 (rounded down) unless given, the nodes of row 0 with 6|column - l| <= n, then those of row 1
 /// with 3|column - l| < n, each from left to right, send to column l: to row n-1, n-2, and so on until the rows run
 /// out. All others send no packet. \throws InputError if the network is not a square mesh of side 2 or more.
-/// \throws KeyFault if the mesh does not have the column.
+/// \throws ConfigError if the mesh does not have the column.
 Destinations greedykill(const Processors& processors, std::optional<std::int64_t> column = {});
 
 AlgorithmPattern greedykill_pattern();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/mesh_sort/mesh_sort.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <numeric>
 
@@ -17,8 +17,8 @@ const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
 /// \throws InputError if merge cannot sort such squares
 void check_sort(const std::string& sort, std::int32_t side) {
   if (sort == "merge" && !MeshSortProgram::can_merge(side))
-    throw KeyFault("s", "merge sorts squares whose side is a power of two from 4 on, not " + std::to_string(side) +
-                            "; choose such a side, or sort: shearsort");
+    throw ConfigError("s", "merge sorts squares whose side is a power of two from 4 on, not " + std::to_string(side) +
+                               "; choose such a side, or sort: shearsort");
 }
 
 MeshSortProgram program_of(const std::string& sort, std::int32_t side) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <starloom/algorithms/links/one_packet_each.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 namespace starloom::links {
 
@@ -32,8 +32,9 @@ inline KeySpec subsquare_key(const std::string& if_not_given) {
 inline void check_subsquares(const Grid& mesh, std::int64_t s) {
   const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
   if (rows % s == 0 && columns % s == 0) return;
-  throw KeyFault("s", std::to_string(s) + " does not divide " + std::to_string(rows) + " x " + std::to_string(columns) +
-                          " nodes; choose a divisor of " + std::to_string(std::gcd(rows, columns)));
+  throw ConfigError("s", std::to_string(s) + " does not divide " + std::to_string(rows) + " x " +
+                             std::to_string(columns) + " nodes; choose a divisor of " +
+                             std::to_string(std::gcd(rows, columns)));
 }
 
 }  // namespace starloom::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/multistage/multistage.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 
@@ -38,9 +38,9 @@ void refuse_multistage(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
   const bool any = keys.text("scheme") == any_scheme;
   if (any && keys.boolean("stage_limit"))
-    throw KeyFault("stage_limit", "it works with schemes PS, HF and VF, not with scheme any");
+    throw ConfigError("stage_limit", "it works with schemes PS, HF and VF, not with scheme any");
   if (!any && keys.has("places"))
-    throw KeyFault("places", "places needs scheme: any, because packets on one-bend paths do not wait in nodes");
+    throw ConfigError("places", "places needs scheme: any, because packets on one-bend paths do not wait in nodes");
   if (!any && !grid.has_rows_and_columns())
     throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
   check_places(grid, places_of(keys));

@@ -45,8 +45,8 @@ std::shared_ptr<const std::vector<NodeId>> permutation_of(const AlgorithmContext
   auto destination = destinations_of(context);
   try {
     require_permutation(context.pops, *destination);
-  } catch (const InputError& fault) {
-    throw UnservedPackets(fault.what());
+  } catch (const InputError& error) {
+    throw UnservedPackets(error.what());
   }
   return destination;
 }

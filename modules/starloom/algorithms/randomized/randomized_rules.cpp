@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/randomized/randomized_rules.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -51,15 +51,15 @@ RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& opti
     throw InputError("randomized needs a group size that divides the number of groups or is a multiple of it, not " +
                      sizes + "; offline and comparator-sort route any sizes");
   if (!std::isfinite(options.C) || options.C < least_c)
-    throw KeyFault(
+    throw ConfigError(
         "C", in_full(options.C) + ", but C must be at least e^(1+1/e) = 3.927014395; 4 fits the published tables");
   if (options.C > most_c)
-    throw KeyFault(
+    throw ConfigError(
         "C",
         in_full(options.C) +
             ", but C is at most 1000000 (with a large C hardly any processor takes part); 4 fits the published tables");
-  if (options.literal && (d <= g || g == 1)) throw KeyFault("literal", "it applies to d > g > 1, not to " + sizes);
-  if (options.shift && d != g) throw KeyFault("shift", "it is defined for d = g, not for " + sizes);
+  if (options.literal && (d <= g || g == 1)) throw ConfigError("literal", "it applies to d > g > 1, not to " + sizes);
+  if (options.shift && d != g) throw ConfigError("shift", "it is defined for d = g, not for " + sizes);
   // Packets of a group that the law expects to be left: d - cycle * g/C; all take part once they are g or fewer.
   all_from_ = d <= g ? 0 : static_cast<std::int64_t>(std::ceil(options.C * (static_cast<double>(d) / g - 1)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/schedule_player/loaded_plan.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -18,11 +18,11 @@ namespace {
 
 std::string contents(const std::filesystem::path& file) {
   if (const std::string why = why_unreadable(file); !why.empty())
-    throw KeyFault("plan", file.string() + ": cannot be read: " + why);
+    throw ConfigError("plan", file.string() + ": cannot be read: " + why);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) throw KeyFault("plan", file.string() + ": cannot be read");
+  if (!stream) throw ConfigError("plan", file.string() + ": cannot be read");
   return text.str();
 }
 

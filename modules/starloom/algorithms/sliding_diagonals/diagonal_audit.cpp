@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-constexpr std::size_t most_faults = 20;
+constexpr std::size_t most_errors = 20;
 
 std::int64_t divided_up(std::int64_t dividend, std::int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
@@ -76,10 +76,10 @@ DiagonalAudit::Pass DiagonalAudit::pass_of(Step begins, std::int64_t fullest, bo
   return pass;
 }
 
-void DiagonalAudit::fault(const Segment& segment, Step step, const std::string& text) {
-  if (report_.faults.size() < most_faults)
-    report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(segment.packet) + " " +
-                             text);
+void DiagonalAudit::add_error(const Segment& segment, Step step, const std::string& text) {
+  if (report_.diagnostics.size() < most_errors)
+    report_.diagnostics.push_back("step " + std::to_string(step) + ": packet " + std::to_string(segment.packet) + " " +
+                                  text);
 }
 
 /// Goes with the worm from step to step and says where it must be and what it must do.
@@ -93,7 +93,7 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
     const bool does =
         next < segment.moves.size() && segment.moves[next].step() == step && segment.moves[next].port() == port;
     if (!does) {
-      fault(segment, step, "does not cross " + torus_.link_name(node, port));
+      add_error(segment, step, "does not cross " + torus_.link_name(node, port));
       return false;
     }
     ++next;
@@ -105,9 +105,9 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
   // The batch is where it starts.
   std::int64_t slot = 0;
   while (pass.begins + slot_start(slot + 1) <= segment.begins) ++slot;
-  if (slot % 2 != 0 || slot / 2 >= pass.batches) return fault(segment, segment.begins, "starts in no batch");
+  if (slot % 2 != 0 || slot / 2 >= pass.batches) return add_error(segment, segment.begins, "starts in no batch");
   if (pass.begins == 0 && slot / 2 != at(node, 0) % pass.batches)
-    return fault(segment, segment.begins, "starts in a batch that is not that of its number");
+    return add_error(segment, segment.begins, "starts in a batch that is not that of its number");
 
   for (int stage = 0; stage + 1 < d_; ++stage, ++slot) {
     const int X = stage, Y = stage + 1;
@@ -122,12 +122,12 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
       return;
     }
     const std::int64_t tau = step - entry;
-    if (tau < 0 || tau >= n_) return fault(segment, step, "starts outside the steps of the entry");
+    if (tau < 0 || tau >= n_) return add_error(segment, step, "starts outside the steps of the entry");
     const std::int32_t x = at(node, X), y = at(node, Y);
     const auto place = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
     if (place % spacing != 0 || place / spacing >= diagonals_ || (place / spacing + y) % rules_.a != 0)
-      return fault(segment, step,
-                   "starts at position " + std::to_string(place) + ", which is not an entry position of its row");
+      return add_error(segment, step,
+                       "starts at position " + std::to_string(place) + ", which is not an entry position of its row");
 
     // In the rows and columns until the end of the stage.
     enum { row, column, reservoir } where = row;
@@ -189,18 +189,18 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
       if (!moves_to(step, backwards ? left : right)) return;
     }
     if (where == row) {
-      if (!ends_at(ends)) fault(segment, ends, "is still in a row at the end of a stage, and was not stored");
+      if (!ends_at(ends)) add_error(segment, ends, "is still in a row at the end of a stage, and was not stored");
       ++report_.phase_2;
       return;
     }
-    if (where == column) return fault(segment, ends, "is still in a column at the end of a stage");
-    if (at(node, X) != at(target, X)) return fault(segment, ends, "waits in a column that is not its own");
+    if (where == column) return add_error(segment, ends, "is still in a column at the end of a stage");
+    if (at(node, X) != at(target, X)) return add_error(segment, ends, "waits in a column that is not its own");
   }
 
   Step step = pass.begins + slot_start(slot);
   for (; at(node, d_ - 1) != at(target, d_ - 1); ++step)
     if (!moves_to(step, 2 * d_ - 1)) return;
-  if (!ends_at(step)) fault(segment, step, "does not end at " + torus_.node_name(node));
+  if (!ends_at(step)) add_error(segment, step, "does not end at " + torus_.node_name(node));
 }
 
 void DiagonalAudit::audit_reservoirs() {
@@ -211,9 +211,9 @@ void DiagonalAudit::audit_reservoirs() {
     std::int32_t order = 0;
     for (const auto& [step, row] : worms)
       if (row != bottom + rules_.flits * order++)
-        report_.faults.push_back("step " + std::to_string(step) + ": a worm that turns at " + torus_.node_name(top) +
-                                 " does not wait where it must");
-    if (order > room) report_.faults.push_back("too many worms wait below " + torus_.node_name(top));
+        report_.diagnostics.push_back("step " + std::to_string(step) + ": a worm that turns at " +
+                                      torus_.node_name(top) + " does not wait where it must");
+    if (order > room) report_.diagnostics.push_back("too many worms wait below " + torus_.node_name(top));
   }
   for (const auto& [where, steps] : refused_)
     for (const Step step : steps) {
@@ -222,8 +222,8 @@ void DiagonalAudit::audit_reservoirs() {
       const std::int32_t room = (base(of + 1, row_blocks_) - base(of, row_blocks_)) / rules_.flits;
       const auto& worms = admitted_[where];
       if (std::distance(worms.begin(), worms.lower_bound(step)) != room)
-        report_.faults.push_back("step " + std::to_string(step) + ": a worm is stored at " + torus_.node_name(top) +
-                                 ", whose reservoir is not full");
+        report_.diagnostics.push_back("step " + std::to_string(step) + ": a worm is stored at " +
+                                      torus_.node_name(top) + ", whose reservoir is not full");
     }
 }
 
@@ -231,12 +231,12 @@ void DiagonalAudit::audit_reservoirs() {
 void DiagonalAudit::audit_refusals() {
   std::sort(climbing_.begin(), climbing_.end());
   for (const auto& [crossing, packet] : lost_) {
-    if (std::binary_search(climbing_.begin(), climbing_.end(), crossing) || report_.faults.size() >= most_faults)
+    if (std::binary_search(climbing_.begin(), climbing_.end(), crossing) || report_.diagnostics.size() >= most_errors)
       continue;
     const std::uint64_t place = crossing >> 5, nodes = static_cast<std::uint64_t>(torus_.nodes());
-    report_.faults.push_back("step " + std::to_string(place / nodes) + ": packet " + std::to_string(packet) +
-                             " does not turn at " + torus_.node_name(static_cast<NodeId>(place % nodes)) +
-                             ", where no worm goes straight on");
+    report_.diagnostics.push_back("step " + std::to_string(place / nodes) + ": packet " + std::to_string(packet) +
+                                  " does not turn at " + torus_.node_name(static_cast<NodeId>(place % nodes)) +
+                                  ", where no worm goes straight on");
   }
 }
 
@@ -256,8 +256,8 @@ void DiagonalAudit::expect_numbers(const Pass& pass, const std::map<NodeId, std:
     for (std::int32_t i = 0; i < count; ++i) batches.push_back(number++ % pass.batches);
     std::sort(batches.begin(), batches.end());
     if (batches != starts[node])
-      report_.faults.push_back("step " + std::to_string(pass.begins) + ": worms of " + torus_.node_name(node) +
-                               " do not start in the batches of their numbers");
+      report_.diagnostics.push_back("step " + std::to_string(pass.begins) + ": worms of " + torus_.node_name(node) +
+                                    " do not start in the batches of their numbers");
   }
 }
 
@@ -312,7 +312,7 @@ DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
     if (!first) report_.clean_up_batches += pass.batches;
   }
   for (const Segment& segment : segments_)
-    if (segment.begins >= pass.ends) fault(segment, segment.begins, "starts after the end");
+    if (segment.begins >= pass.ends) add_error(segment, segment.begins, "starts after the end");
   audit_reservoirs();
   audit_refusals();
   return report_;

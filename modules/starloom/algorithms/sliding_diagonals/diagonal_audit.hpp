@@ -26,8 +26,8 @@ struct DiagonalAuditRules {
 
 /// What the rows say of a run.
 struct DiagonalAuditReport {
-  std::vector<std::string> faults;  ///< sentences; empty: the timetable was kept
-  std::int64_t steps = 0;           ///< to the end of the last pass
+  std::vector<std::string> diagnostics;  ///< sentences; empty: the timetable was kept
+  std::int64_t steps = 0;                ///< to the end of the last pass
   std::int64_t batches = 0, clean_up_batches = 0;
   std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0, no_place = 0;
 };
@@ -71,7 +71,7 @@ class DiagonalAudit final : public TraceSink {
   void audit_reservoirs();
   void audit_refusals();
   void expect_numbers(const Pass& pass, const std::map<NodeId, std::int32_t>& due);
-  void fault(const Segment& segment, Step step, const std::string& text);
+  void add_error(const Segment& segment, Step step, const std::string& text);
   std::int32_t block(std::int32_t x, std::int32_t blocks) const;
   std::int32_t base(std::int32_t block, std::int32_t blocks) const { return block * n_ / blocks; }
   std::int32_t at(NodeId node, int axis) const { return torus_.coordinate(node, axis); }

@@ -95,7 +95,7 @@ DiagonalConstants choose_constants(std::int32_t side, std::int32_t dimensions, s
   const auto [least_width, most_width] = range(fixed.width, 2, std::max(2, side / 2));
   double fewest = std::numeric_limits<double>::infinity();
   std::int64_t shortest = 0;
-  std::optional<InputError> fault;
+  std::optional<InputError> error;
   for (constants.thinning = least_g; constants.thinning <= most_g; ++constants.thinning)
     for (constants.b = least_b; constants.b <= most_b; ++constants.b)
       for (constants.a = least_a; constants.a <= most_a; ++constants.a)
@@ -109,9 +109,9 @@ DiagonalConstants choose_constants(std::int32_t side, std::int32_t dimensions, s
             shortest = steps;
             best = complete;
           } catch (const InputError& refused) {
-            fault = refused;
+            error = refused;
           }
-  if (shortest == 0) throw *fault;
+  if (shortest == 0) throw *error;
   return best;
 }
 

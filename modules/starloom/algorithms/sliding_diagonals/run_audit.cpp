@@ -49,7 +49,7 @@ class DiagonalRunAudit final : public RunAudit {
   void rows(const std::vector<TraceRow>& rows) override { audit_.rows(rows); }
   AuditReport report() override {
     const DiagonalAuditReport found = audit_.report(packets_);
-    return {found.faults.empty() ? "" : "the timetable was not kept: " + found.faults.front(),
+    return {found.diagnostics.empty() ? "" : "the timetable was not kept: " + found.diagnostics.front(),
             {{"schedule.steps", found.steps},
              {"schedule.units", found.batches},
              {"algorithm.failures.pass_1", found.pass_1},

@@ -9,7 +9,7 @@
 #include <starloom/algorithms/supernode_hot_potato/supernode_model.hpp>
 #include <starloom/algorithms/supernode_hot_potato/supernode_traffic.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 namespace starloom::patterns {
 namespace {
@@ -83,8 +83,8 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
   const SupernodeSize size = size_for(mesh, flits, f);
   const std::int32_t side = links::supernodes_of_side(mesh, size);
   if (rounds > size.cells())
-    throw KeyFault("rounds", "supernodes have " + std::to_string(size.cells()) +
-                                 " cells, one for each round; choose at most as many rounds");
+    throw ConfigError("rounds", "supernodes have " + std::to_string(size.cells()) +
+                                    " cells, one for each round; choose at most as many rounds");
   const SupernodeGeometry geometry(size);
   const auto router = links::row_first_router({side, 1, false});
   const links::SupernodeMesh supernodes{mesh, geometry};

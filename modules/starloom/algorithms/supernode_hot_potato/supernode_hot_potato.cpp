@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -38,10 +38,10 @@ void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, cons
   consumed.consumed_at_once = true;
   if (router != "sorted" && needs("sorted", traffic) <= size.f) advice += " or router: sorted";
   if (!traffic.consumed_at_once && needs(router, consumed) <= size.f) advice += " or consumption: superstep";
-  throw KeyFault("f", std::to_string(size.f) + " is too small: of " + std::to_string(traffic.side) + " x " +
-                          std::to_string(traffic.side) + " supernodes, one may have to store " +
-                          std::to_string(places - places_for_arrivals) + " worms and receive " +
-                          std::to_string(places_for_arrivals) + "; " + advice);
+  throw ConfigError("f", std::to_string(size.f) + " is too small: of " + std::to_string(traffic.side) + " x " +
+                             std::to_string(traffic.side) + " supernodes, one may have to store " +
+                             std::to_string(places - places_for_arrivals) + " worms and receive " +
+                             std::to_string(places_for_arrivals) + "; " + advice);
 }
 
 SupernodeTraffic permutation_traffic(const Grid& mesh, const SupernodeSize& size, const KeyValues& keys) {
@@ -106,8 +106,8 @@ void check_worms(const std::vector<Packet>& packets, std::int32_t k) {
   for (std::size_t p = 0; p < packets.size(); ++p) check_created_at_once(packets, p, serves);
   const std::int32_t flits = flits_of_each(packets, serves);
   if (!packets.empty() && flits != k)
-    throw KeyFault("k", "supernodes are laid out for worms of " + std::to_string(k) + " flits, but packets have " +
-                            std::to_string(flits) + "; set k and traffic.flits to the same value");
+    throw ConfigError("k", "supernodes are laid out for worms of " + std::to_string(k) + " flits, but packets have " +
+                               std::to_string(flits) + "; set k and traffic.flits to the same value");
 }
 
 }  // namespace
@@ -128,8 +128,8 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   std::int32_t supersteps = router->supersteps(), kept = router->kept();
   if (context.preloaded) {
     if (keys.text("router") == "sorted")
-      throw KeyFault("router",
-                     "router: sorted sorts one worm per supernode, and the pattern has more; choose row-first");
+      throw ConfigError("router",
+                        "router: sorted sorts one worm per supernode, and the pattern has more; choose row-first");
     kept = size.f - places_for_arrivals;
     supersteps = supersteps_of_preloaded(mesh, packets, *router, traffic.consumed_at_once, kept);
   } else {

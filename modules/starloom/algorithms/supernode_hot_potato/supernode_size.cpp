@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/supernode_hot_potato/supernode_size.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 #include <string>
@@ -33,13 +33,14 @@ std::int64_t SupernodeSize::least_f(std::int64_t worms) { return even_square(16,
 SupernodeSize SupernodeSize::of(std::int64_t f, std::int64_t k) {
   const std::int64_t flits = even_square(4, std::min(k, most));
   if (k != flits)
-    throw KeyFault("k", std::to_string(k) +
-                            " flits do not fill a square buffer of even side; k is 4, 16, 36, 64, ...: choose " +
-                            std::to_string(flits));
+    throw ConfigError("k", std::to_string(k) +
+                               " flits do not fill a square buffer of even side; k is 4, 16, 36, 64, ...: choose " +
+                               std::to_string(flits));
   if (f != least_f(f))
-    throw KeyFault("f", std::to_string(f) +
-                            " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: choose " +
-                            std::to_string(least_f(f)));
+    throw ConfigError("f",
+                      std::to_string(f) +
+                          " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: choose " +
+                          std::to_string(least_f(f)));
   return {static_cast<std::int32_t>(f), static_cast<std::int32_t>(k), root_of(k), root_of(f + 4) / 2};
 }
 

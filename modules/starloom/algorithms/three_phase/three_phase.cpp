@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/three_phase/three_phase.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 
 #include <algorithm>
 
@@ -95,8 +95,8 @@ void refuse_three_phase(const Grid& grid, const KeyValues& keys) {
   if (grid.dimensions() != 2) throw InputError("three-phase needs a grid of two dimensions");
   const std::int64_t rows = grid.side(grid.route_axes().back()), height = slice_height(grid, keys);
   if (height > rows)
-    throw KeyFault("slice", std::to_string(height) + " rows, but there are " + std::to_string(rows) + "; choose 1 to " +
-                                std::to_string(rows));
+    throw ConfigError("slice", std::to_string(height) + " rows, but there are " + std::to_string(rows) +
+                                   "; choose 1 to " + std::to_string(rows));
 }
 
 }  // namespace

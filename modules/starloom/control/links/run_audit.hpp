@@ -26,11 +26,11 @@ class ReportedRun {
                                std::int64_t greatest = std::numeric_limits<std::int64_t>::max()) const = 0;
   virtual std::string text(const std::string& path) const = 0;
   /// \throws InputError "FILE: 'path' fault".
-  [[noreturn]] virtual void fail(const std::string& path, const std::string& fault) const = 0;
+  [[noreturn]] virtual void fail(const std::string& path, const std::string& error) const = 0;
 };
 
 struct AuditReport {
-  std::string fault{};  ///< the first promise that was not kept, a sentence; empty: all were
+  std::string error{};  ///< the first promise that was not kept, a sentence; empty: all were
   /// Values computed from the trace, by their paths in result.json.
   std::vector<std::pair<std::string, std::int64_t>> metrics{};
 };

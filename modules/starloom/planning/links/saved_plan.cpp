@@ -105,8 +105,8 @@ Grid read_grid(const Reader& file) {
     shape.push_back(file.integer(side, "network.shape[" + std::to_string(shape.size()) + "]", 1, greatest));
   try {
     return kind == "mesh" ? Grid::mesh(shape) : Grid::torus(shape);
-  } catch (const std::invalid_argument& fault) {
-    file.fail("network.shape", fault.what());
+  } catch (const std::invalid_argument& error) {
+    file.fail("network.shape", error.what());
   }
 }
 

@@ -24,7 +24,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
   try {
     builder_.expect(static_cast<NodeId>(nodes.size()), 1);
   } catch (const InputError& refusal) {
-    fault({}, refusal.what());
+    add_error({}, refusal.what());
   }
   names_.reserve(nodes.size());
   numbers_.reserve(nodes.size());
@@ -34,14 +34,14 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
     std::string name = node.name.empty() ? plain : node.name;
     const auto [earlier, fresh] = numbers_.emplace(name, number);
     if (!fresh)
-      fault(node.where, "the node " + name + " is already defined at " +
-                            file_.place(places_[static_cast<std::size_t>(earlier->second)].line,
-                                        places_[static_cast<std::size_t>(earlier->second)].column) +
-                            "; names must be unique");
+      add_error(node.where, "the node " + name + " is already defined at " +
+                                file_.place(places_[static_cast<std::size_t>(earlier->second)].line,
+                                            places_[static_cast<std::size_t>(earlier->second)].column) +
+                                "; names must be unique");
     try {
       builder_.add_node(node.role, name, node.place);
     } catch (const InputError& refusal) {
-      fault(node.where, refusal.what());
+      add_error(node.where, refusal.what());
       builder_.add_node(node.role, plain);  // its links are looked at all the same
     }
     places_.push_back(node.where);
@@ -62,11 +62,11 @@ std::optional<NodeId> GraphDraft::node(FilePlace where, const std::string& text)
   const std::string nodes_are = "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
   if (const auto number = parse_integer(text)) {
     if (*number >= 0 && *number < nodes()) return static_cast<NodeId>(*number);
-    fault(where, text + " is not a node; " + nodes_are);
+    add_error(where, text + " is not a node; " + nodes_are);
     return std::nullopt;
   }
   const std::string near = did_you_mean(text, names_);
-  fault(where, "'" + text + "' is not a node" + (near.empty() ? "; " + nodes_are : near));
+  add_error(where, "'" + text + "' is not a node" + (near.empty() ? "; " + nodes_are : near));
   return std::nullopt;
 }
 
@@ -85,7 +85,7 @@ bool GraphDraft::add_link(FilePlace where, LinkEnd from, LinkEnd to, LinkTiming 
   try {
     builder_.add_link(from, to, timing);
   } catch (const InputError& refusal) {
-    fault(where, refusal.what());
+    add_error(where, refusal.what());
     return false;
   }
   const NodeId a = part_of(from.node), b = part_of(to.node);
@@ -97,8 +97,8 @@ void GraphDraft::require_links() {
   if (nodes() == 1) return;
   for (NodeId node = 0; node < nodes(); ++node)
     if (!linked_[static_cast<std::size_t>(node)])
-      fault(places_[static_cast<std::size_t>(node)],
-            named(node) + " has no link; join it to another node, or leave it out");
+      add_error(places_[static_cast<std::size_t>(node)],
+                named(node) + " has no link; join it to another node, or leave it out");
 }
 
 void GraphDraft::require_one_part() {
@@ -112,9 +112,9 @@ void GraphDraft::require_one_part() {
   };
   for (const auto& [first, part] : parts)
     if (first != 0)
-      fault(places_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
-                                                          " to that of " + described(parts.begin()->second) +
-                                                          "; connect the two, or make two networks");
+      add_error(places_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
+                                                              " to that of " + described(parts.begin()->second) +
+                                                              "; connect the two, or make two networks");
 }
 
 /// Rows and columns of the places, if the processors fill them row by row.
@@ -136,16 +136,16 @@ std::optional<Grid> GraphDraft::arrangement() const {
 }
 
 NetworkGraph GraphDraft::build() {
-  if (!file_.has_faults()) require_links();
-  if (!file_.has_faults() && nodes() > 0) require_one_part();
-  file_.stop_if_faulty();
+  if (!file_.has_errors()) require_links();
+  if (!file_.has_errors() && nodes() > 0) require_one_part();
+  file_.stop_if_invalid();
   if (auto grid = arrangement()) builder_.set_arrangement(std::move(*grid));
   try {
     return builder_.build();
   } catch (const InputError& broken_law) {
-    fault({}, broken_law.what());
+    add_error({}, broken_law.what());
   }
-  file_.stop_if_faulty();
+  file_.stop_if_invalid();
   throw std::logic_error("a fault that was noted is gone");
 }
 

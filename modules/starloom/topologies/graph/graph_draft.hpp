@@ -33,8 +33,8 @@ class GraphDraft {
 
   explicit GraphDraft(DataFile& file) : file_(file) {}
 
-  bool has_faults() const { return file_.has_faults(); }
-  void fault(FilePlace where, const std::string& text) { file_.fault(where.line, where.column, text); }
+  bool has_errors() const { return file_.has_errors(); }
+  void add_error(FilePlace where, const std::string& text) { file_.add_error(where.line, where.column, text); }
 
   /// Adds all nodes; afterwards their names and numbers are known.
   void set_nodes(std::vector<Node> nodes);

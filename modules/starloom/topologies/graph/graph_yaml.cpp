@@ -63,13 +63,13 @@ class GraphEvents final : public YAML::EventHandler {
   bool links_wait_for_nodes() const { return links_wait_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ == 2 && !links_only_) draft_.fault(place(mark), "the file holds more than one YAML document");
+    if (++documents_ == 2 && !links_only_) draft_.add_error(place(mark), "the file holds more than one YAML document");
   }
   void OnDocumentEnd() override {
     if (documents_ > 1 || links_only_) return;
     for (const std::string& key : graph_keys)
       if (std::find(seen_.begin(), seen_.end(), key) == seen_.end())
-        draft_.fault({}, "the key " + key + " is missing: a network has nodes and links");
+        draft_.add_error({}, "the key " + key + " is missing: a network has nodes and links");
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { word(mark, "", false); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
@@ -100,7 +100,7 @@ class GraphEvents final : public YAML::EventHandler {
 
   /// A fault of the form, which the second time through the text meets again.
   void misplaced(FilePlace where, const std::string& text) {
-    if (!links_only_) draft_.fault(where, text);
+    if (!links_only_) draft_.add_error(where, text);
   }
 
   void open(const YAML::Mark& mark, bool sequence) {
@@ -212,15 +212,15 @@ class GraphEvents final : public YAML::EventHandler {
         std::string all;
         for (const std::string& key : keys) all += (all.empty() ? "" : ", ") + key;
         const std::string near = did_you_mean(member->key, keys);
-        draft_.fault(member->where,
-                     "unknown key '" + member->key + "'" + (near.empty() ? "; " + what + " has " + all : near));
+        draft_.add_error(member->where,
+                         "unknown key '" + member->key + "'" + (near.empty() ? "; " + what + " has " + all : near));
       } else if (std::any_of(entry_.members.begin(), member, [&](const YamlMember& m) { return m.key == member->key; }))
-        draft_.fault(member->where, "the key " + member->key + " is given twice");
+        draft_.add_error(member->where, "the key " + member->key + " is given twice");
     }
   }
 
   void refuse(const YamlValue& value, const std::string& key, const std::string& what) {
-    draft_.fault(value.where, key + " is " + what + ", not " + value.written());
+    draft_.add_error(value.where, key + " is " + what + ", not " + value.written());
   }
 
   void finish_node() {
@@ -248,15 +248,15 @@ class GraphEvents final : public YAML::EventHandler {
   void finish_nodes() {
     if (links_only_ || nodes_known_) return;
     nodes_known_ = true;
-    if (nodes_.empty() && !draft_.has_faults())
-      draft_.fault({}, "the list nodes is empty; a network has at least one processor");
+    if (nodes_.empty() && !draft_.has_errors())
+      draft_.add_error({}, "the list nodes is empty; a network has at least one processor");
     draft_.set_nodes(std::move(nodes_));
   }
 
   std::optional<NodeId> end_of_link(const char* key) {
     const YamlValue* value = entry_.find(key);
     if (value == nullptr) {
-      draft_.fault(entry_.where, std::string("a link lacks the key ") + key + ": {from: a, to: b}");
+      draft_.add_error(entry_.where, std::string("a link lacks the key ") + key + ": {from: a, to: b}");
       return std::nullopt;
     }
     if (value->is_list || value->is_other || value->text.empty()) {
@@ -316,7 +316,7 @@ bool has_tabs(const std::string& text, GraphDraft& draft) {
   std::size_t line = 1, column = 1;
   for (const char c : text) {
     if (indent && c == '\t') {
-      draft.fault({line, column}, "a tab at the beginning of the line; YAML allows only spaces there");
+      draft.add_error({line, column}, "a tab at the beginning of the line; YAML allows only spaces there");
       found = true;
     }
     indent = c == '\n' || (indent && c == ' ');
@@ -341,17 +341,17 @@ void read_graph_yaml(const std::string& text, GraphDraft& draft) {
         std::istringstream stream(text);
         YAML::Parser parser(stream);
         if (!parser.HandleNextDocument(events))
-          return draft.fault({}, "the file is empty: a network has nodes and links");
+          return draft.add_error({}, "the file is empty: a network has nodes and links");
         parser.HandleNextDocument(events);
       }
       links_wait = events.links_wait_for_nodes();
       if (!links_wait) return;
     }
   } catch (const YAML::Exception& e) {
-    draft.fault(e.mark.is_null()
-                    ? FilePlace{}
-                    : FilePlace{static_cast<std::size_t>(e.mark.line) + 1, static_cast<std::size_t>(e.mark.column) + 1},
-                "not YAML: " + e.msg);
+    draft.add_error(e.mark.is_null() ? FilePlace{}
+                                     : FilePlace{static_cast<std::size_t>(e.mark.line) + 1,
+                                                 static_cast<std::size_t>(e.mark.column) + 1},
+                    "not YAML: " + e.msg);
   }
 }
 

@@ -96,13 +96,13 @@ class RouterList {
   std::optional<NodeId> number(const std::vector<ListWord>& words, std::size_t at) {
     const ListWord& kind = words[at];
     if (at + 1 == words.size()) {
-      draft_.fault(kind.where, std::string(kind.text) + " needs a number after it");
+      draft_.add_error(kind.where, std::string(kind.text) + " needs a number after it");
       return std::nullopt;
     }
     const ListWord& word = words[at + 1];
     const auto value = parse_integer(word.text);
     if (value && *value >= 0 && *value <= most_number) return static_cast<NodeId>(*value);
-    draft_.fault(word.where, "'" + std::string(word.text) + "' is not the number of a " + std::string(kind.text));
+    draft_.add_error(word.where, "'" + std::string(word.text) + "' is not the number of a " + std::string(kind.text));
     return std::nullopt;
   }
 
@@ -126,7 +126,8 @@ class RouterList {
         const auto value = parse_integer(words[at].text);
         if (!value) return unknown(words[at], {"router", "node"}, "router, node or a latency is expected");
         if (*value < 1 || *value > GraphDraft::most_latency)
-          draft_.fault(words[at].where, "a latency is a number of steps, 1 to 64, not " + std::string(words[at].text));
+          draft_.add_error(words[at].where,
+                           "a latency is a number of steps, 1 to 64, not " + std::string(words[at].text));
         else latency = static_cast<std::int32_t>(*value);
         ++at;
       }
@@ -134,14 +135,14 @@ class RouterList {
       else if (kind.text == "router") join_routers(kind.where, *head, *other, latency);
       else if (!of_node) join_node(kind.where, *other, *head, latency);
       else
-        draft_.fault(kind.where, "node " + std::to_string(*head) + " is connected to node " + std::to_string(*other) +
-                                     "; nodes are connected to routers");
+        draft_.add_error(kind.where, "node " + std::to_string(*head) + " is connected to node " +
+                                         std::to_string(*other) + "; nodes are connected to routers");
     }
   }
 
   void unknown(const ListWord& word, const std::vector<std::string>& words, const std::string& expected) {
-    draft_.fault(word.where,
-                 "'" + std::string(word.text) + "': " + expected + did_you_mean(std::string(word.text), words));
+    draft_.add_error(word.where,
+                     "'" + std::string(word.text) + "': " + expected + did_you_mean(std::string(word.text), words));
   }
 
   void join_node(FilePlace where, NodeId node, NodeId router, std::int32_t latency) {
@@ -150,20 +151,20 @@ class RouterList {
     const auto [known, fresh] = of_node_.emplace(node, JoinedNode{where, router, latency});
     const bool same = known->second.router == router && known->second.latency == latency;
     if (!fresh && !same)
-      draft_.fault(where, "node " + std::to_string(node) + " is connected to router " +
-                              std::to_string(known->second.router) + " already");
+      draft_.add_error(where, "node " + std::to_string(node) + " is connected to router " +
+                                  std::to_string(known->second.router) + " already");
   }
 
   void join_routers(FilePlace where, NodeId router, NodeId other, std::int32_t latency) {
     of_routers_.emplace(other, where);
     if (router == other)
-      return draft_.fault(where,
-                          "router " + std::to_string(router) + " is connected to itself; a link connects two routers");
+      return draft_.add_error(
+          where, "router " + std::to_string(router) + " is connected to itself; a link connects two routers");
     JoinedRouters& pair = of_pair_.emplace(std::minmax(router, other), JoinedRouters{where}).first->second;
     std::optional<std::int32_t>& direction = router < other ? pair.up : pair.down;
     if (direction)
-      return draft_.fault(where, "router " + std::to_string(other) + " is listed in the line of router " +
-                                     std::to_string(router) + " twice");
+      return draft_.add_error(where, "router " + std::to_string(other) + " is listed in the line of router " +
+                                         std::to_string(router) + " twice");
     direction = latency;
   }
 
@@ -171,13 +172,13 @@ class RouterList {
   NodeId count_of(const Numbered& of, const std::string& kind) {
     const auto count = static_cast<NodeId>(of.size());
     if (count == 0) {
-      draft_.fault({}, "no " + kind + " is named; a network has " + kind + "s");
+      draft_.add_error({}, "no " + kind + " is named; a network has " + kind + "s");
       return -1;
     }
     for (NodeId number = 0; number < count; ++number)
       if (of.find(number) == of.end()) {
-        draft_.fault({}, kind + " " + std::to_string(number) + " is named nowhere; numbers of " +
-                             std::to_string(count) + " " + kind + "s are 0 to " + std::to_string(count - 1));
+        draft_.add_error({}, kind + " " + std::to_string(number) + " is named nowhere; numbers of " +
+                                 std::to_string(count) + " " + kind + "s are 0 to " + std::to_string(count - 1));
         return -1;
       }
     return count;

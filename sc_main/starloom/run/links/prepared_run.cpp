@@ -78,10 +78,10 @@ LinkNetwork made_network(const Experiment& experiment) {
     return make_link_network(*experiment.topology, experiment.network);
   } catch (const DataFileError&) {
     throw;  // it names its places itself
-  } catch (const InputError& fault) {
-    Faults faults;
-    experiment.entry_fault("network", "topology", fault, faults);
-    faults.raise();
+  } catch (const InputError& error) {
+    Diagnostics diagnostics;
+    experiment.entry_error("network", "topology", error, diagnostics);
+    diagnostics.raise();
     throw;
   }
 }
@@ -90,14 +90,14 @@ class LinkRun final : public PreparedRun {
  public:
   explicit LinkRun(const Experiment& experiment)
       : experiment_(experiment), network_(made_network(experiment)), graph_(network_.graph) {
-    Faults faults;
+    Diagnostics diagnostics;
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
-    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
+    TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
     traffic_ = std::move(traffic.traffic);
-    if (traffic_ != nullptr) require_time(faults);
-    plan_transactions(faults);
-    make_algorithm(context, traffic.known, faults);
-    faults.raise();
+    if (traffic_ != nullptr) require_time(diagnostics);
+    plan_transactions(diagnostics);
+    make_algorithm(context, traffic.known, diagnostics);
+    diagnostics.raise();
   }
 
   RunFacts facts() const override {
@@ -253,27 +253,29 @@ class LinkRun final : public PreparedRun {
                        experiment_.seed);
   }
 
-  void plan_transactions(Faults& faults) {
+  void plan_transactions(Diagnostics& diagnostics) {
     if (traffic_ == nullptr || traffic_->transactions() == nullptr) return;
     transactions_ = transaction_plan(experiment_, *traffic_->transactions());
-    const std::string fault = plan_fault(*transactions_, graph_, experiment_.units.clock_ns);
-    if (!fault.empty()) faults.add(experiment_.place("tlm"), "tlm: " + fault);
-    faults.raise();
+    const std::string error = plan_error(*transactions_, graph_, experiment_.units.clock_ns);
+    if (!error.empty()) diagnostics.add(experiment_.place("tlm"), "tlm: " + error);
+    diagnostics.raise();
   }
 
   /// Packets that are created when simulated time is over.
-  void require_time(Faults& faults) const {
+  void require_time(Diagnostics& diagnostics) const {
     const Step end = end_of_time(experiment_.units.clock_ns);
     const auto phases = traffic_->phases();
     const Step last = phases ? phases->warmup + phases->measure : traffic_->end().value_or(0);
     if (experiment_.model == "message" || last <= end || experiment_.limits.steps.value_or(last) <= end) return;
-    faults.add(experiment_.place("traffic"),
-               fmt::format("traffic: the last packets are created in step {}, but simulated time ends before step {} "
-                           "(2^63 x 0.1 ps); create them earlier, or lower units.clock_ns from {}",
-                           last - 1, end, experiment_.units.clock_ns));
+    diagnostics.add(
+        experiment_.place("traffic"),
+        fmt::format("traffic: the last packets are created in step {}, but simulated time ends before step {} "
+                    "(2^63 x 0.1 ps); create them earlier, or lower units.clock_ns from {}",
+                    last - 1, end, experiment_.units.clock_ns));
   }
 
-  void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {
+  void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known,
+                      Diagnostics& diagnostics) {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
@@ -288,32 +290,33 @@ class LinkRun final : public PreparedRun {
       const Declaration& declaration = algorithm_->declaration();
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases() &&
           experiment_.traffic.number("rate") > 1)
-        faults.add(
+        diagnostics.add(
             experiment_.place("traffic.rate"),
             fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit per step",
                         experiment_.traffic.number("rate")));
       const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
-        faults.add(experiment_.place("network.link_latency"),
-                   fmt::format("network.link_latency: {} {}, which needs links of latency 1, not {}", entry.name,
-                               entry.off_line       ? "replays a plan"
-                               : all_at_once(entry) ? "counts steps"
-                                                    : "moves whole worms",
-                               latency));
+        diagnostics.add(experiment_.place("network.link_latency"),
+                        fmt::format("network.link_latency: {} {}, which needs links of latency 1, not {}", entry.name,
+                                    entry.off_line       ? "replays a plan"
+                                    : all_at_once(entry) ? "counts steps"
+                                                         : "moves whole worms",
+                                    latency));
       const Plan* plan = algorithm_->plan();
       if (experiment_.model == "message" && plan != nullptr && experiment_.limits.steps.value_or(no_step) != no_step &&
           *experiment_.limits.steps <= plan->length())
-        faults.add(experiment_.place("limits.steps"),
-                   fmt::format("limits.steps: {} is less than the {} steps of the plan, which model: message computes "
-                               "as a whole; leave it out, or use model: netlist",
-                               *experiment_.limits.steps, plan->length() + 1));
+        diagnostics.add(
+            experiment_.place("limits.steps"),
+            fmt::format("limits.steps: {} is less than the {} steps of the plan, which model: message computes "
+                        "as a whole; leave it out, or use model: netlist",
+                        *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
-        if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
-          faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
-    } catch (const DataFileError& fault) {
-      faults.add_placed(fault.what());
-    } catch (const InputError& fault) {
-      experiment_.entry_fault("routing", "algorithm", fault, faults);
+        if (const auto error = flits_error(experiment_, context, declaration.most_flits))
+          diagnostics.add(experiment_.place("traffic.flits"), "traffic: " + *error);
+    } catch (const DataFileError& error) {
+      diagnostics.add_placed(error.what());
+    } catch (const InputError& error) {
+      experiment_.entry_error("routing", "algorithm", error, diagnostics);
     }
   }
 

@@ -80,13 +80,13 @@ class PopsRun final : public PreparedRun {
   explicit PopsRun(const Experiment& experiment)
       : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
     if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
-    Faults faults;
-    require_memory(0, faults);  // before packets and tables take their part of it
+    Diagnostics diagnostics;
+    require_memory(0, diagnostics);  // before packets and tables take their part of it
     const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
-    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
+    TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
     traffic_ = std::move(traffic.traffic);
-    make_algorithm(context, faults);
-    require_memory(algorithm_->table_bytes(), faults);
+    make_algorithm(context, diagnostics);
+    require_memory(algorithm_->table_bytes(), diagnostics);
   }
 
   RunFacts facts() const override {
@@ -211,10 +211,11 @@ class PopsRun final : public PreparedRun {
     return cycle_ns;
   }
   /// \throws InputError if the netlist does not fit. `table_bytes`: of the tables that its controllers share.
-  void require_memory(double table_bytes, Faults& faults) const {
+  void require_memory(double table_bytes, Diagnostics& diagnostics) const {
     if (experiment_.model == "message") return;
-    if (const auto large = netlist_fault(pops_, table_bytes, available_bytes())) fault(faults, "network", *large);
-    faults.raise();
+    if (const auto large = netlist_error(pops_, table_bytes, available_bytes()))
+      add_error(diagnostics, "network", *large);
+    diagnostics.raise();
   }
   /// Slots of a permutation on this network by each algorithm: the length of fixed programs, the mean of random ones
   /// (with C = 4 and all couplers in service).
@@ -238,36 +239,36 @@ class PopsRun final : public PreparedRun {
     return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, name_of_network(),
                        experiment_.pattern->name, experiment_.seed);
   }
-  void fault(Faults& faults, const std::string& key, const std::string& text) const {
-    faults.add(experiment_.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
+  void add_error(Diagnostics& diagnostics, const std::string& key, const std::string& text) const {
+    diagnostics.add(experiment_.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
   }
 
   /// Without traffic, which has faults then, only the faults of the rest are found.
-  void make_algorithm(const TrafficContext& traffic, Faults& faults) {
+  void make_algorithm(const TrafficContext& traffic, Diagnostics& diagnostics) {
     AlgorithmContext context{pops_, experiment_.seed, {}, {}};
     const bool known = traffic_ != nullptr && traffic_->end() && !traffic_->open_loop();
     if (known) {
-      if (const auto longer = flits_fault(experiment_, traffic, 1)) fault(faults, "traffic.flits", *longer);
+      if (const auto longer = flits_error(experiment_, traffic, 1)) add_error(diagnostics, "traffic.flits", *longer);
       context.packets = all_packets(*traffic_);
       // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
       traffic_ = std::make_unique<PacketList>(context.packets);
     } else if (traffic_ != nullptr) {
-      fault(faults, "traffic.pattern",
-            fmt::format("{} creates packets during the run, but on POPS networks all packets must exist in "
-                        "slot 0; use a permutation without rate",
-                        experiment_.pattern->name));
+      add_error(diagnostics, "traffic.pattern",
+                fmt::format("{} creates packets during the run, but on POPS networks all packets must exist in "
+                            "slot 0; use a permutation without rate",
+                            experiment_.pattern->name));
     }
     if (experiment_.coupler_faults->any())
       context.dead = dead_couplers(*experiment_.coupler_faults, pops_, experiment_.seed,
-                                   experiment_.place("faults.dead_couplers"), faults);
+                                   experiment_.place("faults.dead_couplers"), diagnostics);
     try {
       algorithm_ = std::get<MakeAlgorithm>(experiment_.algorithm->make)(context, experiment_.routing);
     } catch (const UnservedPackets& found) {
-      if (known) fault(faults, "traffic", found.what());
+      if (known) add_error(diagnostics, "traffic", found.what());
     } catch (const InputError& found) {
-      experiment_.entry_fault("routing", "algorithm", found, faults);
+      experiment_.entry_error("routing", "algorithm", found, diagnostics);
     }
-    faults.raise();
+    diagnostics.raise();
   }
 
   SimulationSetup hardware() const {

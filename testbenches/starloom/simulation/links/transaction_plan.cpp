@@ -26,11 +26,11 @@ std::vector<Packet> expected_packets(const TransactionPlan& plan) {
   return packets;
 }
 
-std::string plan_fault(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns) {
+std::string plan_error(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns) {
   try {
     checked_map(graph, plan.initiators, plan.targets);
-  } catch (const std::invalid_argument& fault) {
-    return fault.what();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
   }
   const Step steps = end_of_time(clock_ns);
   for (std::size_t i = 0; i < plan.transactions->size(); ++i)

@@ -34,6 +34,6 @@ struct PlayedTransaction {
 std::vector<Packet> expected_packets(const TransactionPlan& plan);
 
 /// What keeps a plan from being played, a sentence; empty: nothing. `clock_ns`: the length of a step.
-std::string plan_fault(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns);
+std::string plan_error(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns);
 
 }  // namespace starloom::links

@@ -85,8 +85,8 @@ class Reader {
     return read();
   } catch (const std::out_of_range&) {
     throw InputError(file_ + ": " + place + "a number in the file is too large");
-  } catch (const std::exception& fault) {  // of the JSON, of the builder
-    throw InputError(file_ + ": " + place + without_library(fault.what()));
+  } catch (const std::exception& error) {  // of the JSON, of the builder
+    throw InputError(file_ + ": " + place + without_library(error.what()));
   }
   template <class Read>
   void each(const Json& root, const std::string& list, const Read& read) const {

@@ -11,8 +11,8 @@ class ReportedResult final : public ReportedRun {
     return result_.integer(path, least, greatest);
   }
   std::string text(const std::string& path) const override { return result_.text(path); }
-  [[noreturn]] void fail(const std::string& path, const std::string& fault) const override {
-    result_.fail(path, fault);
+  [[noreturn]] void fail(const std::string& path, const std::string& error) const override {
+    result_.fail(path, error);
   }
 
  private:
@@ -29,7 +29,7 @@ std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultD
 }
 
 void compare_audit(Comparison& comparison, const AuditReport& report) {
-  comparison.require(report.fault.empty(), report.fault);
+  comparison.require(report.error.empty(), report.error);
   for (const auto& [path, found] : report.metrics) comparison.expect(path, found);
 }
 

@@ -43,7 +43,7 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
   const std::string path = place_of(result, key);
   if (!key.required && !result.given(path)) return key.default_value;
   KeyValue value = value_at(result, path, key.type);
-  if (!value_fault(key, value).empty()) result.fail(path, "is out of range");
+  if (!value_error(key, value).empty()) result.fail(path, "is out of range");
   return value;
 }
 
@@ -65,8 +65,8 @@ LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocume
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
   try {
     return make_link_network(*entry, KeyValues(std::move(keys)));
-  } catch (const KeyFault& fault) {
-    result.fail(path_of(fault.faults().front().key), std::string("is wrong: ") + fault.what());
+  } catch (const ConfigError& error) {
+    result.fail(path_of(error.diagnostics().front().key), std::string("is wrong: ") + error.what());
   }
 }
 

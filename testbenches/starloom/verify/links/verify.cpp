@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 Referee make_referee(const fs::path& result, const NetworkGraph& graph, const RunFacts& facts) try {
   return Referee(graph, facts.rules);
-} catch (const std::invalid_argument& fault) {
-  throw InputError(result.string() + ": " + fault.what());
+} catch (const std::invalid_argument& error) {
+  throw InputError(result.string() + ": " + error.what());
 }
 
 /// Those of all steps up to `last`.

@@ -18,8 +18,8 @@ Pops read_pops(const ResultDocument& result) {
     if (pops.couplers() > Pops::most_couplers)
       result.fail("experiment.network", "has more couplers than a run can have");
     return pops;
-  } catch (const std::invalid_argument& fault) {
-    result.fail("experiment.network", std::string("is wrong: ") + fault.what());
+  } catch (const std::invalid_argument& error) {
+    result.fail("experiment.network", std::string("is wrong: ") + error.what());
   }
 }
 

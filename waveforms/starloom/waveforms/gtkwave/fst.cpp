@@ -52,12 +52,12 @@ void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::pat
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  const int fault = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (fault == ENOENT)
+  if (error == ENOENT)
     throw OutputError("waves.fst needs the program vcd2fst, which was not found; install the package gtkwave");
-  if (fault != 0)
-    throw OutputError("waves.fst: vcd2fst cannot be started (" + std::generic_category().message(fault) + ")");
+  if (error != 0)
+    throw OutputError("waves.fst: vcd2fst cannot be started (" + std::generic_category().message(error) + ")");
   int state = 0;
   while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
   }

@@ -99,9 +99,9 @@ void VcdWriter::change_unit(const std::string& time_unit,
   out_.close();
   const std::filesystem::path before = file_.string() + ".finer";
   const auto fail = [this](const char* what) { throw OutputError(file_.string() + ": " + what); };
-  std::error_code fault;
-  std::filesystem::rename(file_, before, fault);
-  if (fault) fail("cannot be renamed for a coarser unit of time");
+  std::error_code error;
+  std::filesystem::rename(file_, before, error);
+  if (error) fail("cannot be renamed for a coarser unit of time");
   out_ = TextWriter(file_);
   out_ << header << time_unit << '\n';
   std::ifstream in(before, std::ios::binary);
@@ -114,7 +114,7 @@ void VcdWriter::change_unit(const std::string& time_unit,
   }
   if (!in.eof()) fail("cannot be read again for a coarser unit of time");
   in.close();
-  std::filesystem::remove(before, fault);
+  std::filesystem::remove(before, error);
 }
 
 }  // namespace starloom

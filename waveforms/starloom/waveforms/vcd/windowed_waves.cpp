@@ -46,7 +46,7 @@ void WindowedWaves::complete(Step steps) {
 
 void WindowedWaves::close(Step steps) {
   complete(steps);
-  if (fault_ != nullptr) std::rethrow_exception(fault_);
+  if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
 }  // namespace starloom

@@ -65,11 +65,11 @@ class WindowedWaves {
   /// The disk is full: the run goes on without waves, and at once with their room, for its trace and result need it.
   template <typename Write>
   void guard(Write write) {
-    if (fault_ != nullptr) return;
+    if (error_ != nullptr) return;
     try {
       write();
     } catch (const OutputError&) {
-      fault_ = std::current_exception();
+      error_ = std::current_exception();
       waves_.discard();
     }
   }
@@ -81,7 +81,7 @@ class WindowedWaves {
   const WaveWindow window_;
   Step shown_to_ = 0;
   bool complete_ = false;
-  std::exception_ptr fault_;
+  std::exception_ptr error_;
 };
 
 }  // namespace starloom

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <starloom/planning/links/schedules.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::links {
@@ -156,12 +156,12 @@ Journey TimeExpandedGraph::walk_back(State arrival) {
 void check_places(const Grid& grid, const std::vector<std::int64_t>& places) {
   const auto nodes = static_cast<std::size_t>(grid.nodes());
   if (places.size() != 1 && places.size() != nodes)
-    throw KeyFault("places", std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
-                                 " nodes; give one number, or one per node");
+    throw ConfigError("places", std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
+                                    " nodes; give one number, or one per node");
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] < 0)
-      throw KeyFault("places", std::string(places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
-                                   std::to_string(places[i]) + " waiting places; the minimum is 0");
+      throw ConfigError("places", std::string(places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
+                                      std::to_string(places[i]) + " waiting places; the minimum is 0");
 }
 
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets,

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <starloom/core/random.hpp>
-#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/escape.hpp>
 #include <starloom/support/names.hpp>
@@ -85,11 +85,12 @@ TieBreak tie_break_named(const std::string& name) {
 void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
   if (needs_rows_and_columns(ordering) && !grid.has_rows_and_columns())
-    throw KeyFault("order",
-                   name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
-                       " needs a two-dimensional mesh; use RM, RND, LTD or STD with row-major, reverse-row or random");
+    throw ConfigError(
+        "order", name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
+                     " needs a two-dimensional mesh; use RM, RND, LTD or STD with row-major, reverse-row or random");
   if (ordering.lexicographic && !by_one_distance(ordering.order))
-    throw KeyFault("lexicographic", "order " + name + " has no lexicographic variant; LLH, LLV, SLH and SLV have one");
+    throw ConfigError("lexicographic",
+                      "order " + name + " has no lexicographic variant; LLH, LLV, SLH and SLV have one");
 }
 
 PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {

@@ -7,7 +7,7 @@
 namespace starloom {
 
 /// A fault and its place, counted from 1.
-struct YamlFault {
+struct YamlError {
   int line = 1;
   int column = 1;
   std::string text;
@@ -16,6 +16,6 @@ struct YamlFault {
 /// What a parser noticed at a place, or the tab at which its line begins: YAML wants spaces there, of which parsers say other
 /// things.
 /// \param told the parser's own words.
-YamlFault yaml_fault(std::string_view text, int line, int column, const std::string& told);
+YamlError yaml_error(std::string_view text, int line, int column, const std::string& told);
 
 }  // namespace starloom

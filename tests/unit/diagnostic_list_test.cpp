@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of bounded length.
-#include <starloom/schema/fault_list.hpp>
+#include <starloom/schema/diagnostic_list.hpp>
 
 #include <gtest/gtest.h>
 
 namespace starloom {
 namespace {
 
-TEST(FaultList, FirstByPlaceThenAsTheyCame) {
-  FaultList<int> faults;
-  EXPECT_FALSE(faults.any());
-  faults.add(2, "c");
-  faults.add(1, "a");
-  faults.add(2, "d");
-  faults.add(1, "b");
-  EXPECT_EQ(faults.text(), "a\nb\nc\nd");
+TEST(DiagnosticList, FirstByPlaceThenAsTheyCame) {
+  DiagnosticList<int> diagnostics;
+  EXPECT_FALSE(diagnostics.any());
+  diagnostics.add(2, "c");
+  diagnostics.add(1, "a");
+  diagnostics.add(2, "d");
+  diagnostics.add(1, "b");
+  EXPECT_EQ(diagnostics.text(), "a\nb\nc\nd");
 }
 
-TEST(FaultList, CountsWhatItDoesNotKeep) {
-  FaultList<int> faults;
-  for (int place = 1'000'000; place > 0; --place) faults.add(place, "fault " + std::to_string(place));
-  const std::string text = faults.text();
+TEST(DiagnosticList, CountsWhatItDoesNotKeep) {
+  DiagnosticList<int> diagnostics;
+  for (int place = 1'000'000; place > 0; --place) diagnostics.add(place, "fault " + std::to_string(place));
+  const std::string text = diagnostics.text();
   EXPECT_EQ(text.substr(0, 16), "fault 1\nfault 2\n");
   EXPECT_EQ(text.substr(text.rfind('\n', text.rfind('\n') - 1)), "\nfault 20\nand 999980 more");
-  FaultList<int> twenty;
+  DiagnosticList<int> twenty;
   for (int place = 0; place < 20; ++place) twenty.add(place, "x");
   EXPECT_EQ(twenty.text().find("more"), std::string::npos);
 }

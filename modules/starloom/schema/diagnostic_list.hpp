@@ -13,7 +13,7 @@ namespace starloom {
 
 /// The first faults of a file by their places, equal ones as they came, and the number of the others. `Place` is ordered.
 template <class Place>
-class FaultList {
+class DiagnosticList {
  public:
   static constexpr std::size_t most = 20;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/schema/yaml_fault.hpp>
+#include <starloom/schema/yaml_error.hpp>
 
 namespace starloom {
 
-YamlFault yaml_fault(std::string_view text, int line, int column, const std::string& told) {
+YamlError yaml_error(std::string_view text, int line, int column, const std::string& told) {
   for (int at = 1; at < line; ++at) {
     const std::size_t end = text.find('\n');
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
