@@ -7,8 +7,8 @@
 #include <functional>
 #include <map>
 
+#include <starloom/algorithms/sliding_diagonals/controller.hpp>
 #include <starloom/algorithms/sliding_diagonals/diagonal_audit.hpp>
-#include <starloom/algorithms/sliding_diagonals/router.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/diagonal_events.hpp"

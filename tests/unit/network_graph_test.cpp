@@ -50,9 +50,9 @@ NetworkGraphBuilder ring(NodeId nodes) {
 TEST(NetworkGraph, SaysWhatTheBuilderWasTold) {
   NetworkGraphBuilder builder;
   const PortNaming hub = builder.name_ports({"left", "right"}, {"west", "middle", "east"});
-  EXPECT_EQ(builder.add_node(processor, "a", PaperPlace{0, 1}), 0);
-  EXPECT_EQ(builder.add_node(switch_node, "hub", PaperPlace{1.5, 1}, hub), 1);
-  EXPECT_EQ(builder.add_node(processor, "node_b", PaperPlace{3, 1}), 2);
+  EXPECT_EQ(builder.add_node(processor, "a", PaperPosition{0, 1}), 0);
+  EXPECT_EQ(builder.add_node(switch_node, "hub", PaperPosition{1.5, 1}, hub), 1);
+  EXPECT_EQ(builder.add_node(processor, "node_b", PaperPosition{3, 1}), 2);
   builder.add_link({0, 3}, {1, 0}, {2, 1});
   builder.add_link({1, 0}, {0, 0});
   builder.add_link({1, 1}, {2, 1}, {1, 4});
@@ -229,8 +229,8 @@ TEST(NetworkGraph, NodesWithoutAPlaceStandBelowTheOthers) {
 
   NetworkGraphBuilder mixed;
   mixed.add_node(processor, "a");
-  mixed.add_node(processor, "b", PaperPlace{-2, -5});
-  mixed.add_node(processor, "c", PaperPlace{4, -3});
+  mixed.add_node(processor, "b", PaperPosition{-2, -5});
+  mixed.add_node(processor, "c", PaperPosition{4, -3});
   mixed.add_node(processor, "d");
   for (NodeId node = 1; node < 4; ++node) join(mixed, 0, node);
   const NetworkGraph graph = mixed.build();
@@ -506,7 +506,7 @@ TEST(NetworkGraph, RefusesAnArrangementOfAnotherSize) {
 TEST(NetworkGraph, RefusesPlacesThatAreNoNumbers) {
   NetworkGraphBuilder builder;
   EXPECT_EQ(refusal([&] {
-              builder.add_node(processor, "a", PaperPlace{0, std::nan("")});
+              builder.add_node(processor, "a", PaperPosition{0, std::nan("")});
             }),
             "node 0 (a): its place in pictures is not a pair of finite numbers");
 }

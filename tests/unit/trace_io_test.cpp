@@ -370,9 +370,9 @@ void same_network(const LinkNetwork& read, const LinkNetwork& written) {
 LinkNetwork odd_network() {
   NetworkGraphBuilder builder;
   const PortNaming own = builder.name_ports({"left", "right"}, {"up", "down", "back"});
-  builder.add_node(NodeRole::processor, "a", PaperPlace{0.5, -2}, own);
+  builder.add_node(NodeRole::processor, "a", PaperPosition{0.5, -2}, own);
   builder.add_node(NodeRole::switch_node, "hub");
-  builder.add_node(NodeRole::processor, "b", PaperPlace{1, 0.25});
+  builder.add_node(NodeRole::processor, "b", PaperPosition{1, 0.25});
   builder.add_link({0, 1}, {1, 0}, {7, 3});
   builder.add_link({1, 0}, {2, 2});
   builder.add_link({2, 0}, {0, 2}, {1, 2});

@@ -97,12 +97,12 @@ NetworkGraph make_butterfly(const Butterfly& butterfly, std::int32_t link_latenc
   const double rise = std::max(2.0, std::floor(static_cast<double>(butterfly.processors()) / (4.0 * stages)));
   for (NodeId p = 0; p < butterfly.processors(); ++p)
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, butterfly.processors()),
-                     PaperPlace{static_cast<double>(p), 0}, of_processors);
+                     PaperPosition{static_cast<double>(p), 0}, of_processors);
   for (int stage = 0; stage < stages; ++stage)
     for (NodeId w = 0; w < butterfly.switches_a_stage(); ++w)
       builder.add_node(NodeRole::switch_node,
                        "switch_s" + index_text(stage, stages) + "_" + padded(w, butterfly.switches_a_stage()),
-                       PaperPlace{w * static_cast<double>(k) + (k - 1) / 2.0, (stage + 1) * rise}, of_switches);
+                       PaperPosition{w * static_cast<double>(k) + (k - 1) / 2.0, (stage + 1) * rise}, of_switches);
 
   for (NodeId p = 0; p < butterfly.processors(); ++p)
     builder.add_link({p, 0}, {butterfly.switch_at(0, p / k), p % k}, {link_latency});

@@ -80,8 +80,8 @@ NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::i
   const double radius = std::max(1.0, circle_radius(4 * c, 0.8)), pitch = radius + 0.9;
   const GridPlaces places(mesh);
   const auto switch_place = [&](NodeId number) {
-    const PaperPlace place = places.place(number);
-    return PaperPlace{place.x * pitch, place.y * pitch};
+    const PaperPosition place = places.place(number);
+    return PaperPosition{place.x * pitch, place.y * pitch};
   };
   for (NodeId node = 0; node < concentrated.processors(); ++node) {
     const std::int32_t j = node % c;

@@ -93,12 +93,12 @@ NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency) {
   const double rise = std::max(2.0, std::floor(static_cast<double>(tree.processors()) / (4.0 * levels)));
   for (NodeId p = 0; p < tree.processors(); ++p)
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, tree.processors()),
-                     PaperPlace{static_cast<double>(p), levels * rise}, one_port);
+                     PaperPosition{static_cast<double>(p), levels * rise}, one_port);
   for (int level = 0; level < levels; ++level)
     for (NodeId w = 0; w < tree.switches_a_level(); ++w)
       builder.add_node(NodeRole::switch_node,
                        "switch_l" + index_text(level, levels) + "_" + padded(w, tree.switches_a_level()),
-                       PaperPlace{w * static_cast<double>(k) + (k - 1) / 2.0, (levels - 1 - level) * rise},
+                       PaperPosition{w * static_cast<double>(k) + (k - 1) / 2.0, (levels - 1 - level) * rise},
                        level == levels - 1 ? top : below_top);
 
   const auto join = [&](LinkEnd lower, LinkEnd upper) {

@@ -26,7 +26,7 @@ double shift(int line) {
 }
 
 /// Bits make columns and rows in turn, the lowest a column.
-PaperPlace cube_place(NodeId node) {
+PaperPosition cube_place(NodeId node) {
   constexpr double apart = 1.4;  // cells
   int column = 0, row = 0;
   for (int bit = 0; node >> bit != 0; ++bit)

@@ -117,7 +117,7 @@ class NetworkGraph {
   std::string in_port_name(NodeId node, Port port) const { return tables_->in_port_name(node, port); }
   /// `link_`, the name of the node without a leading `node_`, `_` and the name of the out-port: `link_r03_c07_east`.
   std::string link_name(NodeId node, Port out_port) const;
-  PaperPlace place(NodeId node) const { return tables_->places[static_cast<std::size_t>(node)]; }
+  PaperPosition place(NodeId node) const { return tables_->places[static_cast<std::size_t>(node)]; }
 
   /// Checks what the builder believes, for tests of topologies: that formulas of distance and diameter say what a
   /// search finds, and that all tables say the same. All pairs of up to 1,024 nodes; of a larger network distances

@@ -54,7 +54,7 @@ PortNaming NetworkGraphBuilder::name_ports(std::vector<std::string> out, std::ve
   return {static_cast<std::uint32_t>(tables_->port_names.size() - 1)};
 }
 
-NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::optional<PaperPlace> place,
+NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> place,
                                      PortNaming ports) {
   NetworkTables& t = *tables_;
   const NodeId node = t.nodes;
@@ -75,7 +75,7 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
   t.names += name;
   t.name_end.push_back(t.names.size());
   t.port_naming.push_back(ports.number);
-  t.places.push_back(place.value_or(PaperPlace{}));
+  t.places.push_back(place.value_or(PaperPosition{}));
   t.out_mask.push_back(0);
   t.in_mask.push_back(0);
   roles_.push_back(role);
@@ -250,7 +250,7 @@ void NetworkGraphBuilder::number_processors() {
 /// In rows of a square, below all others.
 void NetworkGraphBuilder::place_the_rest() {
   NetworkTables& t = *tables_;
-  PaperPlace corner;
+  PaperPosition corner;
   if (unplaced_.size() < t.places.size()) {
     std::vector<bool> placed(t.places.size(), true);
     for (const NodeId node : unplaced_) placed[static_cast<std::size_t>(node)] = false;
@@ -264,7 +264,7 @@ void NetworkGraphBuilder::place_the_rest() {
   }
   std::size_t side = 1;
   while (side * side < unplaced_.size()) ++side;
-  PaperPlace next = corner;
+  PaperPosition next = corner;
   for (std::size_t i = 0; i < unplaced_.size(); ++i, ++next.x) {
     if (i > 0 && i % side == 0) next = {corner.x, next.y + 1};
     t.places[static_cast<std::size_t>(unplaced_[i])] = next;

@@ -27,7 +27,7 @@ struct LinkEnd {
 };
 
 /// A place on paper in cells, x to the right, y down.
-struct PaperPlace {
+struct PaperPosition {
   double x = 0;
   double y = 0;
 };
@@ -63,7 +63,7 @@ struct NetworkTables {
   std::vector<std::size_t> name_end;       ///< [node] in `names`
   std::vector<PortNames> port_names;       ///< by make
   std::vector<std::uint32_t> port_naming;  ///< [node] its make
-  std::vector<PaperPlace> places;          ///< [node]
+  std::vector<PaperPosition> places;       ///< [node]
 
   std::optional<Grid> arrangement;
   DistanceFormula distance;            ///< empty: `rows` are searched

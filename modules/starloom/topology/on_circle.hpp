@@ -9,7 +9,7 @@ namespace starloom {
 
 /// A place at a distance from another one. `turn` is the part of a full turn from upright, clockwise: 0.25 is to the
 /// right. Rounded to 1/64 of a cell, so that the last bit of a cosine is no matter.
-inline PaperPlace on_circle(PaperPlace centre, double radius, double turn) {
+inline PaperPosition on_circle(PaperPosition centre, double radius, double turn) {
   constexpr double full_turn = 6.283185307179586;
   const auto rounded = [](double cells) { return std::round(cells * 64) / 64; };
   return {rounded(centre.x + radius * std::sin(full_turn * turn)),

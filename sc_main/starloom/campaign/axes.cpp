@@ -16,7 +16,7 @@ namespace {
 
 using Kind = DocumentValue::Kind;
 
-DocumentValue scalar_at(const Place& place, std::string text) {
+DocumentValue scalar_at(const SourceLocation& place, std::string text) {
   DocumentValue value;
   value.kind = Kind::scalar;
   value.place = place;
@@ -136,10 +136,10 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Diagnostics& dia
   }
   if (const DocumentValue* zip = campaign.find("zip")) read_zip(*zip, groups, diagnostics);
   std::stable_sort(groups.begin(), groups.end(), [](const AxisGroup& a, const AxisGroup& b) {
-    const Place &x = a.axes.front().place, &y = b.axes.front().place;
+    const SourceLocation &x = a.axes.front().place, &y = b.axes.front().place;
     return std::tie(x.line, x.column) < std::tie(y.line, y.column);
   });
-  std::map<std::string, Place> seen;
+  std::map<std::string, SourceLocation> seen;
   for (const AxisGroup& group : groups)
     for (const Axis& axis : group.axes) {
       const auto [first, fresh] = seen.emplace(axis.key, axis.place);

@@ -33,7 +33,7 @@ struct Reference {
   double value = 0;
   std::optional<double> tolerance;  ///< how far the mean may be away; nothing: shown, not judged
   std::string source;
-  Place place;
+  SourceLocation place;
 };
 
 /// A checked campaign file.

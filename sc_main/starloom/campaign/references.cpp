@@ -49,10 +49,12 @@ class ReferenceReader {
   }
 
  private:
-  void add_error(const Place& place, const std::string& text) { diagnostics_.add(place, "reference: " + text); }
+  void add_error(const SourceLocation& place, const std::string& text) {
+    diagnostics_.add(place, "reference: " + text);
+  }
 
   bool is_known(const std::string& metric) {
-    const Place& place = row_.find("figure")->place;
+    const SourceLocation& place = row_.find("figure")->place;
     const Metrics& keep = campaign_.keep;
     const auto unknown = known_.error(metric);
     if (unknown) add_error(place, *unknown);
@@ -87,7 +89,7 @@ class ReferenceReader {
       if (std::all_of(wanted.begin(), wanted.end(),
                       [&](const auto& want) { return campaign_.points[p].at[want.first] == want.second; }))
         found.push_back(p);
-    const Place& place = at == &nowhere ? row_.place : at->place;
+    const SourceLocation& place = at == &nowhere ? row_.place : at->place;
     if (found.empty()) add_error(place, "at: " + why_no_point(wanted));
     if (found.size() > 1)
       add_error(place, fmt::format("at: {} points have these values; add every axis that has more than one value: {}",

@@ -90,7 +90,9 @@ class ViewReader {
   }
 
  private:
-  void add_error(const Place& place, const std::string& text) { diagnostics_.add(place, section_ + ": " + text); }
+  void add_error(const SourceLocation& place, const std::string& text) {
+    diagnostics_.add(place, section_ + ": " + text);
+  }
 
   /// A text or a list of texts, each with its place; none if the key is not there.
   std::vector<const DocumentValue*> texts(const std::string& key) {

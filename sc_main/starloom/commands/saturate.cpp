@@ -69,7 +69,7 @@ class LoadedExperiment {
   const SaturateOptions& options_;
   Phases phases_;
   DocumentValue document_;
-  Place place_;
+  SourceLocation place_;
 };
 
 /// The search with its runs and their store.

@@ -83,10 +83,10 @@ class TreeBuilder final : public YAML::EventHandler {
     YAML::anchor_t anchor;
     bool has_key = false;
     std::string key;
-    Place key_place;
+    SourceLocation key_place;
   };
 
-  Place place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
+  SourceLocation place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& text) const {
     throw InputError(shortened(fmt::format("{}: {}", place(mark).text(), escape(text))));
   }
@@ -139,7 +139,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t values_ = 0;
 };
 
-void set_places(DocumentValue& value, const Place& place) {
+void set_places(DocumentValue& value, const SourceLocation& place) {
   value.place = place;
   for (auto& item : value.items) set_places(item, place);
   for (auto& entry : value.entries) {
@@ -156,7 +156,7 @@ void require_utf8(std::string_view text, const std::string& name) {
   const bool binary = text.find('\0') != std::string_view::npos;
   int line = 1, column = 1;
   for (std::size_t at = 0; at < text.size();) {
-    const Place place{name, line, column};
+    const SourceLocation place{name, line, column};
     if (text[at] == '\0')
       throw InputError(fmt::format("{}: this is a binary file; a text file is expected", place.text()));
     const std::size_t bytes = std::max<std::size_t>(character_bytes(text.substr(at)), binary ? 1 : 0);
@@ -230,7 +230,7 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
     return root;
   } catch (const YAML::Exception& error) {
     const YamlError told = yaml_error(text, error.mark.line + 1, error.mark.column + 1, error.msg);
-    throw InputError(fmt::format("{}: {}", Place{name, told.line, told.column}.text(), told.text));
+    throw InputError(fmt::format("{}: {}", SourceLocation{name, told.line, told.column}.text(), told.text));
   }
 }
 

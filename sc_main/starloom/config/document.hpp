@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/config/place.hpp>
+#include <starloom/config/diagnostics.hpp>
 
 namespace starloom {
 
@@ -18,7 +18,7 @@ struct DocumentEntry;
 struct DocumentValue {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  Place place;
+  SourceLocation place;
   std::string scalar;
   bool quoted = false;                 ///< a quoted scalar is a text whatever it looks like
   std::vector<DocumentValue> items;    ///< of a list
@@ -36,7 +36,7 @@ struct DocumentValue {
 
 struct DocumentEntry {
   std::string key;
-  Place place;
+  SourceLocation place;
   DocumentValue value;
 };
 

@@ -17,7 +17,7 @@
 namespace starloom {
 namespace {
 
-std::string first_at(const Place& place) {
+std::string first_at(const SourceLocation& place) {
   return place.line == 0 ? "" : fmt::format(", first at line {}, column {}", place.line, place.column);
 }
 
@@ -144,7 +144,7 @@ std::string key_path(const std::string& path, const std::string& key) {
 }
 
 void check_duplicates(const DocumentValue& section, const std::string& path, Diagnostics& diagnostics) {
-  std::map<std::string_view, const Place*> places;
+  std::map<std::string_view, const SourceLocation*> places;
   for (const DocumentEntry& entry : section.entries) {
     const auto [first, fresh] = places.try_emplace(entry.key, &entry.place);
     if (!fresh)

@@ -10,7 +10,7 @@
 namespace starloom {
 namespace {
 
-DocumentEntry& entry_of(DocumentValue& section, const std::string& key, const Place& place) {
+DocumentEntry& entry_of(DocumentValue& section, const std::string& key, const SourceLocation& place) {
   for (auto& entry : section.entries)
     if (entry.key == key) return entry;
   DocumentValue value;
@@ -35,7 +35,8 @@ void apply_override(DocumentValue& document, const Override& given) {
   put_value(document, given.path, {given.option, 0, 0}, parse_option_value(given.value, given.option));
 }
 
-void put_value(DocumentValue& document, const std::string& path, const Place& place, const DocumentValue& value) {
+void put_value(DocumentValue& document, const std::string& path, const SourceLocation& place,
+               const DocumentValue& value) {
   DocumentValue* section = &document;
   std::string walked;
   std::string rest = path;

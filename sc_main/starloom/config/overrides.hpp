@@ -21,6 +21,7 @@ Override parse_override(const std::string& text);
 /// that is not a section, or the value is not YAML.
 void apply_override(DocumentValue& document, const Override& given);
 /// The same for a value that is read already; `place` is that of the key. \throws InputError as above.
-void put_value(DocumentValue& document, const std::string& path, const Place& place, const DocumentValue& value);
+void put_value(DocumentValue& document, const std::string& path, const SourceLocation& place,
+               const DocumentValue& value);
 
 }  // namespace starloom

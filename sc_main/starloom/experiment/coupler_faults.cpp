@@ -73,10 +73,10 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagn
   return read;
 }
 
-DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
-                           Diagnostics& diagnostics) {
+DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed,
+                           const SourceLocation& section, Diagnostics& diagnostics) {
   DeadCouplers dead = config.rate ? DeadCouplers::at_random(pops, *config.rate, seed) : DeadCouplers(pops);
-  const auto exists = [&](std::int64_t group, const Place& place) {
+  const auto exists = [&](std::int64_t group, const SourceLocation& place) {
     if (group >= 0 && group < pops.groups()) return true;
     diagnostics.add(
         place, fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group, pops.groups() - 1));

@@ -14,7 +14,7 @@ namespace starloom {
 struct CouplerFaults {
   struct Pair {
     std::int64_t one, other;
-    Place place;
+    SourceLocation place;
   };
   std::optional<double> rate;  ///< each pair dies with this probability
   std::vector<Pair> pairs;     ///< or else these
@@ -30,7 +30,7 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagn
 /// Groups that do not exist are added to `diagnostics`, and so is a pair of groups that no packet gets from the one to the
 /// other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
 /// `section`: the place of the key.
-DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
-                           Diagnostics& diagnostics);
+DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed,
+                           const SourceLocation& section, Diagnostics& diagnostics);
 
 }  // namespace starloom

@@ -17,7 +17,7 @@
 namespace starloom {
 namespace {
 
-void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, Place>& places) {
+void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, SourceLocation>& places) {
   for (const DocumentEntry& entry : section.entries) {
     const std::string name = key_path(path, entry.key);
     places.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.place : entry.place);
@@ -283,7 +283,7 @@ class ExperimentReader {
 
 }  // namespace
 
-Place Experiment::place(const std::string& path) const {
+SourceLocation Experiment::place(const std::string& path) const {
   for (std::string at = path; !at.empty();) {
     const auto it = places.find(at);
     if (it != places.end()) return it->second;

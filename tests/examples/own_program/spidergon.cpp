@@ -45,7 +45,7 @@ LinkNetwork make_spidergon(const KeyValues& keys) {
   for (NodeId node = 0; node < ring.nodes(); ++node) {
     std::string number = std::to_string(node);
     number.insert(0, digits - number.size(), '0');  // names sort
-    const PaperPlace place{radius * (1 + std::sin(node * turn)), radius * (1 - std::cos(node * turn))};
+    const PaperPosition place{radius * (1 + std::sin(node * turn)), radius * (1 - std::cos(node * turn))};
     builder.add_node(NodeRole::processor, "node_" + number, place, ports);
   }
   for (NodeId node = 0; node < ring.nodes(); ++node)

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <starloom/algorithms/constant_queue/block_patterns.hpp>
-#include <starloom/algorithms/constant_queue/router.hpp>
+#include <starloom/algorithms/constant_queue/controller.hpp>
 #include <starloom/algorithms/mesh_sort/subsquares.hpp>
 #include <starloom/support/error.hpp>
 

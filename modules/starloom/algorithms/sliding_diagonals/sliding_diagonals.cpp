@@ -5,8 +5,8 @@
 
 #include <starloom/algorithms/links/least_steps.hpp>
 #include <starloom/algorithms/links/one_packet_each.hpp>
+#include <starloom/algorithms/sliding_diagonals/controller.hpp>
 #include <starloom/algorithms/sliding_diagonals/presets.hpp>
-#include <starloom/algorithms/sliding_diagonals/router.hpp>
 #include <starloom/algorithms/sliding_diagonals/run_audit.hpp>
 #include <starloom/support/error.hpp>
 

@@ -46,7 +46,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
     }
     places_.push_back(node.where);
     if (node.role == NodeRole::processor) {
-      processors_.push_back(node.place.value_or(PaperPlace{}));
+      processors_.push_back(node.place.value_or(PaperPosition{}));
       all_placed_ = all_placed_ && node.place;
     }
     names_.push_back(std::move(name));
@@ -55,7 +55,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
   linked_.assign(part_.size(), false);
 }
 
-std::optional<NodeId> GraphDraft::node(FilePlace where, const std::string& text) {
+std::optional<NodeId> GraphDraft::node(FilePosition where, const std::string& text) {
   if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
   // Without nodes the file has been refused for that.
   if (nodes() == 0) return std::nullopt;
@@ -79,7 +79,7 @@ NodeId GraphDraft::part_of(NodeId node) {
   return static_cast<NodeId>(at);
 }
 
-bool GraphDraft::add_link(FilePlace where, LinkEnd from, LinkEnd to, LinkTiming timing) {
+bool GraphDraft::add_link(FilePosition where, LinkEnd from, LinkEnd to, LinkTiming timing) {
   for (const NodeId node : {from.node, to.node})
     if (node >= 0 && node < nodes()) linked_[static_cast<std::size_t>(node)] = true;
   try {
@@ -121,7 +121,7 @@ void GraphDraft::require_one_part() {
 std::optional<Grid> GraphDraft::arrangement() const {
   if (!all_placed_ || processors_.empty()) return std::nullopt;
   std::set<double> columns, rows;
-  for (const PaperPlace& place : processors_) {
+  for (const PaperPosition& place : processors_) {
     columns.insert(place.x);
     rows.insert(place.y);
   }

@@ -24,7 +24,7 @@ const std::vector<std::string> link_keys = {"from", "to", "latency", "interval",
 
 /// A value of an entry: a word, or a list of words.
 struct YamlValue {
-  FilePlace where{};
+  FilePosition where{};
   bool is_list = false;
   bool is_other = false;  ///< neither
   bool quoted = false;
@@ -37,14 +37,14 @@ struct YamlValue {
 };
 
 struct YamlMember {
-  FilePlace where{};
+  FilePosition where{};
   std::string key{};
   YamlValue value{};
 };
 
 /// An entry of one of the two lists.
 struct YamlEntry {
-  FilePlace where{};
+  FilePosition where{};
   std::vector<YamlMember> members{};
   bool is_map = true;
 
@@ -92,14 +92,14 @@ class GraphEvents final : public YAML::EventHandler {
   // What stands how deep.
   enum Depth { document, section, list, entry, items };
 
-  static FilePlace place(const YAML::Mark& mark) {
+  static FilePosition place(const YAML::Mark& mark) {
     if (mark.is_null()) return {};
     return {static_cast<std::size_t>(mark.line) + 1, static_cast<std::size_t>(mark.column) + 1};
   }
   bool ignored() const { return documents_ > 1 || skipped_ > 0; }
 
   /// A fault of the form, which the second time through the text meets again.
-  void misplaced(FilePlace where, const std::string& text) {
+  void misplaced(FilePosition where, const std::string& text) {
     if (!links_only_) draft_.add_error(where, text);
   }
 
@@ -108,7 +108,7 @@ class GraphEvents final : public YAML::EventHandler {
       ++skipped_;
       return;
     }
-    const FilePlace where = place(mark);
+    const FilePosition where = place(mark);
     if (depth_ == document && !sequence) return deeper();
     if (depth_ == section && has_key_ && sequence && !list_.empty()) return deeper();
     if (depth_ == list && !sequence) {
@@ -156,7 +156,7 @@ class GraphEvents final : public YAML::EventHandler {
 
   void word(const YAML::Mark& mark, const std::string& text, bool quoted) {
     if (ignored()) return;
-    const FilePlace where = place(mark);
+    const FilePosition where = place(mark);
     if (depth_ == document) return misplaced(where, "a network has the keys nodes and links");
     if (depth_ == section) return has_key_ ? section_word(where) : section_key(where, text);
     if (depth_ == list) return misplaced(where, "an entry of " + list_ + " is a mapping in braces: " + example());
@@ -174,11 +174,11 @@ class GraphEvents final : public YAML::EventHandler {
     value.quoted = quoted;
   }
 
-  void section_word(FilePlace where) {
+  void section_word(FilePosition where) {
     has_key_ = false;
     if (!list_.empty()) misplaced(where, list_ + " is a list, such as [" + example() + "]");
   }
-  void section_key(FilePlace where, const std::string& key) {
+  void section_key(FilePosition where, const std::string& key) {
     has_key_ = true;
     list_.clear();
     const bool known = std::find(graph_keys.begin(), graph_keys.end(), key) != graph_keys.end();
@@ -241,7 +241,7 @@ class GraphEvents final : public YAML::EventHandler {
         if (const auto number = parse_number(item)) numbers.push_back(*number);
       if (at->is_other || at->items.size() != 2 || numbers.size() != 2)
         refuse(*at, "place", "two numbers [x, y], x to the right and y down");
-      else node.place = PaperPlace{numbers[0], numbers[1]};
+      else node.place = PaperPosition{numbers[0], numbers[1]};
     }
     nodes_.push_back(std::move(node));
   }
@@ -348,9 +348,9 @@ void read_graph_yaml(const std::string& text, GraphDraft& draft) {
       if (!links_wait) return;
     }
   } catch (const YAML::Exception& e) {
-    draft.add_error(e.mark.is_null() ? FilePlace{}
-                                     : FilePlace{static_cast<std::size_t>(e.mark.line) + 1,
-                                                 static_cast<std::size_t>(e.mark.column) + 1},
+    draft.add_error(e.mark.is_null() ? FilePosition{}
+                                     : FilePosition{static_cast<std::size_t>(e.mark.line) + 1,
+                                                    static_cast<std::size_t>(e.mark.column) + 1},
                     "not YAML: " + e.msg);
   }
 }

@@ -21,8 +21,8 @@ GridPlaces::GridPlaces(const Grid& grid) : grid_(grid), sides_(static_cast<std::
   }
 }
 
-PaperPlace GridPlaces::place(NodeId node) const {
-  PaperPlace place;
+PaperPosition GridPlaces::place(NodeId node) const {
+  PaperPosition place;
   for (int axis = 0; axis < grid_.dimensions(); ++axis) {
     const Side& side = sides_[static_cast<std::size_t>(axis)];
     (side.across ? place.x : place.y) += grid_.coordinate(node, axis) * side.stride;

@@ -15,7 +15,7 @@ namespace starloom {
 class GridPlaces {
  public:
   explicit GridPlaces(const Grid& grid);
-  PaperPlace place(NodeId node) const;
+  PaperPosition place(NodeId node) const;
 
  private:
   struct Side {

@@ -62,7 +62,7 @@ class Reader {
     each(root, "nodes", [&](const Json& entry) {
       const auto place = entry.at("place").get<std::vector<double>>();
       builder_.add_node(role(entry.at("role").get<std::string>()), entry.at("name").get<std::string>(),
-                        PaperPlace{place.at(0), place.at(1)}, ports.at(entry.at("ports").get<std::size_t>()));
+                        PaperPosition{place.at(0), place.at(1)}, ports.at(entry.at("ports").get<std::size_t>()));
     });
     each(root, "links", [&](const Json& entry) {
       builder_.add_link(end(entry.at("from")), end(entry.at("to")),
@@ -134,7 +134,7 @@ std::string network_json(const LinkNetwork& network) {
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const auto [make, fresh] = makes.emplace(port_names(graph, node), makes.size());
     if (fresh) ports.push_back({{"out", make->first.first}, {"in", make->first.second}});
-    const PaperPlace place = graph.place(node);
+    const PaperPosition place = graph.place(node);
     nodes.push_back({{"name", graph.node_name(node)},
                      {"role", node_role_names[static_cast<std::size_t>(graph.role(node))]},
                      {"ports", make->second},

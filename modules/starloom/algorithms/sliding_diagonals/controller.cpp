@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/sliding_diagonals/router.hpp>
+#include <starloom/algorithms/sliding_diagonals/controller.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/config/place.hpp>
+#include <starloom/config/diagnostics.hpp>
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 
 namespace starloom {
 
-std::string Place::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
+std::string SourceLocation::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
 
-std::string Place::before(const std::string& error) const {
+std::string SourceLocation::before(const std::string& error) const {
   if (line > 0) return fmt::format("{}: {}", text(), error);
   const std::string key = source.substr(source.find_last_of(" -") + 1), unknown = "unknown key " + key;
   if (error.rfind(key + ": ", 0) == 0) return fmt::format("{}: {}", text(), error.substr(key.size() + 2));
@@ -19,7 +19,7 @@ std::string Place::before(const std::string& error) const {
   return fmt::format("{}: {}", text(), is_unknown ? "unknown key" + error.substr(unknown.size()) : error);
 }
 
-void Diagnostics::add(const Place& place, const std::string& text) {
+void Diagnostics::add(const SourceLocation& place, const std::string& text) {
   diagnostics_.add({place.line == 0, place.line, place.column}, place.before(escape(text)));
 }
 

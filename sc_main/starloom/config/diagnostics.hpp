@@ -9,7 +9,7 @@
 namespace starloom {
 
 /// A place in a file, or an option of the command line (line 0).
-struct Place {
+struct SourceLocation {
   std::string source;  ///< file name, or e.g. `--set limits.steps`
   int line = 0;        ///< from 1
   int column = 0;      ///< from 1
@@ -24,7 +24,7 @@ struct Place {
 /// Collects the faults of one pass, so that the user sees them together, the first of them by their places.
 class Diagnostics {
  public:
-  void add(const Place& place, const std::string& text);
+  void add(const SourceLocation& place, const std::string& text);
   /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
   void add_placed(const std::string& text);
   bool any() const { return diagnostics_.any() || !placed_.empty(); }

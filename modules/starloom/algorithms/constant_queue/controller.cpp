@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/algorithms/constant_queue/router.hpp>
+#include <starloom/algorithms/constant_queue/controller.hpp>
 
 #include <algorithm>
 #include <cstdlib>
