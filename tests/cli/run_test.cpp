@@ -483,7 +483,7 @@ TEST_F(Commands, NetlistListsModulesPortsAndBindings) {
   const auto netlist = nlohmann::json::parse(scratch_.read("out/e/netlist.json"));
   std::map<std::string, int> modules, writers, readers, bound;
   for (const auto& instance : netlist["instances"]) ++modules[instance["module"].get<std::string>()];
-  EXPECT_EQ(modules, (std::map<std::string, int>{{"Fabric", 1}, {"FlitBuffer", 14}, {"Link", 14}, {"Processor", 6}}));
+  EXPECT_EQ(modules, (std::map<std::string, int>{{"Fabric", 1}, {"FlitBuffer", 14}, {"Link", 14}, {"RouterNode", 6}}));
   std::map<std::string, std::string> direction;
   const auto word = [](const nlohmann::json& entry, const char* key) { return entry.at(key).get<std::string>(); };
   for (const auto& port : netlist["ports"]) direction[word(port, "name")] = word(port, "direction");

@@ -234,7 +234,7 @@ TEST(GraphNetlist, HasSwitchesAndTheTimesOfTheLinks) {
   const ShortestPaths algorithm(value.graph);
   const Network network("network", value, algorithm);
   EXPECT_NE(dynamic_cast<Switch*>(sc_core::sc_find_object("network.s4")), nullptr);
-  EXPECT_NE(dynamic_cast<Processor*>(sc_core::sc_find_object("network.p3")), nullptr);
+  EXPECT_NE(dynamic_cast<RouterNode*>(sc_core::sc_find_object("network.p3")), nullptr);
   EXPECT_NE(sc_core::sc_find_object("network.s4.buffer_port1_v0"), nullptr);
   const auto* link = dynamic_cast<Link*>(sc_core::sc_find_object("network.link_s4_port1"));
   ASSERT_NE(link, nullptr);

@@ -46,7 +46,7 @@ TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
   const Network network("network", network_of(grid), *algorithm);
   EXPECT_EQ(sc_core::sc_find_object("network"), &network);
   expect_object<Fabric>("network.fabric", "sc_module", "network");
-  expect_object<Processor>("network.node_r03_c07", "sc_module", "network");
+  expect_object<RouterNode>("network.node_r03_c07", "sc_module", "network");
   expect_object<Link>("network.link_r03_c06_east", "sc_module", "network");
   expect_object<FlitBuffer>("network.node_r03_c06.buffer_east_v0", "sc_module", "network.node_r03_c06");
   expect_object<FlitBuffer>("network.node_r03_c07.buffer_local_v0", "sc_module", "network.node_r03_c07");
@@ -63,7 +63,7 @@ TEST(ObjectTree, TorusNamesSayWhereThingsAre) {
   const Grid grid = Grid::torus({4, 8});
   const auto algorithm = named_algorithm("vc-wormhole", grid, {{"channels", std::int64_t{2}}});
   const Network network("torus", network_of(grid), *algorithm);
-  expect_object<Processor>("torus.node_a03_07", "sc_module", "torus");
+  expect_object<RouterNode>("torus.node_a03_07", "sc_module", "torus");
   expect_object<Link>("torus.link_a03_07_plus1", "sc_module", "torus");
   expect_object<Link>("torus.link_a00_00_minus2", "sc_module", "torus");
   expect_object<FlitBuffer>("torus.node_a03_07.buffer_minus2_v1", "sc_module", "torus.node_a03_07");
@@ -106,7 +106,7 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
     Network network("network", network_of(grid), *algorithm, options);
     const auto links = static_cast<std::size_t>(grid.links());
     const auto nodes = static_cast<std::size_t>(grid.nodes());
-    EXPECT_EQ(find_all<Processor>(network).size(), nodes);
+    EXPECT_EQ(find_all<RouterNode>(network).size(), nodes);
     EXPECT_EQ(find_all<Link>(network).size(), links);
     EXPECT_EQ(find_all<FlitBuffer>(network).size(), 2 * (links + nodes));
     EXPECT_EQ(find_all<sc_core::sc_module>(network).size() + 1, network.module_count());
@@ -182,7 +182,7 @@ struct HandNet {
   const Grid grid = Grid::mesh({1, 3});
   const std::unique_ptr<Algorithm> algorithm = named_algorithm("greedy", grid);
   const std::unique_ptr<ControllerArray> controllers = algorithm->make_controllers();
-  const Processor::MakeBuffers make_buffers = [](const Node& node) {
+  const RouterNode::MakeBuffers make_buffers = [](const Node& node) {
     std::vector<std::unique_ptr<FlitBuffer>> buffers(4);
     for (const Port port : node.out_ports().numbers)
       buffers[static_cast<std::size_t>(port)] =
@@ -192,10 +192,10 @@ struct HandNet {
   Fabric fabric{"fabric", Fabric::Setup{&network_of(grid), &algorithm->declaration()},
                 sc_core::sc_time(1, sc_core::SC_NS)};
   Link link_01{"link_01", 1}, link_10{"link_10", 1}, link_12{"link_12", 1}, link_21{"link_21", 1};
-  Processor node_0{"node_0", 0, {{east}, {"east"}}, {{east}, {"east"}}, controllers->at(0), make_buffers};
-  Processor node_1{"node_1",           1,           {{east, west}, {"east", "west"}}, {{east, west}, {"east", "west"}},
-                   controllers->at(1), make_buffers};
-  Processor node_2{"node_2", 2, {{west}, {"west"}}, {{west}, {"west"}}, controllers->at(2), make_buffers};
+  RouterNode node_0{"node_0", 0, {{east}, {"east"}}, {{east}, {"east"}}, controllers->at(0), make_buffers};
+  RouterNode node_1{"node_1",           1,           {{east, west}, {"east", "west"}}, {{east, west}, {"east", "west"}},
+                    controllers->at(1), make_buffers};
+  RouterNode node_2{"node_2", 2, {{west}, {"west"}}, {{west}, {"west"}}, controllers->at(2), make_buffers};
 };
 
 class BoundByHand : public testing::Test {

@@ -67,8 +67,8 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
     node =
         std::make_unique<Switch>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id), make_buffers);
   } else {
-    node = std::make_unique<Processor>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
-                                       make_buffers);
+    node = std::make_unique<RouterNode>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
+                                        make_buffers);
   }
   fabric.add(*node);
   ++module_count_;

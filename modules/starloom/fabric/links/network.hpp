@@ -12,7 +12,7 @@
 #include <starloom/fabric/links/flit_buffer.hpp>
 #include <starloom/fabric/links/link.hpp>
 #include <starloom/fabric/links/node_socket.hpp>
-#include <starloom/fabric/links/processor.hpp>
+#include <starloom/fabric/links/router_node.hpp>
 #include <starloom/fabric/links/switch.hpp>
 
 namespace starloom::links {
@@ -22,7 +22,7 @@ struct NetworkOptions {
   /// One step, where no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
   std::optional<sc_core::sc_time> period;
   bool count_memory = true;     ///< own unsent packets count in `queue`
-  std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a Processor
+  std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a RouterNode
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
   double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
@@ -32,7 +32,7 @@ struct NetworkOptions {
   int threads = 1;  ///< that share a step, at most as many as there are nodes (`Fabric`)
 };
 
-/// A whole network: `fabric`, a Processor or Switch with its flit buffers for each node of the graph, a link for each
+/// A whole network: `fabric`, a RouterNode or Switch with its flit buffers for each node of the graph, a link for each
 /// directed link, all bound. Names are those of the graph (`node_r03_c07`, `link_r03_c07_east`,
 /// `node_r03_c07.buffer_east_v0`). Network value and algorithm must outlive it.
 class Network final : public sc_core::sc_module {

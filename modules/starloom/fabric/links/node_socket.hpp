@@ -30,7 +30,7 @@ class NodeAccess : public virtual sc_core::sc_interface {
   virtual Packet packet(PacketId packet) const = 0;
 };
 
-/// Stands in the netlist in place of a Processor, with the same links and buffers; the foreign module, which may have
+/// Stands in the netlist in place of a RouterNode, with the same links and buffers; the foreign module, which may have
 /// processes of any kind, binds an `sc_port<NodeAccess>` to it and is to the node what the processor would be. The node's
 /// controller stays that of the algorithm: what passes through loses no step. To the referee, what the module takes is
 /// ejected (stored, if it is addressed elsewhere), and what it sends is injected. Store-and-forward only.

@@ -7,9 +7,9 @@ namespace starloom::links {
 namespace {
 
 void add(NetlistWriter& netlist, Node& node) {
-  const char* const module = node.role() == NodeRole::switch_node         ? "Switch"
-                             : dynamic_cast<Processor*>(&node) != nullptr ? "Processor"
-                                                                          : "NodeSocket";
+  const char* const module = node.role() == NodeRole::switch_node          ? "Switch"
+                             : dynamic_cast<RouterNode*>(&node) != nullptr ? "RouterNode"
+                                                                           : "NodeSocket";
   netlist.instance(node, module, R"(, "node": {})", node.id());
   for (const auto& buffer : node.buffers())
     if (buffer != nullptr) netlist.instance(*buffer, "FlitBuffer", R"(, "capacity": {})", buffer->capacity());

@@ -32,7 +32,7 @@ struct RefereeRules {
   std::int32_t capacity = 0;           ///< virtual-channels: flits per channel buffer, 0 = no limit
   std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and more is known
   bool routes_own = false;              ///< packets for their own node appear in the trace like all others
-  /// Nodes whose module is not a Processor, sorted. Their packets are ejected (or stored) and injected as anywhere, but
+  /// Nodes whose module is not a RouterNode, sorted. Their packets are ejected (or stored) and injected as anywhere, but
   /// how much such a module stores or takes out of its links in a step is its own affair.
   std::vector<NodeId> foreign;
 };

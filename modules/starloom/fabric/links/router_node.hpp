@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A processor, and the routing at its node, in the hierarchy of modules.
+/// \file A router and its processor, one node, in the hierarchy of modules.
 ///
 /// Facade: the behaviour is in its controller (room `algorithms`; with virtual channels `router/vc_router.hpp`), in
 /// the engine that steps the network (room `engines`; with virtual channels `router/router_engine.hpp`), and in the
@@ -9,10 +9,13 @@
 
 namespace starloom::links {
 
-/// One node of the machine: a processor, whose memory the packets leave and reach, and the controller that routes.
-class Processor final : public RoutingNode {
+/// A node with a controller that routes, and a processor whose memory packets leave and reach.
+class RouterNode final : public RoutingNode {
  public:
   using RoutingNode::RoutingNode;
 };
+
+/// The name of this module before version 0.1.0. It goes with the next version.
+using Processor [[deprecated("use RouterNode")]] = RouterNode;
 
 }  // namespace starloom::links
