@@ -379,8 +379,9 @@ TEST(Buffers, ASubclassSeesEveryPushAndPop) {
   EXPECT_THAT(diagnostics, ElementsAre());
   const RunRecord& record = network.fabric.engine().record();
   ASSERT_GT(record.flit_hops, 0);
-  for (const auto& [place, buffer] : watched) {
-    EXPECT_EQ(buffer->pushes, record.link_load[static_cast<std::size_t>(place.first * grid.ports() + place.second)]);
+  for (const auto& [position, buffer] : watched) {
+    EXPECT_EQ(buffer->pushes,
+              record.link_load[static_cast<std::size_t>(position.first * grid.ports() + position.second)]);
     EXPECT_EQ(buffer->pops, buffer->pushes);
     EXPECT_EQ(buffer->size(), 0);
   }

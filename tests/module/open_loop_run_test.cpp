@@ -322,7 +322,7 @@ class Judge {
   PortFlits no_flits() const {
     const NetworkGraph& graph = network_of(line_).graph;
     const std::vector<std::int64_t> of_nodes(static_cast<std::size_t>(graph.nodes()), 0);
-    return {std::vector<std::int64_t>(graph.link_places(), 0), of_nodes, of_nodes};
+    return {std::vector<std::int64_t>(graph.link_slots(), 0), of_nodes, of_nodes};
   }
   /// Looks at all steps up to `last`, or until the run need not go on; then the step before which it ends.
   Step end_of(MadeUpRun& run, Step last, Saturation::PortFlitsBefore ports = {}) {

@@ -51,26 +51,26 @@ TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
           EXPECT_EQ(part.first, next);
           EXPECT_GT(part.last, part.first);
           next = part.last;
-          const auto claim = [&](NodeId place, std::size_t of) {
-            EXPECT_TRUE(owner.emplace(place, of).second) << "place " << place;
-            EXPECT_LT(static_cast<std::size_t>(place), partition.places());
-            EXPECT_EQ(writer.emplace(static_cast<std::size_t>(place) / 64, p).first->second, p);
+          const auto claim = [&](NodeId lane, std::size_t of) {
+            EXPECT_TRUE(owner.emplace(lane, of).second) << "place " << lane;
+            EXPECT_LT(static_cast<std::size_t>(lane), partition.lanes());
+            EXPECT_EQ(writer.emplace(static_cast<std::size_t>(lane) / 64, p).first->second, p);
           };
           std::set<NodeId> around;
           for (NodeId node = part.first; node < part.last; ++node) {
             EXPECT_EQ(partition.part_of(node), p);
-            EXPECT_EQ(partition.place(part, node), part.place(node));
-            claim(part.place(node), p);
+            EXPECT_EQ(partition.lane(part, node), part.lane(node));
+            claim(part.lane(node), p);
             for (Port port = 0; port < wiring.ports; ++port)
               for (const LinkEnd& end : {wiring.out[wiring.index(node, port)], wiring.in[wiring.index(node, port)]})
                 if (end.connected() && !part.has(end.node)) around.insert(end.node);
           }
           for (const NodeId node : around) {
-            const NodeId place = partition.place(part, node);
-            claim(place, partition.part_of(node));
+            const NodeId lane = partition.lane(part, node);
+            claim(lane, partition.part_of(node));
             // The reader finds it.
             const Partition::Mirrors& mirrors = partition[partition.part_of(node)].mirrored[p];
-            const std::size_t i = static_cast<std::size_t>(place) - 64 * mirrors.first_word;
+            const std::size_t i = static_cast<std::size_t>(lane) - 64 * mirrors.first_word;
             ASSERT_LT(i, mirrors.nodes.size());
             EXPECT_EQ(mirrors.nodes[i], node);
           }

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 /// stage.
 class Leftover {
  public:
-  Leftover(Grid grid, std::vector<std::int64_t> places) : grid_(std::move(grid)), places_(std::move(places)) {}
+  Leftover(Grid grid, std::vector<std::int64_t> residents) : grid_(std::move(grid)), residents_(std::move(residents)) {}
 
   Step earliest_arrival(const Packet& packet) const {
     std::set<NodeId> in = {packet.source};
@@ -62,11 +62,11 @@ class Leftover {
 
  private:
   std::int64_t room(NodeId node) const {
-    return places_.size() == 1 ? places_[0] : places_[static_cast<std::size_t>(node)];
+    return residents_.size() == 1 ? residents_[0] : residents_[static_cast<std::size_t>(node)];
   }
 
   Grid grid_;
-  std::vector<std::int64_t> places_;
+  std::vector<std::int64_t> residents_;
   std::set<std::tuple<NodeId, Port, Step>> crossed_;
   std::map<std::pair<NodeId, Step>, std::int64_t> staying_;
 };
@@ -89,14 +89,14 @@ TEST(EarliestArrival, IsEarliestForEveryPacketInItsTurn) {
       constexpr PacketOrder orders[] = {PacketOrder::longest_total, PacketOrder::shortest_total, PacketOrder::row_major,
                                         PacketOrder::random};
       options.ordering = {orders[dice.bounded(4)], TieBreak::random, false, round};
-      options.places = {static_cast<std::int64_t>(dice.bounded(3))};
+      options.residents = {static_cast<std::int64_t>(dice.bounded(3))};
       if (round % 4 == 3) {
-        options.places.assign(static_cast<std::size_t>(grid.nodes()), 0);
-        for (std::int64_t& places : options.places) places = dice.bounded(3);
+        options.residents.assign(static_cast<std::size_t>(grid.nodes()), 0);
+        for (std::int64_t& residents : options.residents) residents = dice.bounded(3);
       }
       const Plan plan = plan_earliest_arrival(grid, packets, options);
-      ASSERT_EQ(plan_error(grid, packets, plan, options.places), "") << grid.kind_name() << " round " << round;
-      Leftover leftover(grid, options.places);
+      ASSERT_EQ(plan_error(grid, packets, plan, options.residents), "") << grid.kind_name() << " round " << round;
+      Leftover leftover(grid, options.residents);
       PacketSorter sorter(grid, options.ordering);
       for (const PacketId packet : sorter.sorted(packets)) {
         const auto p = static_cast<std::size_t>(packet);
@@ -108,17 +108,17 @@ TEST(EarliestArrival, IsEarliestForEveryPacketInItsTurn) {
   }
 }
 
-EarliestArrivalOptions with_places(std::vector<std::int64_t> places) {
+EarliestArrivalOptions with_residents(std::vector<std::int64_t> residents) {
   EarliestArrivalOptions options;
-  options.places = std::move(places);
+  options.residents = std::move(residents);
   return options;
 }
 
 TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
   const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
-  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), 4);
-  const Plan plan = plan_earliest_arrival(mesh, packets, with_places({1}));
+  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_residents({0})).length(), 4);
+  const Plan plan = plan_earliest_arrival(mesh, packets, with_residents({1}));
   EXPECT_EQ(plan.length(), 3);
   EXPECT_EQ(plan_error(mesh, packets, plan, {1}), "");
   EXPECT_NE(plan_error(mesh, packets, plan, {0}), "");  // it does wait
@@ -128,8 +128,8 @@ TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPl
   for (NodeId d = 3; d <= 10; ++d) {
     const Grid mesh = Grid::mesh({2 * d - 1, 2 * d - 1});
     const std::vector<Packet> packets = permutation_packets(unbounded_family(d));
-    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), d + 1);
-    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({1})).length(), d);
+    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_residents({0})).length(), d + 1);
+    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_residents({1})).length(), d);
   }
 }
 
@@ -137,19 +137,19 @@ TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
   // One place each in nodes 6 and 9, on the way of the exchange of 5 and 10.
   const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
-  std::vector<std::int64_t> places(16, 0);
-  for (const std::size_t node : {6u, 9u}) places[node] = 1;
-  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places(places)).length(), 3);
+  std::vector<std::int64_t> residents(16, 0);
+  for (const std::size_t node : {6u, 9u}) residents[node] = 1;
+  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_residents(residents)).length(), 3);
 }
 
 TEST(EarliestArrival, GoesRoundWhatIsTaken) {
   // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer links...
   const Grid ring = Grid::torus({3});
-  const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_places({0}));
+  const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_residents({0}));
   EXPECT_EQ(two.journeys[1].start, 1);
   EXPECT_EQ(two.journeys[1].moves, (std::vector<Port>{0}));
   // ... and of three, the third saves a stage that way.
-  const Plan three = plan_earliest_arrival(ring, std::vector<Packet>(3, {0, 1, 1, 0}), with_places({0}));
+  const Plan three = plan_earliest_arrival(ring, std::vector<Packet>(3, {0, 1, 1, 0}), with_residents({0}));
   EXPECT_EQ(three.journeys[2].start, 0);
   EXPECT_EQ(three.journeys[2].moves, (std::vector<Port>{1, 1}));
   EXPECT_EQ(three.length(), 2);
@@ -157,9 +157,9 @@ TEST(EarliestArrival, GoesRoundWhatIsTaken) {
 
 TEST(EarliestArrival, RefusesWrongPlaces) {
   const Grid mesh = Grid::mesh({2, 2});
-  const auto refusal = [&](std::vector<std::int64_t> places) -> std::string {
+  const auto refusal = [&](std::vector<std::int64_t> residents) -> std::string {
     try {
-      plan_earliest_arrival(mesh, {}, with_places(std::move(places)));
+      plan_earliest_arrival(mesh, {}, with_residents(std::move(residents)));
     } catch (const InputError& error) {
       return error.what();
     }

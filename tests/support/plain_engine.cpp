@@ -16,8 +16,8 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       source_(source),
       controllers_(algorithm.make_controllers()),
       state_(static_cast<std::size_t>(network.graph.nodes())) {
-  record().link_load.resize(network.graph.link_places());
-  last_sent_.resize(network.graph.link_places(), no_step);
+  record().link_load.resize(network.graph.link_slots());
+  last_sent_.resize(network.graph.link_slots(), no_step);
 }
 
 StepperResult PlainEngine::run() {

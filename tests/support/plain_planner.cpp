@@ -160,7 +160,7 @@ void PlainPlanner::take(const std::vector<LinkId>& path, std::int32_t start) {
 }
 
 std::string plan_error(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
-                       const std::vector<std::int64_t>& places) {
+                       const std::vector<std::int64_t>& residents) {
   if (plan.journeys.size() != packets.size()) return "not one journey a packet";
   std::set<std::tuple<NodeId, Port, Step>> crossed;
   std::map<std::pair<NodeId, Step>, std::int64_t> staying;
@@ -172,7 +172,7 @@ std::string plan_error(const Grid& grid, const std::vector<Packet>& packets, con
     Step stage = journey.start;
     for (const Port port : journey.moves) {
       if (port == no_port) {
-        const std::int64_t room = places.size() == 1 ? places[0] : places.at(static_cast<std::size_t>(node));
+        const std::int64_t room = residents.size() == 1 ? residents[0] : residents.at(static_cast<std::size_t>(node));
         if (++staying[{node, stage}] > room) return who + " stays in a full node " + std::to_string(node);
       } else {
         for (std::int32_t flit = 0; flit < plan.flits; ++flit)

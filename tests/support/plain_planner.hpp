@@ -37,8 +37,8 @@ class PlainPlanner {
 };
 
 /// What is wrong with a plan, empty if nothing: a walk that leaves the grid or ends elsewhere, a start below 0, a link
-/// with two flits in one stage, or more than `places` packets that stay in a node other than their source.
+/// with two flits in one stage, or more than `residents` packets that stay in a node other than their source.
 std::string plan_error(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
-                       const std::vector<std::int64_t>& places = {0});
+                       const std::vector<std::int64_t>& residents = {0});
 
 }  // namespace starloom::links

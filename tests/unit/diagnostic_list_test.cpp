@@ -19,12 +19,13 @@ TEST(DiagnosticList, FirstByPlaceThenAsTheyCame) {
 
 TEST(DiagnosticList, CountsWhatItDoesNotKeep) {
   DiagnosticList<int> diagnostics;
-  for (int place = 1'000'000; place > 0; --place) diagnostics.add(place, "fault " + std::to_string(place));
+  for (int location = 1'000'000; location > 0; --location)
+    diagnostics.add(location, "fault " + std::to_string(location));
   const std::string text = diagnostics.text();
   EXPECT_EQ(text.substr(0, 16), "fault 1\nfault 2\n");
   EXPECT_EQ(text.substr(text.rfind('\n', text.rfind('\n') - 1)), "\nfault 20\nand 999980 more");
   DiagnosticList<int> twenty;
-  for (int place = 0; place < 20; ++place) twenty.add(place, "x");
+  for (int location = 0; location < 20; ++location) twenty.add(location, "x");
   EXPECT_EQ(twenty.text().find("more"), std::string::npos);
 }
 

@@ -81,8 +81,8 @@ links:
   by_hand.add_link({3, 0}, {1, 7});
   expect_same(graph, by_hand.build());
   EXPECT_EQ(graph.processor(2), 3);
-  EXPECT_EQ(graph.place(1).x, 1);
-  EXPECT_EQ(graph.place(1).y, 0.5);
+  EXPECT_EQ(graph.position(1).x, 1);
+  EXPECT_EQ(graph.position(1).y, 0.5);
   EXPECT_FALSE(graph.arrangement());
 }
 

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 
 Grid square_mesh(NodeId n) { return Grid::mesh({n, n}); }
 
-ScheduleSpace any_paths(std::int64_t places = 0) { return {std::nullopt, {places}, 1}; }
+ScheduleSpace any_paths(std::int64_t residents = 0) { return {std::nullopt, {residents}, 1}; }
 ScheduleSpace paths_of(PathScheme scheme, std::int32_t flits = 1) { return {scheme, {0}, flits}; }
 
 /// Node v sends to targets[v mod number of targets].
@@ -57,7 +57,7 @@ Step optimum(const Grid& grid, const std::vector<Packet>& packets, const Schedul
   SearchResult result = find_schedule(grid, packets, space, length);
   while (result.found == Answer::no) result = find_schedule(grid, packets, space, ++length);
   EXPECT_EQ(result.found, Answer::yes);
-  EXPECT_EQ(plan_error(grid, packets, result.plan, space.places), "");
+  EXPECT_EQ(plan_error(grid, packets, result.plan, space.residents), "");
   EXPECT_TRUE(belongs_to(space, grid, packets, result.plan));
   EXPECT_EQ(result.plan.length(), length);
   return length;
@@ -120,11 +120,11 @@ TEST(FlowBound, LiesBetweenCountingAndTheOptimum) {
   const Grid grids[] = {Grid::mesh({3, 3}), Grid::mesh({2, 4}), Grid::torus({3, 3}), Grid::mesh({2, 2, 2})};
   for (const Grid& grid : grids)
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
-      for (const std::int64_t places : {0, 1}) {
+      for (const std::int64_t residents : {0, 1}) {
         const std::vector<Packet> packets = random_function(grid, seed);
-        const Step bound = flow(grid, packets, any_paths(places));
+        const Step bound = flow(grid, packets, any_paths(residents));
         EXPECT_GE(bound, counting_bounds(grid, packets).greatest());
-        EXPECT_LE(bound, optimum(grid, packets, any_paths(places)));
+        EXPECT_LE(bound, optimum(grid, packets, any_paths(residents)));
       }
   const Grid mesh = Grid::mesh({3, 3});
   for (std::uint64_t seed = 1; seed <= 8; ++seed)

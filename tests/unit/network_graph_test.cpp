@@ -62,7 +62,7 @@ TEST(NetworkGraph, SaysWhatTheBuilderWasTold) {
   EXPECT_EQ(graph.nodes(), 3);
   EXPECT_EQ(graph.links(), 4);
   EXPECT_EQ(graph.ports(), 4) << "the greatest port number is 3";
-  EXPECT_EQ(graph.link_places(), 12U);
+  EXPECT_EQ(graph.link_slots(), 12U);
   EXPECT_EQ(graph.index(2, 1), 9U);
   EXPECT_EQ(graph.role(1), switch_node);
   EXPECT_EQ(node_role_names[static_cast<std::size_t>(graph.role(1))], "switch");
@@ -99,8 +99,8 @@ TEST(NetworkGraph, SaysWhatTheBuilderWasTold) {
   EXPECT_EQ(graph.out_port_name(1, 2), "port2") << "for messages about a port that the node does not have";
   EXPECT_EQ(graph.link_name(1, 0), "link_hub_left");
   EXPECT_EQ(graph.link_name(2, 0), "link_b_port0") << "a leading node_ is left out";
-  EXPECT_EQ(graph.place(1).x, 1.5);
-  EXPECT_EQ(graph.place(1).y, 1);
+  EXPECT_EQ(graph.position(1).x, 1.5);
+  EXPECT_EQ(graph.position(1).y, 1);
   EXPECT_FALSE(graph.arrangement());
   EXPECT_EQ(graph.distance(0, 2), 2);
   EXPECT_EQ(graph.diameter(), 2);
@@ -223,9 +223,9 @@ TEST(NetworkGraph, EqualLatenciesNeedNoTable) {
 TEST(NetworkGraph, NodesWithoutAPlaceStandBelowTheOthers) {
   NetworkGraphBuilder builder = ring(3);
   const NetworkGraph unplaced = builder.build();
-  std::set<std::pair<double, double>> places;
-  for (NodeId node = 0; node < 3; ++node) places.emplace(unplaced.place(node).x, unplaced.place(node).y);
-  EXPECT_EQ(places, (std::set<std::pair<double, double>>{{0, 0}, {1, 0}, {0, 1}}));
+  std::set<std::pair<double, double>> positions;
+  for (NodeId node = 0; node < 3; ++node) positions.emplace(unplaced.position(node).x, unplaced.position(node).y);
+  EXPECT_EQ(positions, (std::set<std::pair<double, double>>{{0, 0}, {1, 0}, {0, 1}}));
 
   NetworkGraphBuilder mixed;
   mixed.add_node(processor, "a");
@@ -234,10 +234,10 @@ TEST(NetworkGraph, NodesWithoutAPlaceStandBelowTheOthers) {
   mixed.add_node(processor, "d");
   for (NodeId node = 1; node < 4; ++node) join(mixed, 0, node);
   const NetworkGraph graph = mixed.build();
-  EXPECT_EQ(graph.place(0).x, -2);
-  EXPECT_EQ(graph.place(0).y, -2);
-  EXPECT_EQ(graph.place(3).x, -1);
-  EXPECT_EQ(graph.place(3).y, -2);
+  EXPECT_EQ(graph.position(0).x, -2);
+  EXPECT_EQ(graph.position(0).y, -2);
+  EXPECT_EQ(graph.position(3).x, -1);
+  EXPECT_EQ(graph.position(3).y, -2);
 }
 
 TEST(NetworkGraph, DistancesOfALargeGraphFitTheirMemory) {

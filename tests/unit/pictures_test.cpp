@@ -152,7 +152,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
   for (const std::int32_t nodes : {5, 2500}) networks.push_back({"a ring", make_ring(Ring(nodes)), {}});
   for (const LinkNetwork& network : networks) {
     const NetworkGraph& graph = network.graph;
-    const std::vector<std::int64_t> load(graph.link_places(), 1);
+    const std::vector<std::int64_t> load(graph.link_slots(), 1);
     EXPECT_THAT(links_picture(network, {9, load}, "t"), testing::Not(testing::HasSubstr("deadlock")));
     Captions captions;
     std::vector<std::string> expected;
@@ -195,7 +195,7 @@ TEST(LinksPicture, ShowsCaptions) {
   const LinkNetwork& mesh = network_of(Grid::mesh({2, 2}));
   Captions captions;
   captions.node = {"vop_memory", "", "a_very-long name_of_a_task", "b"};
-  captions.link.resize(mesh.graph.link_places());
+  captions.link.resize(mesh.graph.link_slots());
   captions.link[mesh.graph.index(0, 1)] = "a -> b, 31 flits, 3 %";
   for (const LinkNetwork& network : {mesh, LinkNetwork{"graph", mesh.graph, {}, "graph"}}) {
     const XmlElement root = parse_xml(links_picture(network, {100, some_loads(Grid::mesh({2, 2}))}, "t", captions));
@@ -256,7 +256,7 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
   for (const LinkNetwork& network : {LinkNetwork{"express mesh", make_express_mesh(express), express, "express-mesh"},
                                      LinkNetwork{"fat tree", make_fat_tree(tree), tree, "fat-tree"}}) {
     const NetworkGraph& graph = network.graph;
-    std::vector<std::int64_t> load(graph.link_places(), 0);
+    std::vector<std::int64_t> load(graph.link_slots(), 0);
     std::map<std::string, std::int64_t> named;
     for (NodeId node = 0; node < graph.nodes(); ++node)
       for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
@@ -268,7 +268,7 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
   }
   // A tile for each node, with the busiest link that leaves it.
   const LinkNetwork tiles{"fat tree", make_fat_tree(large), large, "fat-tree"};
-  std::vector<std::int64_t> load(tiles.graph.link_places(), 1);
+  std::vector<std::int64_t> load(tiles.graph.link_slots(), 1);
   load[tiles.graph.index(1024, 3)] = 9;
   const auto shown = link_labels(links_picture(tiles, {100, load}, "t"));
   EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
@@ -279,7 +279,7 @@ TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
   for (const NetworkGraph& graph :
        {make_ring(Ring(9)), make_hypercube(Hypercube(5)), make_butterfly(Butterfly(3, 2)),
         make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_dragonfly(Dragonfly(5, 2, 2))}) {
-    std::vector<std::int64_t> load(graph.link_places());
+    std::vector<std::int64_t> load(graph.link_slots());
     for (std::size_t link = 0; link < load.size(); ++link) load[link] = static_cast<std::int64_t>(link % 11);
     const auto drawn = link_labels(links_picture({"a network", graph, {}}, {100, load}, "loads"));
     EXPECT_EQ(static_cast<std::int64_t>(drawn.size()), graph.links());

@@ -105,9 +105,9 @@ void expect_no_more(const Passed& passed, const PortCapacity& port, Step run) {
   const auto flits = static_cast<double>(passed.steps.size());
   if (flits == 0) return;
   EXPECT_GE(static_cast<double>(passed.steps.back() - passed.steps.front()), port.least_steps(flits));
-  const auto places = static_cast<std::size_t>(port.places());
-  for (std::size_t i = places; i < passed.steps.size(); ++i)
-    ASSERT_GE(passed.steps[i] - passed.steps[i - places], port.loop);
+  const auto slots = static_cast<std::size_t>(port.slots());
+  for (std::size_t i = slots; i < passed.steps.size(); ++i)
+    ASSERT_GE(passed.steps[i] - passed.steps[i - slots], port.loop);
   // The mean packet is as long as `flits / heads`.
   EXPECT_LE(flits, greatest_rate(port, flits / passed.heads).flits_a_step() * static_cast<double>(run) + 1e-6);
 }
@@ -134,7 +134,7 @@ TEST(PortCapacity, IsExceededByNoRun) {
     for (int i = 0; i < 200; ++i)
       packets.push_back({processor(), processor(), static_cast<std::int32_t>(1 + dice.bounded(5)), 0});
     const StepperResult run = run_of(network, *algorithm, packets);
-    std::vector<Passed> links(graph.link_places()), from(static_cast<std::size_t>(graph.nodes())), to(from);
+    std::vector<Passed> links(graph.link_slots()), from(static_cast<std::size_t>(graph.nodes())), to(from);
     for (const TraceRow& row : run.rows) {
       if (row.event == TraceEvent::hop) links[graph.index(row.node, row.port)].add(row);
       if (row.event == TraceEvent::inject) from[static_cast<std::size_t>(row.node)].add(row);

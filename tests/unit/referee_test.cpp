@@ -112,18 +112,18 @@ TEST(Referee, PacketsMayBeAnnouncedAsTheyAreCreated) {
 TEST(Referee, KeepsTheBoundOfEachNode) {
   SampleRun run = bounded_sample();
   const std::int32_t most = run.rules.bound;
-  run.rules.places.assign(static_cast<std::size_t>(run.topology.nodes()), most);
+  run.rules.residents.assign(static_cast<std::size_t>(run.topology.nodes()), most);
   run.rules.bound = 0;
   EXPECT_EQ(verdict(run), "");
   int rejected = 0;
-  for (std::int32_t& places : run.rules.places) {
-    --places;
+  for (std::int32_t& residents : run.rules.residents) {
+    --residents;
     const std::string said = verdict(run);
     if (!said.empty()) {
       EXPECT_THAT(said, HasSubstr("packets stay at the end of the step, more than the bound of "));
       ++rejected;
     }
-    ++places;
+    ++residents;
   }
   EXPECT_GE(rejected, 1);
   EXPECT_LT(rejected, run.topology.nodes());

@@ -70,12 +70,12 @@ inline SampleRun store_and_forward_sample(Grid topology, std::uint64_t seed, std
     Step ready;
     bool here;
   };
-  std::vector<Place> places;
+  std::vector<Place> residents;
   std::int32_t left = 0;
   for (NodeId i = 0; i < nodes; ++i) {
     const PacketId packet = run.add({i, destination[i], 1, 0});
-    places.push_back({i, 0, i != destination[i]});
-    if (!places.back().here) continue;
+    residents.push_back({i, 0, i != destination[i]});
+    if (!residents.back().here) continue;
     ++left;
     run.row(0, TraceEvent::inject, packet, 0, i);
   }
@@ -84,7 +84,7 @@ inline SampleRun store_and_forward_sample(Grid topology, std::uint64_t seed, std
     std::set<std::pair<NodeId, Port>> used;
     std::vector<std::int32_t> stay(static_cast<std::size_t>(nodes), 0);
     for (PacketId packet = 0; packet < nodes; ++packet) {
-      Place& at = places[packet];
+      Place& at = residents[packet];
       if (!at.here || at.ready > step) continue;
       const Port port = run.topology.dimension_order_port(at.node, destination[packet]);
       if (port == no_port) {

@@ -49,7 +49,7 @@ TEST(SavedPlan, OneBendPlansComeBack) {
 
 TEST(SavedPlan, PlansOfOtherPathsComeBack) {
   EarliestArrivalOptions options;
-  options.places = {1};
+  options.residents = {1};
   for (const Grid& grid : {Grid::mesh({4, 4}), Grid::torus({2, 3, 2}), Grid::mesh({5})}) {
     const std::vector<Packet> packets =
         permutation_packets(grid.nodes() == 16 ? five_swaps() : random_permutation(grid.nodes(), 3));

@@ -56,7 +56,7 @@ TEST(TaskLoad, OfARunCountsFlits) {
 // A flit every second step fills the second link; the first one carries more and is half as busy.
 TEST(LinkUse, TheBusiestLinkIsTheOneThatIsTakenMostOfTheTime) {
   const NetworkGraph graph = line();
-  LinkUse use{100, std::vector<std::int64_t>(graph.link_places(), 0)};
+  LinkUse use{100, std::vector<std::int64_t>(graph.link_slots(), 0)};
   EXPECT_FALSE(busiest_link(graph, use));
   use.flits[graph.index(0, 0)] = 60;
   use.flits[graph.index(1, 0)] = 45;

@@ -60,11 +60,11 @@ void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const
   EXPECT_EQ(static_cast<double>(graph.nodes()), size.nodes) << what;
   EXPECT_EQ(static_cast<double>(graph.links()), size.links) << what;
   std::set<std::string> names;
-  std::set<std::pair<double, double>> places;
+  std::set<std::pair<double, double>> positions;
   std::int64_t links = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     EXPECT_TRUE(names.insert(graph.node_name(node)).second) << what << " " << graph.node_name(node);
-    EXPECT_TRUE(places.emplace(graph.place(node).x, graph.place(node).y).second) << what << " node " << node;
+    EXPECT_TRUE(positions.emplace(graph.position(node).x, graph.position(node).y).second) << what << " node " << node;
     for (Port port = 0; port < graph.ports(); ++port) {
       const LinkEnd far = graph.far_end(node, port), near = graph.near_end(node, port);
       ASSERT_EQ(far.connected(), (graph.out_mask(node) >> port & 1) != 0) << what;
@@ -99,7 +99,7 @@ void expect_room_on_paper(const NetworkGraph& graph, const std::string& what) {
   constexpr double least = 0.6;  // cells
   for (NodeId a = 0; a < graph.nodes(); ++a)
     for (NodeId b = 0; b < a; ++b)
-      ASSERT_GT(std::hypot(graph.place(a).x - graph.place(b).x, graph.place(a).y - graph.place(b).y), least)
+      ASSERT_GT(std::hypot(graph.position(a).x - graph.position(b).x, graph.position(a).y - graph.position(b).y), least)
           << what << " nodes " << b << " and " << a;
 }
 
@@ -154,13 +154,13 @@ TEST(GridGraph, IsTheGridInEveryNeighbourPortNameAndDistance) {
 
 TEST(GridGraph, StandsOnPaperAsItsNumbersSay) {
   const NetworkGraph mesh = make_grid_graph(Grid::mesh({3, 5}));
-  EXPECT_EQ(mesh.place(7).x, 2);
-  EXPECT_EQ(mesh.place(7).y, 1);
+  EXPECT_EQ(mesh.position(7).x, 2);
+  EXPECT_EQ(mesh.position(7).y, 1);
   // Planes of 3 x 2 nodes side by side, a cell apart, then one below the other.
   const NetworkGraph torus = make_grid_graph(Grid::torus({3, 2, 4, 2}));
   const NodeId node = 2 + 3 * 1 + 6 * 3 + 24 * 1;
-  EXPECT_EQ(torus.place(node).x, 2 + 3 * 4);
-  EXPECT_EQ(torus.place(node).y, 1 + 1 * 3);
+  EXPECT_EQ(torus.position(node).x, 2 + 3 * 4);
+  EXPECT_EQ(torus.position(node).y, 1 + 1 * 3);
 }
 
 TEST(GridGraph, RefusesABadLatencyAndAGridThatIsTooLarge) {
@@ -217,8 +217,8 @@ TEST(ExpressMesh, HasTheNamesOfTheMeshAndItsArrangement) {
   EXPECT_EQ(graph.link_name(43, 5), "link_r03_c07_express_east");
   EXPECT_EQ(graph.in_port_name(43, 4), "express_north");
   EXPECT_EQ(graph.out_port_name(43, ExpressMesh::express(3)), "express_west");
-  EXPECT_EQ(graph.place(43).x, 7);
-  EXPECT_EQ(graph.place(43).y, 3);
+  EXPECT_EQ(graph.position(43).x, 7);
+  EXPECT_EQ(graph.position(43).y, 3);
   EXPECT_EQ(graph.latency(43, 5), 1);
   ASSERT_TRUE(graph.arrangement());
   EXPECT_EQ(graph.arrangement()->shape(), (std::vector<std::int64_t>{4, 12}));
@@ -297,7 +297,7 @@ TEST(FatTree, LinksDifferInOneDigit) {
     // Digits by repeated division, the lowest first.
     const auto digits = [&](NodeId number) {
       std::vector<int> all;
-      for (int place = 0; place < tree.levels(); ++place, number /= k) all.push_back(number % k);
+      for (int position = 0; position < tree.levels(); ++position, number /= k) all.push_back(number % k);
       return all;
     };
     for (NodeId p = 0; p < tree.processors(); ++p)
@@ -384,16 +384,16 @@ TEST(FatTree, NamesSayWhereThingsAre) {
 TEST(FatTree, StandsOnItsProcessors) {
   const FatTree tree(2, 3);
   const NetworkGraph graph = make_fat_tree(tree);
-  const double bottom = graph.place(0).y;
+  const double bottom = graph.position(0).y;
   for (NodeId p = 0; p < 8; ++p) {
-    EXPECT_EQ(graph.place(p).x, p);
-    EXPECT_EQ(graph.place(p).y, bottom);
+    EXPECT_EQ(graph.position(p).x, p);
+    EXPECT_EQ(graph.position(p).y, bottom);
   }
-  EXPECT_EQ(graph.place(tree.switch_at(0, 1)).x, 2.5);
+  EXPECT_EQ(graph.position(tree.switch_at(0, 1)).x, 2.5);
   for (int level = 0; level < 2; ++level)
-    EXPECT_LT(graph.place(tree.switch_at(level + 1, 0)).y, graph.place(tree.switch_at(level, 0)).y);
-  EXPECT_LT(graph.place(tree.switch_at(0, 0)).y, bottom);
-  EXPECT_EQ(graph.place(tree.switch_at(2, 0)).y, 0);
+    EXPECT_LT(graph.position(tree.switch_at(level + 1, 0)).y, graph.position(tree.switch_at(level, 0)).y);
+  EXPECT_LT(graph.position(tree.switch_at(0, 0)).y, bottom);
+  EXPECT_EQ(graph.position(tree.switch_at(2, 0)).y, 0);
 }
 
 TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
@@ -701,7 +701,7 @@ TEST(Ring, IsATorusOfOneDimensionInACircle) {
     graph.verify();
     // Neighbours stand equally far apart.
     const auto apart = [&](NodeId a, NodeId b) {
-      return std::hypot(graph.place(a).x - graph.place(b).x, graph.place(a).y - graph.place(b).y);
+      return std::hypot(graph.position(a).x - graph.position(b).x, graph.position(a).y - graph.position(b).y);
     };
     for (NodeId node = 0; node < n; ++node)
       EXPECT_NEAR(apart(node, static_cast<NodeId>((node + 1) % n)), apart(0, 1), 0.05) << what;

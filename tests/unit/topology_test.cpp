@@ -213,9 +213,10 @@ TEST(Grid, DimensionOrderArrivesOnAShortestWay) {
           ASSERT_NE(port, no_port);
           // Axes in the order of the route, none visited twice.
           const auto& order = grid.route_axes();
-          const int place = static_cast<int>(std::find(order.begin(), order.end(), grid.axis_of(port)) - order.begin());
-          ASSERT_GE(place, last_axis);
-          last_axis = place;
+          const int position =
+              static_cast<int>(std::find(order.begin(), order.end(), grid.axis_of(port)) - order.begin());
+          ASSERT_GE(position, last_axis);
+          last_axis = position;
           at = grid.neighbour(at, port);
           ASSERT_NE(at, no_node);
         }

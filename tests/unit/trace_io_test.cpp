@@ -350,8 +350,8 @@ void same_network(const LinkNetwork& read, const LinkNetwork& written) {
   for (NodeId node = 0; node < a.nodes(); ++node) {
     EXPECT_EQ(a.node_name(node), b.node_name(node));
     EXPECT_EQ(a.role(node), b.role(node));
-    EXPECT_EQ(a.place(node).x, b.place(node).x);
-    EXPECT_EQ(a.place(node).y, b.place(node).y);
+    EXPECT_EQ(a.position(node).x, b.position(node).x);
+    EXPECT_EQ(a.position(node).y, b.position(node).y);
     ASSERT_EQ(a.out_mask(node), b.out_mask(node));
     ASSERT_EQ(a.in_mask(node), b.in_mask(node));
     for (Port port = 0; port < a.ports(); ++port) {

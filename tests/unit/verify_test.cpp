@@ -29,20 +29,20 @@ QueueMaximum plain_queue(const SampleRun& run) {
   QueueMaximum queue;
   const Step end = run.rows.empty() ? 0 : run.rows.back().step;
   for (Step step = 0; step <= end; ++step) {
-    std::vector<NodeId> place(run.packets.size());
+    std::vector<NodeId> location(run.packets.size());
     std::vector<Step> counts_from(run.packets.size());
-    for (std::size_t i = 0; i < place.size(); ++i) {
-      place[i] = run.packets[i].source;
+    for (std::size_t i = 0; i < location.size(); ++i) {
+      location[i] = run.packets[i].source;
       counts_from[i] = run.packets[i].created;
     }
     for (const TraceRow& row : run.rows)
       if (row.event == TraceEvent::hop && row.step <= step) {
-        place[row.packet] = row.to;
+        location[row.packet] = row.to;
         counts_from[row.packet] = row.step + run.latency - 1;
       }
     std::vector<std::int64_t> count(static_cast<std::size_t>(run.topology.nodes()), 0);
-    for (std::size_t i = 0; i < place.size(); ++i)
-      count[place[i]] += counts_from[i] <= step && place[i] != run.packets[i].destination ? 1 : 0;
+    for (std::size_t i = 0; i < location.size(); ++i)
+      count[location[i]] += counts_from[i] <= step && location[i] != run.packets[i].destination ? 1 : 0;
     for (NodeId node = 0; node < run.topology.nodes(); ++node) queue.see(count[node], node, step);
   }
   return queue;

@@ -37,32 +37,32 @@ class BufferPool {
   std::size_t count() const { return buffers_.size(); }
   std::int32_t size(std::size_t buffer) const { return buffers_[buffer].size; }
   bool empty(std::size_t buffer) const { return buffers_[buffer].size == 0; }
-  const Flit& front(std::size_t buffer) const { return places_[buffers_[buffer].head].flit; }
+  const Flit& front(std::size_t buffer) const { return slots_[buffers_[buffer].head].flit; }
 
   void push(std::size_t buffer, const Flit& flit, std::int64_t rank) {
-    const Place place = take_place();
-    Entry& entry = places_[place];
+    const Slot slot = take_slot();
+    Entry& entry = slots_[slot];
     entry.flit = flit;
     entry.rank = rank;
-    link(buffer, place);
+    link(buffer, slot);
     if (!observers_.empty() && observers_[buffer] != nullptr) observers_[buffer]->pushed(flit);
   }
 
   /// Removes the front; the buffer is not empty.
   Flit pop(std::size_t buffer) {
     Buffer& b = buffers_[buffer];
-    const Place place = b.head;
+    const Slot slot = b.head;
     if (b.is_heap()) {
       leave_heap(b, heaps_[buffer]);
     } else {
-      b.head = places_[place].next;
+      b.head = slots_[slot].next;
       if (b.head == none) b.tail = none;
       --b.size;
     }
-    places_[place].next = free_;
-    free_ = place;
-    if (!observers_.empty() && observers_[buffer] != nullptr) observers_[buffer]->popped(places_[place].flit);
-    return places_[place].flit;
+    slots_[slot].next = free_;
+    free_ = slot;
+    if (!observers_.empty() && observers_[buffer] != nullptr) observers_[buffer]->popped(slots_[slot].flit);
+    return slots_[slot].flit;
   }
 
   /// What is in a buffer, from front to back. For people: a heap is sorted for it.
@@ -71,9 +71,9 @@ class BufferPool {
     if (buffers_[buffer].is_heap()) {
       std::vector<Key> keys = heaps_[buffer];
       std::sort(keys.begin(), keys.end(), [this](const Key& a, const Key& b) { return before(a, b); });
-      for (const Key& key : keys) list.push_back(places_[key.place].flit);
+      for (const Key& key : keys) list.push_back(slots_[key.slot].flit);
     } else {
-      for (Place at = buffers_[buffer].head; at != none; at = places_[at].next) list.push_back(places_[at].flit);
+      for (Slot at = buffers_[buffer].head; at != none; at = slots_[at].next) list.push_back(slots_[at].flit);
     }
     return list;
   }
@@ -85,86 +85,86 @@ class BufferPool {
   }
 
  private:
-  using Place = std::int32_t;
-  static constexpr Place none = -1;
+  using Slot = std::int32_t;
+  static constexpr Slot none = -1;
   static constexpr std::int32_t long_size = 32;  ///< a list of so many flits is not walked
   static constexpr std::size_t arity = 4;        ///< of the heaps: the keys below one fill a line of the cache
 
   struct Buffer {
-    Place head = none;  ///< the front
-    Place tail = none;  ///< of a list; none: empty or a heap
+    Slot head = none;  ///< the front
+    Slot tail = none;  ///< of a list; none: empty or a heap
     std::int32_t size = 0;
     bool is_heap() const { return tail == none && size != 0; }
   };
   struct Entry {
     Flit flit;
     std::int64_t rank = 0;
-    Place next = none;
+    Slot next = none;
   };
   /// What a heap compares.
   struct Key {
     std::int64_t rank;
     PacketId packet;
-    Place place;
+    Slot slot;
   };
 
   static bool before(const Entry& a, const Entry& b) { return before(a.rank, a.flit, b.rank, b.flit); }
   bool before(const Key& a, const Key& b) const {
     if (a.rank != b.rank) return a.rank < b.rank;
     if (a.packet != b.packet) return a.packet < b.packet;
-    return places_[a.place].flit.index < places_[b.place].flit.index;
+    return slots_[a.slot].flit.index < slots_[b.slot].flit.index;
   }
-  Key key(Place place) const { return {places_[place].rank, places_[place].flit.packet, place}; }
+  Key key(Slot slot) const { return {slots_[slot].rank, slots_[slot].flit.packet, slot}; }
 
-  Place take_place() {
+  Slot take_slot() {
     if (free_ == none) {
-      places_.emplace_back();
-      return static_cast<Place>(places_.size() - 1);
+      slots_.emplace_back();
+      return static_cast<Slot>(slots_.size() - 1);
     }
-    const Place place = free_;
-    free_ = places_[place].next;
-    return place;
+    const Slot slot = free_;
+    free_ = slots_[slot].next;
+    return slot;
   }
 
-  void link(std::size_t buffer, Place place) {
+  void link(std::size_t buffer, Slot slot) {
     Buffer& b = buffers_[buffer];
-    if (b.is_heap()) return enter_heap(b, heaps_[buffer], place);
-    Entry& entry = places_[place];
-    Place previous = b.tail;
-    if (previous != none && before(entry, places_[previous])) {
-      if (b.size >= long_size) return make_heap(buffer, place);
+    if (b.is_heap()) return enter_heap(b, heaps_[buffer], slot);
+    Entry& entry = slots_[slot];
+    Slot previous = b.tail;
+    if (previous != none && before(entry, slots_[previous])) {
+      if (b.size >= long_size) return make_heap(buffer, slot);
       previous = walk(b, entry);
     }
-    Place& from = previous == none ? b.head : places_[previous].next;
+    Slot& from = previous == none ? b.head : slots_[previous].next;
     entry.next = from;
-    from = place;
-    if (entry.next == none) b.tail = place;
+    from = slot;
+    if (entry.next == none) b.tail = slot;
     ++b.size;
   }
 
   /// The last place of a list whose flit goes before `entry`, `none` if there is none. Not the last of the list.
-  Place walk(const Buffer& b, const Entry& entry) const {
-    Place from = none;
-    for (Place at = b.head; !before(entry, places_[at]); at = places_[at].next) from = at;
+  Slot walk(const Buffer& b, const Entry& entry) const {
+    Slot from = none;
+    for (Slot at = b.head; !before(entry, slots_[at]); at = slots_[at].next) from = at;
     return from;
   }
 
   /// A long list becomes a heap, into which the flit is pushed. (What is in order is a heap.)
-  [[gnu::noinline]] void make_heap(std::size_t buffer, Place place) {
+  [[gnu::noinline]] void make_heap(std::size_t buffer, Slot slot) {
     Buffer& b = buffers_[buffer];
     if (heaps_.empty()) heaps_.resize(buffers_.size());
-    for (Place at = b.head; at != none; at = places_[at].next) heaps_[buffer].push_back(key(at));
+    for (Slot at = b.head; at != none; at = slots_[at].next) heaps_[buffer].push_back(key(at));
     b.tail = none;
-    enter_heap(b, heaps_[buffer], place);
+    enter_heap(b, heaps_[buffer], slot);
   }
 
-  [[gnu::noinline]] void enter_heap(Buffer& b, std::vector<Key>& heap, Place place) {
-    const Key own = key(place);
+  [[gnu::noinline]] void enter_heap(Buffer& b, std::vector<Key>& heap, Slot slot) {
+    const Key own = key(slot);
     std::size_t at = heap.size();
     heap.push_back(own);
     for (; at != 0 && before(own, heap[(at - 1) / arity]); at = (at - 1) / arity) heap[at] = heap[(at - 1) / arity];
     heap[at] = own;
-    b.head = heap.front().place;
+    b.head = heap.front().slot;
     ++b.size;
   }
 
@@ -185,14 +185,14 @@ class BufferPool {
       at = best;
     }
     heap[at] = last;
-    b.head = heap.front().place;
+    b.head = heap.front().slot;
   }
 
   std::vector<Buffer> buffers_;
-  std::vector<Entry> places_;
+  std::vector<Entry> slots_;
   std::vector<std::vector<Key>> heaps_;     ///< [buffer]; empty until the first
   std::vector<BufferObserver*> observers_;  ///< empty until somebody observes
-  Place free_ = none;
+  Slot free_ = none;
 };
 
 }  // namespace starloom

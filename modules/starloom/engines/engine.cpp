@@ -56,7 +56,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
-      calendar_(partition_.places(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
+      calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
@@ -72,7 +72,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
        {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
-    words->arrived.assign(calendar_.phases() * partition_.places(), 0);
+    words->arrived.assign(calendar_.phases() * partition_.lanes(), 0);
     words->stride = calendar_.phases() + cache_line;
     words->any.assign(partition_.size() * words->stride, 0);
   }
@@ -96,7 +96,7 @@ void Engine::join(Part& part) {
   record_.activations += std::exchange(part.activations, 0);
   record_.queue.see(part.queue.max, part.queue.node, part.queue.step);
   if (part.stopped()) stop(part.violation);
-  for (const NodeId node : part.touched) mark(touched_, partition_[partition_.part_of(node)].place(node));
+  for (const NodeId node : part.touched) mark(touched_, partition_[partition_.part_of(node)].lane(node));
   part.touched.clear();
   for (const PacketId packet : part.delivered) on_delivered_(packet);
   part.delivered.clear();
@@ -119,7 +119,7 @@ void Engine::set_observer(StepObserver* observer) {
   observer_ = observer;
   observed_.assign((in_ports_.size() + 63) / 64, 0);
   touched_nodes_ = observed_;
-  touched_.assign((partition_.places() + 63) / 64, 0);
+  touched_.assign((partition_.lanes() + 63) / 64, 0);
   ran_ = touched_;
   if (observer == nullptr) return;
   for (std::size_t node = 0; node < in_ports_.size(); ++node)
@@ -199,7 +199,7 @@ void Engine::add_packet(const Packet& packet) {
   memory_.add(packet.source, id);
   ++fresh_[packet.source];
   const std::size_t part = partition_.part_of(packet.source);
-  calendar_.wake_near(partition_[part].place(packet.source), packet.created, part);
+  calendar_.wake_near(partition_[part].lane(packet.source), packet.created, part);
 }
 
 void Engine::create_packets(Step step) {
@@ -237,8 +237,8 @@ void Engine::show(Step from, Step to) {
     std::fill(touched_nodes_.begin(), touched_nodes_.end(), 0);
     for (std::size_t p = 0; p < partition_.size(); ++p)
       for (NodeId node = partition_[p].first; node < partition_[p].last; ++node) {
-        const NodeId place = partition_[p].place(node);
-        if ((touched_[static_cast<std::size_t>(place) >> 6] >> (place & 63) & 1) != 0) mark(touched_nodes_, node);
+        const NodeId lane = partition_[p].lane(node);
+        if ((touched_[static_cast<std::size_t>(lane) >> 6] >> (lane & 63) & 1) != 0) mark(touched_nodes_, node);
       }
   }
   observer_->show(from, to, partition_.size() > 1 ? touched_nodes_ : touched_, *this);
@@ -340,25 +340,25 @@ void Engine::stop(const Violation& violation) { keep_first(violation_, violation
 
 void Engine::write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
   const std::size_t phase = calendar_.phase(step);
-  const NodeId place = partition_.place(part.nodes, to.node);
+  const NodeId lane = partition_.lane(part.nodes, to.node);
   words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
-  words.arrived[phase * partition_.places() + static_cast<std::size_t>(place)] |= PortMask{1} << to.port;
+  words.arrived[phase * partition_.lanes() + static_cast<std::size_t>(lane)] |= PortMask{1} << to.port;
   words.any[part.number * words.stride + phase] = 1;
-  calendar_.wake_near(place, step, part.number);
+  calendar_.wake_near(lane, step, part.number);
 }
 
 PortMask Engine::read_words(const Part& part, Words& words, NodeId node, const std::uint32_t*& base) {
   const std::size_t phase = calendar_.phase(now_);
   if (!words.any_in(phase)) return 0;
   base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
-  return std::exchange(words.arrived[phase * partition_.places() + static_cast<std::size_t>(part.place(node))], 0);
+  return std::exchange(words.arrived[phase * partition_.lanes() + static_cast<std::size_t>(part.lane(node))], 0);
 }
 
-void Engine::take_mirrored_words(NodeId mirror, NodeId place) {
+void Engine::take_mirrored_words(NodeId mirror, NodeId lane) {
   for (Words* words : {&reverse_, &forward_}) {
     if (words->any.empty()) continue;
-    PortMask* const arrived = &words->arrived[calendar_.phase(now_) * partition_.places()];
-    arrived[place] |= std::exchange(arrived[mirror], 0);
+    PortMask* const arrived = &words->arrived[calendar_.phase(now_) * partition_.lanes()];
+    arrived[lane] |= std::exchange(arrived[mirror], 0);
   }
 }
 

@@ -79,7 +79,7 @@ class Engine {
   /// Runs a node in a step not before the next one to run.
   void wake(NodeId node, Step step) {
     const std::size_t part = partition_.part_of(node);
-    calendar_.wake(partition_[part].place(node), next_, step, part);
+    calendar_.wake(partition_[part].lane(node), next_, step, part);
   }
 
   /// The next step in which something can happen, at or after the last step run + 1; `no_step` if there is none.
@@ -176,7 +176,7 @@ class Engine {
     std::vector<TraceRow> rows[6];
     std::vector<CreditRow> credits{};
 
-    NodeId place(NodeId node) const { return nodes.place(node); }
+    NodeId lane(NodeId node) const { return nodes.lane(node); }
     bool stopped() const { return violation.step != no_step; }
     void stop(const Violation& found) { keep_first(violation, found); }
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
@@ -230,12 +230,12 @@ class Engine {
     for_each_awake(
         part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
   }
-  /// Takes over what the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at
+  /// Takes over what the other parts have written for nodes of this one: calls `take(mirror, lane)` for each place at
   /// which a bit of `marks` is set, and sets the bit of the node's own place instead.
   template <class Take>
   static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
   /// Likewise the side words that are due in the step that runs.
-  void take_mirrored_words(NodeId mirror, NodeId place);
+  void take_mirrored_words(NodeId mirror, NodeId lane);
 
   void row(Part& part, TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
            NodeId to = no_node, std::int32_t channel = -1) const {
@@ -254,13 +254,13 @@ class Engine {
   /// Marks a node whose outgoing links may show another flit in this step; only while probed. Nodes that run need not
   /// be marked.
   void touch(Part& part, NodeId node) {
-    if (part.nodes.has(node)) mark(touched_, part.place(node));
+    if (part.nodes.has(node)) mark(touched_, part.lane(node));
     else part.touched.push_back(node);
   }
   /// They may change once more in the next step, without any node's running. The node is one of the part.
   void touch_twice(const Part& part, NodeId node) {
-    mark(touched_, part.place(node));
-    mark(ran_, part.place(node));
+    mark(touched_, part.lane(node));
+    mark(ran_, part.lane(node));
   }
   bool has_intervals() const { return !free_from_.empty(); }
   /// The interval of a link is over in `step`.
@@ -268,9 +268,7 @@ class Engine {
   /// Something enters a link in `step`; there are intervals.
   void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
   /// A node of a part asks to be run in a later step.
-  void wake_node(const Part& part, NodeId node, Step step) {
-    calendar_.wake(part.place(node), now_, step, part.number);
-  }
+  void wake_node(const Part& part, NodeId node, Step step) { calendar_.wake(part.lane(node), now_, step, part.number); }
   /// Side words that arrived, and the out-ports that the intervals of their links withhold.
   void gather_extras(const Part& part, Frame& frame);
   /// Side words that were written, and the intervals that begin.
@@ -316,8 +314,8 @@ class Engine {
   void fill_pending();
   void flush_rows();
   void flush_credits();
-  static void mark(WakeCalendar::Bitmap& bits, NodeId place) {
-    bits[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+  static void mark(WakeCalendar::Bitmap& bits, NodeId lane) {
+    bits[static_cast<std::size_t>(lane) >> 6] |= std::uint64_t{1} << (lane & 63);
   }
   void touch_running(const Part& part, const WakeCalendar::Bitmap& running);
   void show(Step from, Step to);
@@ -394,8 +392,8 @@ void Engine::for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake,
   const std::size_t first = part.nodes.first_word(), last = part.nodes.last_word();
   if (wake_all_ || !part.order.empty()) {
     const auto is_awake = [&](NodeId node) {
-      const auto place = static_cast<std::size_t>(part.place(node));
-      return wake_all_ || (awake[place >> 6] >> (place & 63) & 1) != 0;
+      const auto lane = static_cast<std::size_t>(part.lane(node));
+      return wake_all_ || (awake[lane >> 6] >> (lane & 63) & 1) != 0;
     };
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
       const NodeId next = part.order.empty() ? node : part.order[static_cast<std::size_t>(node - part.nodes.first)];
@@ -430,9 +428,9 @@ void Engine::take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&&
     for (std::size_t w = 0; w < mirrors.words(); ++w)
       for (std::uint64_t bits = std::exchange(marks[mirrors.first_word + w], 0); bits != 0; bits &= bits - 1) {
         const std::size_t i = 64 * w + static_cast<std::size_t>(__builtin_ctzll(bits));
-        const NodeId place = part.place(mirrors.nodes[i]);
-        take(static_cast<NodeId>(64 * mirrors.first_word + i), place);
-        marks[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+        const NodeId lane = part.lane(mirrors.nodes[i]);
+        take(static_cast<NodeId>(64 * mirrors.first_word + i), lane);
+        marks[static_cast<std::size_t>(lane) >> 6] |= std::uint64_t{1} << (lane & 63);
       }
 }
 

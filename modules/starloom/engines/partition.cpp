@@ -45,7 +45,7 @@ Partition::Partition(const Wiring& wiring, int parts, bool with_step_sink) : par
     parts_[0].last = wiring.nodes;
     parts_[0].mirrors.resize(1);
     parts_[0].mirrored.resize(1);
-    places_ = up_to(64, static_cast<std::size_t>(wiring.nodes));
+    lanes_ = up_to(64, static_cast<std::size_t>(wiring.nodes));
     return;
   }
   if (parts < 1 || parts > wiring.nodes) throw std::invalid_argument("a network has at most as many parts as nodes");
@@ -62,15 +62,15 @@ Partition::Partition(const Wiring& wiring, int parts, bool with_step_sink) : par
       for (Port port = 0; port < wiring.ports; ++port)
         for (const Wiring::End& end : {wiring.out[wiring.index(node, port)], wiring.in[wiring.index(node, port)]})
           if (end.connected() && !part.has(end.node)) part.mirrors[part_of(end.node)].nodes.push_back(end.node);
-    part.shift = static_cast<NodeId>(places_) - part.first;
-    places_ = up_to(64, places_ + static_cast<std::size_t>(part.last - part.first));
+    part.shift = static_cast<NodeId>(lanes_) - part.first;
+    lanes_ = up_to(64, lanes_ + static_cast<std::size_t>(part.last - part.first));
     for (Mirrors& mirrors : part.mirrors) {
       std::sort(mirrors.nodes.begin(), mirrors.nodes.end());
       mirrors.nodes.erase(std::unique(mirrors.nodes.begin(), mirrors.nodes.end()), mirrors.nodes.end());
-      mirrors.first_word = places_ / 64;
-      places_ += 64 * mirrors.words();
+      mirrors.first_word = lanes_ / 64;
+      lanes_ += 64 * mirrors.words();
     }
-    places_ = up_to(apart, places_) + apart;
+    lanes_ = up_to(apart, lanes_) + apart;
   }
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t q = 0; q < parts_.size(); ++q) parts_[q].mirrored[p] = parts_[p].mirrors[q];
@@ -82,8 +82,8 @@ std::size_t Partition::part_of(NodeId node) const {
   return static_cast<std::size_t>(above - parts_.begin());
 }
 
-NodeId Partition::place(const Part& writer, NodeId node) const {
-  if (writer.has(node)) return writer.place(node);
+NodeId Partition::lane(const Part& writer, NodeId node) const {
+  if (writer.has(node)) return writer.lane(node);
   const Mirrors& mirrors = writer.mirrors[part_of(node)];
   const auto at = std::lower_bound(mirrors.nodes.begin(), mirrors.nodes.end(), node) - mirrors.nodes.begin();
   return static_cast<NodeId>(64 * mirrors.first_word + static_cast<std::size_t>(at));

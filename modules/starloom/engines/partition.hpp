@@ -31,9 +31,9 @@ class Partition {
     std::vector<Mirrors> mirrored;  ///< [other part] where that one writes for nodes of this
 
     bool has(NodeId node) const { return node >= first && node < last; }
-    NodeId place(NodeId node) const { return node + shift; }
-    std::size_t first_word() const { return static_cast<std::size_t>(place(first)) / 64; }
-    std::size_t last_word() const { return static_cast<std::size_t>(place(last) + 63) / 64; }  ///< one behind
+    NodeId lane(NodeId node) const { return node + shift; }
+    std::size_t first_word() const { return static_cast<std::size_t>(lane(first)) / 64; }
+    std::size_t last_word() const { return static_cast<std::size_t>(lane(last) + 63) / 64; }  ///< one behind
   };
 
   std::size_t size() const { return parts_.size(); }
@@ -41,13 +41,13 @@ class Partition {
   /// The part of a node.
   std::size_t part_of(NodeId node) const;
   /// Where a part writes for a node: its own, or one that a link joins with one of its own.
-  NodeId place(const Part& writer, NodeId node) const;
+  NodeId lane(const Part& writer, NodeId node) const;
   /// All places; some mean nothing.
-  std::size_t places() const { return places_; }
+  std::size_t lanes() const { return lanes_; }
 
  private:
   std::vector<Part> parts_;
-  std::size_t places_ = 0;
+  std::size_t lanes_ = 0;
 };
 
 }  // namespace starloom::links

@@ -14,7 +14,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
       nodes_(in_ports_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
-      summaries_(calendar_.phases() * partition_.places()),
+      summaries_(calendar_.phases() * partition_.lanes()),
       parts_(make_parts<FlitPart>()) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
@@ -29,7 +29,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
       const std::size_t i = wiring_.index(node, port);
       const Wiring::End to = wiring_.out[i];
       if (!to.connected()) continue;
-      links_[i] = {static_cast<std::uint32_t>(wiring_.index(to.node, to.port)), partition_.place(part, to.node),
+      links_[i] = {static_cast<std::uint32_t>(wiring_.index(to.node, to.port)), partition_.lane(part, to.node),
                    static_cast<std::int16_t>(to.port), static_cast<std::int16_t>(wiring_.latency[i])};
     }
   }
@@ -54,8 +54,8 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
 
 DelaySlot StoreAndForwardEngine::delay_slot(Step step, const Part& part) {
   const std::size_t phase = calendar_.phase(step);
-  const WakeCalendar::Lane lane = calendar_.lane(step, part.number);
-  return {&slots_[phase * wiring_.out.size()], &summaries_[phase * partition_.places()], lane.awake, lane.any};
+  const WakeCalendar::StepFlags flags = calendar_.flags(step, part.number);
+  return {&slots_[phase * wiring_.out.size()], &summaries_[phase * partition_.lanes()], flags.awake, flags.any};
 }
 
 void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
@@ -70,9 +70,9 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
   part.frame.first_packet = record_.first;
   part.frame.delay_slots = part.delay_slots.data();
   part.closely = extras_ || tracing() || declaration_.limits_staying();
-  take_mirrored(part, awake, [&, summaries = part.delay_slots[0].summaries](NodeId mirror, NodeId place) {
-    summaries[place].take(summaries[mirror]);
-    take_mirrored_words(mirror, place);
+  take_mirrored(part, awake, [&, summaries = part.delay_slots[0].summaries](NodeId mirror, NodeId lane) {
+    summaries[lane].take(summaries[mirror]);
+    take_mirrored_words(mirror, lane);
   });
   if (4 * part.ran < 3 * std::int64_t{part.nodes.last - part.nodes.first}) run_scattered(part, awake);
   else for_each_awake(part, awake, [this, &part](NodeId node) { run_node(part, node); });
@@ -85,7 +85,7 @@ void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& 
   const auto prepare = [&, now = part.delay_slots[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&now.summaries[part.place(soon)]);
+    __builtin_prefetch(&now.summaries[part.lane(soon)]);
     __builtin_prefetch(now.registers + n * node_ports_);
     __builtin_prefetch(now.registers + n * node_ports_ + node_ports_ / 2);
     __builtin_prefetch(&links_[n * node_ports_]);
@@ -94,13 +94,13 @@ void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& 
     // This one's state has come.
     const auto m = static_cast<std::size_t>(sooner);
     __builtin_prefetch(nodes_[m].controller);
-    const PortMask arrived = now.summaries[part.place(sooner)].ports;
+    const PortMask arrived = now.summaries[part.lane(sooner)].ports;
     if (arrived == 0) return;
     const std::size_t in = static_cast<std::size_t>(lowest_port(arrived)), half = node_ports_ / 2;
     const OutLink& link = links_[m * node_ports_ + (in + half < node_ports_ ? in + half : in - half)];
     const DelaySlot& then = part.delay_slots[static_cast<std::size_t>(link.latency)];
     __builtin_prefetch(&then.registers[link.slot], 1);
-    __builtin_prefetch(&then.summaries[link.place], 1);
+    __builtin_prefetch(&then.summaries[link.lane], 1);
   };
   for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
@@ -112,7 +112,7 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   frame.node = node;
   frame.in_ports = state.in_ports;
   frame.out_ports = state.out_ports;
-  const ArrivalSummary summary = std::exchange(part.delay_slots[0].summaries[part.place(node)], {});
+  const ArrivalSummary summary = std::exchange(part.delay_slots[0].summaries[part.lane(node)], {});
   frame.arrived = summary.ports;
   frame.arrivals = part.delay_slots[0].registers + n * node_ports_;
   frame.balance = summary.tokens;
@@ -219,15 +219,15 @@ void StoreAndForwardEngine::check_storage(Part& part, NodeId node, std::int32_t 
 void StoreAndForwardEngine::close_record(Step last) {
   if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
-  const ArrivalSummary* const at_places = &summaries_[phase * partition_.places()];
+  const ArrivalSummary* const at_lanes = &summaries_[phase * partition_.lanes()];
   for (const FlitPart& part : parts_) {
     std::vector<PortMask> arrived;  // [node - first]
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node)
-      arrived.push_back(at_places[part.place(node)].ports);
+      arrived.push_back(at_lanes[part.lane(node)].ports);
     for (const Partition::Mirrors& mirrors : part.nodes.mirrored)
       for (std::size_t i = 0; i < mirrors.nodes.size(); ++i)
         arrived[static_cast<std::size_t>(mirrors.nodes[i] - part.nodes.first)] |=
-            at_places[64 * mirrors.first_word + i].ports;
+            at_lanes[64 * mirrors.first_word + i].ports;
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
       std::int32_t passing = 0;
       for (PortMask left = arrived[static_cast<std::size_t>(node - part.nodes.first)]; left != 0; left &= left - 1) {
@@ -245,7 +245,7 @@ void StoreAndForwardEngine::close_record(Step last) {
 std::optional<Flit> StoreAndForwardEngine::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
-  const PortMask arrived = summaries_[phase * partition_.places() + static_cast<std::size_t>(link.place)].ports;
+  const PortMask arrived = summaries_[phase * partition_.lanes() + static_cast<std::size_t>(link.lane)].ports;
   if ((arrived >> link.port & 1) == 0) return std::nullopt;
   return slots_[phase * wiring_.out.size() + link.slot];
 }

@@ -24,16 +24,16 @@ class WakeCalendar {
   using Mark = std::int32_t;  ///< not a char, which compilers take to lie anywhere
 
   /// `reach`: requests up to this many steps ahead must be cheap (the longest link latency).
-  WakeCalendar(std::size_t places, std::int32_t reach, std::size_t parts = 1) : far_(parts) {
+  WakeCalendar(std::size_t lanes, std::int32_t reach, std::size_t parts = 1) : far_(parts) {
     std::size_t length = 2;
     while (length <= static_cast<std::size_t>(reach)) length *= 2;
     mask_ = static_cast<Step>(length) - 1;
-    taken_.assign((places + 63) / 64, 0);
+    taken_.assign((lanes + 63) / 64, 0);
     ring_.assign(length, std::vector<WakeFlag>(64 * taken_.size(), WakeFlag::no));
     // A part writes its marks in every step: no two share a cache line.
     stride_ = length + cache_line / sizeof(Mark);
     any_.assign(parts * stride_, 0);
-    last_far_.assign(places, no_step);
+    last_far_.assign(lanes, no_step);
   }
 
   /// The ring position of a step; the same for arrivals, so that both share one phase.
@@ -41,27 +41,27 @@ class WakeCalendar {
   std::size_t phases() const { return ring_.size(); }
 
   /// The marks of one near step, for many wake-ups in a row.
-  struct Lane {
+  struct StepFlags {
     WakeFlag* awake = nullptr;  ///< [place]
     Mark* any = nullptr;
     /// The step takes place, whether or not a node runs in it.
     void mark() const { *any = 1; }
-    void wake(NodeId place) const {
-      awake[place] = WakeFlag::yes;
+    void wake(NodeId lane) const {
+      awake[lane] = WakeFlag::yes;
       *any = 1;
     }
   };
-  Lane lane(Step step, std::size_t part = 0) {
+  StepFlags flags(Step step, std::size_t part = 0) {
     return {ring_[phase(step)].data(), &any_[part * stride_ + phase(step)]};
   }
 
   /// Wakes a node in a step after `now` that is at most `reach` ahead.
-  void wake_near(NodeId place, Step step, std::size_t part = 0) { lane(step, part).wake(place); }
+  void wake_near(NodeId lane, Step step, std::size_t part = 0) { flags(step, part).wake(lane); }
   /// Wakes a node in any step >= now.
-  void wake(NodeId place, Step now, Step step, std::size_t part = 0) {
-    if (step - now <= mask_) return wake_near(place, step, part);
+  void wake(NodeId lane, Step now, Step step, std::size_t part = 0) {
+    if (step - now <= mask_) return wake_near(lane, step, part);
     // A node that runs before its time asks for the same step again, perhaps in every step until then.
-    if (std::exchange(last_far_[static_cast<std::size_t>(place)], step) != step) far_[part].emplace(step, place);
+    if (std::exchange(last_far_[static_cast<std::size_t>(lane)], step) != step) far_[part].emplace(step, lane);
   }
 
   /// The first step >= now in which a node is awake, or `no_step`.
@@ -85,7 +85,7 @@ class WakeCalendar {
     WakeFlag* marks = ring_[phase(step)].data();
     for (std::uint64_t& word : taken_) {
       word = 0;
-      for (int place = 0; place < 64; place += 8) word |= eight(marks + place) << place;
+      for (int lane = 0; lane < 64; lane += 8) word |= eight(marks + lane) << lane;
       if (word != 0) std::fill_n(marks, 64, WakeFlag::no);
       marks += 64;
     }

@@ -94,8 +94,8 @@ inline void WormEngine::prefetch_worms(const WormPart& part, std::size_t i) cons
 void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
   part.frame.first_packet = record_.first;
   part.moving.clear();
-  part.next = calendar_.lane(now_ + 1, part.number);
-  take_mirrored(part, awake, [this](NodeId mirror, NodeId place) { take_mirrored_words(mirror, place); });
+  part.next = calendar_.flags(now_ + 1, part.number);
+  take_mirrored(part, awake, [this](NodeId mirror, NodeId lane) { take_mirrored_words(mirror, lane); });
   for (const WormId id : part.consuming) set_moving(part, id);
   part.consuming.clear();
   const auto prepare = [this](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
@@ -302,7 +302,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
     return;
   }
   part.consuming.push_back(id);
-  part.next.wake(part.place(worm.at));
+  part.next.wake(part.lane(worm.at));
 }
 
 /// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed

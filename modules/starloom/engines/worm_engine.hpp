@@ -87,7 +87,7 @@ class WormEngine final : public Engine {
     std::vector<WormId> moving;     ///< worms that move in this step
     std::vector<WormId> consuming;  ///< worms that a processor goes on consuming in the next step
     std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
-    WakeCalendar::Lane next;                                    ///< the step behind the one that runs
+    WakeCalendar::StepFlags next;                               ///< the step behind the one that runs
     std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
     WormFrame frame;
   };
@@ -115,7 +115,7 @@ class WormEngine final : public Engine {
     state.heads |= change.heads;
     state.controls |= change.controls;
     state.bound &= ~change.unbound;
-    if ((change.heads | change.controls) != 0) part.next.wake(part.place(change.node));
+    if ((change.heads | change.controls) != 0) part.next.wake(part.lane(change.node));
   }
   void carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before);
   void enter_controls(WormPart& part);

@@ -11,7 +11,7 @@ namespace starloom {
 namespace {
 
 /// An edge where it stands; its left vertex follows from the place.
-struct Place {
+struct EdgeEnd {
   std::int32_t right;
   std::int32_t edge;
 };
@@ -20,11 +20,11 @@ struct Place {
 /// Colouring a range leaves D ranges of degree 1 in it: the colours. So no other book is kept.
 class Colouring {
  public:
-  Colouring(std::int32_t vertices, std::vector<Place> places)
+  Colouring(std::int32_t vertices, std::vector<EdgeEnd> ends)
       : vertices_(static_cast<std::size_t>(vertices)),
-        places_(std::move(places)),
-        spare_(places_.size()),
-        partner_(places_.size()),
+        ends_(std::move(ends)),
+        spare_(ends_.size()),
+        partner_(ends_.size()),
         waiting_(vertices_) {}
 
   /// Gabow and Kariv, "Algorithms for edge coloring bipartite graphs and multigraphs" (SIAM J. Comput. 11, 1982): one
@@ -43,14 +43,14 @@ class Colouring {
     colour(first + own * vertices_, power);
   }
 
-  const std::vector<Place>& places() const { return places_; }
+  const std::vector<EdgeEnd>& ends() const { return ends_; }
 
  private:
   /// Halves a range of even degree. Each edge has a partner at either end; going from partner to partner closes cycles
   /// of even length, whose edges go to the halves in turn. The partner at the left end is the neighbour in the range.
   void split(std::size_t first, std::size_t degree) {
     const std::size_t count = degree * vertices_;
-    Place* const range = places_.data() + first;
+    EdgeEnd* const range = ends_.data() + first;
     constexpr std::uint32_t none = ~std::uint32_t{0};
     std::fill(waiting_.begin(), waiting_.end(), none);
     for (std::uint32_t at = 0; at < count; ++at) {
@@ -63,8 +63,8 @@ class Colouring {
         other = none;
       }
     }
-    Place* const upper = spare_.data();
-    Place* const lower = upper + count / 2;
+    EdgeEnd* const upper = spare_.data();
+    EdgeEnd* const lower = upper + count / 2;
     for (std::uint32_t start = 0; start < count; start += 2) {
       for (std::uint32_t at = start; partner_[at] != none;) {
         const std::uint32_t mate = at ^ 1;
@@ -82,7 +82,7 @@ class Colouring {
   /// O(n log n) time in regular bipartite graphs" (STOC 2010): from each free left vertex a random walk along edges and
   /// back along matched ones; without its loops it is an augmenting path, and it is short.
   void set_matching_aside(std::size_t first, std::size_t degree) {
-    Place* const range = places_.data() + first;
+    EdgeEnd* const range = ends_.data() + first;
     constexpr std::int32_t free = -1;
     std::vector<std::int32_t> matched(vertices_, free);  // [left] which of its edges
     std::vector<std::int32_t> owner(vertices_, free);    // [right] left vertex
@@ -106,37 +106,37 @@ class Colouring {
         std::swap(at, owner[right_end(range, degree, left, taken[left])]);
       }
     }
-    Place* rest = spare_.data();
-    Place* const matching = rest + (degree - 1) * vertices_;
+    EdgeEnd* rest = spare_.data();
+    EdgeEnd* const matching = rest + (degree - 1) * vertices_;
     for (std::size_t left = 0; left < vertices_; ++left)
       for (std::size_t edge = 0; edge < degree; ++edge) {
-        const Place& place = range[left * degree + edge];
-        if (static_cast<std::int32_t>(edge) == matched[left]) matching[left] = place;
-        else *rest++ = place;
+        const EdgeEnd& end = range[left * degree + edge];
+        if (static_cast<std::int32_t>(edge) == matched[left]) matching[left] = end;
+        else *rest++ = end;
       }
     std::copy(spare_.begin(), spare_.begin() + static_cast<std::ptrdiff_t>(degree * vertices_), range);
   }
 
-  static std::size_t right_end(const Place* range, std::size_t degree, std::size_t left, std::int32_t edge) {
+  static std::size_t right_end(const EdgeEnd* range, std::size_t degree, std::size_t left, std::int32_t edge) {
     return static_cast<std::size_t>(range[left * degree + static_cast<std::size_t>(edge)].right);
   }
 
   /// Makes one range of `matchings` ranges of degree 1 and the range of the given degree behind them.
   void join_matchings(std::size_t first, std::size_t matchings, std::size_t degree) {
     if (matchings == 0) return;
-    const Place* const lent = places_.data() + first;
-    const Place* const rest = lent + matchings * vertices_;
-    Place* to = spare_.data();
+    const EdgeEnd* const lent = ends_.data() + first;
+    const EdgeEnd* const rest = lent + matchings * vertices_;
+    EdgeEnd* to = spare_.data();
     for (std::size_t left = 0; left < vertices_; ++left) {
       for (std::size_t m = 0; m < matchings; ++m) *to++ = lent[m * vertices_ + left];
       to = std::copy(rest + left * degree, rest + (left + 1) * degree, to);
     }
-    std::copy(spare_.data(), to, places_.data() + first);
+    std::copy(spare_.data(), to, ends_.data() + first);
   }
 
   std::size_t vertices_;
-  std::vector<Place> places_;
-  std::vector<Place> spare_;
+  std::vector<EdgeEnd> ends_;
+  std::vector<EdgeEnd> spare_;
   std::vector<std::uint32_t> partner_;  ///< [place in the range] at the right end
   std::vector<std::uint32_t> waiting_;  ///< [right] place without a partner so far
 };
@@ -149,9 +149,9 @@ std::vector<std::int32_t> edge_colouring(std::int32_t vertices, const std::vecto
   if (left.size() != right.size()) throw std::invalid_argument("every edge has a left and a right vertex");
   const auto sides = static_cast<std::size_t>(vertices);
   const std::size_t degree = left.size() / sides;
-  std::vector<std::size_t> place(sides, 0), of_right(sides, 0);
+  std::vector<std::size_t> next(sides, 0), of_right(sides, 0);
   for (const auto* ends : {&left, &right}) {
-    std::vector<std::size_t>& count = ends == &left ? place : of_right;
+    std::vector<std::size_t>& count = ends == &left ? next : of_right;
     for (const std::int32_t vertex : *ends) {
       if (vertex < 0 || vertex >= vertices)
         throw std::invalid_argument("vertex " + std::to_string(vertex) + " is not below " + std::to_string(vertices));
@@ -163,15 +163,15 @@ std::vector<std::int32_t> edge_colouring(std::int32_t vertices, const std::vecto
                                     " vertex " + std::to_string(vertex) + " has " + std::to_string(count[vertex]) +
                                     " of " + std::to_string(left.size()) + " edges");
   }
-  for (std::size_t vertex = 0; vertex < sides; ++vertex) place[vertex] = vertex * degree;
-  std::vector<Place> places(left.size());
+  for (std::size_t vertex = 0; vertex < sides; ++vertex) next[vertex] = vertex * degree;
+  std::vector<EdgeEnd> ends(left.size());
   for (std::size_t edge = 0; edge < left.size(); ++edge)
-    places[place[static_cast<std::size_t>(left[edge])]++] = {right[edge], static_cast<std::int32_t>(edge)};
-  Colouring colouring(vertices, std::move(places));
+    ends[next[static_cast<std::size_t>(left[edge])]++] = {right[edge], static_cast<std::int32_t>(edge)};
+  Colouring colouring(vertices, std::move(ends));
   colouring.colour(0, degree);
   std::vector<std::int32_t> classes;
   classes.reserve(left.size());
-  for (const Place& place_of : colouring.places()) classes.push_back(place_of.edge);
+  for (const EdgeEnd& end : colouring.ends()) classes.push_back(end.edge);
   return classes;
 }
 

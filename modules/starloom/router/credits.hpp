@@ -33,7 +33,7 @@ template <int words>
 struct CreditLane {
   Credits<words>* credits = nullptr;  ///< [place]
   std::uint64_t* credited = nullptr;  ///< bitmap of the places that have any
-  links::WakeCalendar::Lane calendar;
+  links::WakeCalendar::StepFlags calendar;
 
   void to_output(NodeId place, int out) const {
     credits[place].outputs.add(out);

@@ -28,11 +28,11 @@ class DestinationRows {
   }
 
   double bytes() const { return static_cast<double>(entries_.size() * sizeof(Entry)); }
-  Entry at(NodeId processor, std::size_t state) const { return entries_[place(processor, state)]; }
-  void set(NodeId processor, std::size_t state, Entry entry) { entries_[place(processor, state)] = entry; }
+  Entry at(NodeId processor, std::size_t state) const { return entries_[index(processor, state)]; }
+  void set(NodeId processor, std::size_t state, Entry entry) { entries_[index(processor, state)] = entry; }
 
  private:
-  std::size_t place(NodeId processor, std::size_t state) const {
+  std::size_t index(NodeId processor, std::size_t state) const {
     return static_cast<std::size_t>(processor) * width_ + state;
   }
 

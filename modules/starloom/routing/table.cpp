@@ -224,11 +224,11 @@ class Table final : public RoutingFunction {
  public:
   Table(const NetworkGraph& graph, ChannelRange channels, const PathTable& paths)
       : graph_(graph), channels_(channels), end_(static_cast<std::size_t>(graph.processors()) * nodes()) {
-    for (const auto& [place, list] : paths) {
+    for (const auto& [key, list] : paths) {
       adaptive_ = adaptive_ || list.size() > 1;
       for (const PathExit& path : list)
         for (const ChannelRange& range : path.channels) choices_.push_back({path.port, range.first, range.count, 0});
-      end_[index(place.first, place.second)] = choices_.size();
+      end_[index(key.first, key.second)] = choices_.size();
     }
     for (std::size_t i = 1; i < end_.size(); ++i) end_[i] = std::max(end_[i], end_[i - 1]);
   }

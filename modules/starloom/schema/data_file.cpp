@@ -46,10 +46,10 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name,
 }
 
 void DataFile::add_error(std::size_t line, std::size_t column, const std::string& text) {
-  diagnostics_.add({line, column}, place(line, column) + ": " + escape(text));
+  diagnostics_.add({line, column}, location(line, column) + ": " + escape(text));
 }
 
-std::string DataFile::place(std::size_t line, std::size_t column) const {
+std::string DataFile::location(std::size_t line, std::size_t column) const {
   return name_ + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 

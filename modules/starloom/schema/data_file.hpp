@@ -54,7 +54,7 @@ class DataFile {
   void add_error(std::size_t line, std::size_t column, const std::string& text);
   bool has_errors() const { return diagnostics_.any(); }
   /// "file:line:column", for texts that point to another place of the file.
-  std::string place(std::size_t line, std::size_t column) const;
+  std::string location(std::size_t line, std::size_t column) const;
   /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.
   void stop_if_invalid() const;
 

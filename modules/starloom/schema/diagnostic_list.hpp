@@ -11,29 +11,29 @@
 
 namespace starloom {
 
-/// The first faults of a file by their places, equal ones as they came, and the number of the others. `Place` is ordered.
-template <class Place>
+/// The first faults of a file by their places, equal ones as they came, and the number of the others. `Location` is ordered.
+template <class Location>
 class DiagnosticList {
  public:
   static constexpr std::size_t most = 20;
 
-  void add(const Place& place, const std::string& line) {
+  void add(const Location& location, const std::string& line) {
     ++count_;
-    first_.emplace(place, shortened(line));
+    first_.emplace(location, shortened(line));
     if (first_.size() > most) first_.erase(std::prev(first_.end()));
   }
   bool any() const { return count_ > 0; }
   /// A line for each, and how many more there are.
   std::string text() const {
     std::string text;
-    for (const auto& [place, line] : first_) text += (text.empty() ? "" : "\n") + line;
+    for (const auto& [location, line] : first_) text += (text.empty() ? "" : "\n") + line;
     if (count_ > most) text += "\nand " + std::to_string(count_ - most) + " more";
     return text;
   }
 
  private:
   std::size_t count_ = 0;
-  std::multimap<Place, std::string> first_;
+  std::multimap<Location, std::string> first_;
 };
 
 }  // namespace starloom

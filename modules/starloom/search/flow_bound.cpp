@@ -108,7 +108,7 @@ class FlowProgram {
 int FlowProgram::capacity_row(NodeId node, Port port, Step stage) {
   const auto [found, added] = capacity_rows_.try_emplace({stage, node, port}, 0);
   if (added)
-    found->second = new_row(-COIN_DBL_MAX, port == no_port ? static_cast<double>(space_.places_of(node)) : 1.0);
+    found->second = new_row(-COIN_DBL_MAX, port == no_port ? static_cast<double>(space_.residents_of(node)) : 1.0);
   return found->second;
 }
 
@@ -128,7 +128,7 @@ std::int64_t FlowProgram::variables() const {
       std::int32_t nearest = std::numeric_limits<std::int32_t>::max();
       for (const auto& [source, packets] : commodity.packets) nearest = std::min(nearest, grid_.distance(source, node));
       const Step stages = head_stages_ - grid_.distance(node, commodity.destination) - nearest + 1;
-      if (stages > 0) count += stages * (grid_.ports() + (space_.has_places() ? 1 : 0));
+      if (stages > 0) count += stages * (grid_.ports() + (space_.has_residents() ? 1 : 0));
     }
   return count;
 }
@@ -163,7 +163,7 @@ void FlowProgram::add_columns(const Commodity& commodity) {
           entries.push_back({capacity_row(node, port, stage + flit), 1});
         add_column(0, entries);
       }
-      if (space_.places_of(node) > 0 && in_time(commodity, node, stage + 1))
+      if (space_.residents_of(node) > 0 && in_time(commodity, node, stage + 1))
         add_column(0, {{row(node, stage), -1}, {row(node, stage + 1), 1}, {capacity_row(node, no_port, stage), 1}});
     }
   for (const auto& [source, packets] : commodity.packets) {
@@ -191,7 +191,7 @@ std::int64_t FlowProgram::cost_of_all(const Prices& prices, const Commodity& com
         for (std::int32_t flit = 0; flit < space_.flits; ++flit) price += prices.at(node, port, stage + flit);
         cost = std::min(cost, later[static_cast<std::size_t>(next)] + price);
       }
-      if (space_.places_of(node) > 0 && later[static_cast<std::size_t>(node)] != never)
+      if (space_.residents_of(node) > 0 && later[static_cast<std::size_t>(node)] != never)
         cost = std::min(cost, later[static_cast<std::size_t>(node)] + prices.at(node, no_port, stage));
     }
     now[static_cast<std::size_t>(commodity.destination)] = 0;
@@ -207,7 +207,7 @@ bool FlowProgram::proves(const Prices& prices) const {
   std::int64_t worth = 0, cost = 0;
   for (const auto& [place, row] : capacity_rows_) {
     const auto& [stage, node, port] = place;
-    worth += prices.at(node, port, stage) * (port == no_port ? space_.places_of(node) : 1);
+    worth += prices.at(node, port, stage) * (port == no_port ? space_.residents_of(node) : 1);
   }
   for (const Commodity& commodity : commodities_) cost += cost_of_all(prices, commodity);
   return cost > worth;
@@ -257,7 +257,7 @@ Answer FlowProgram::solve(const Deadline& deadline) {
 Answer flow_exists(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space, Step length,
                    const Deadline& deadline) {
   check_packets(grid, packets);
-  check_space(grid, {std::nullopt, space.places, space.flits});
+  check_space(grid, {std::nullopt, space.residents, space.flits});
   return FlowProgram(grid, packets, space, length).solve(deadline);
 }
 

@@ -40,7 +40,7 @@ class ScheduleFormula {
     Literal literal;
   };
   /// A packet that never stands takes a path with one bend as a whole: one variable for each path and start.
-  bool whole_paths() const { return space_.scheme && !space_.has_places(); }
+  bool whole_paths() const { return space_.scheme && !space_.has_residents(); }
   std::vector<FirstSegment> segments_of(const Packet& packet) const;
   void choose_start(std::size_t packet);
   /// Move by move, wherever it may go.
@@ -89,7 +89,7 @@ void ScheduleFormula::build() {
   for (const auto& [source, literals] : leaving_) formula_.at_most(1, literals);
   for (const auto& [place, literals] : users_) {
     const auto& [stage, node, port] = place;
-    formula_.at_most(port == no_port ? static_cast<std::size_t>(space_.places_of(node)) : 1, literals);
+    formula_.at_most(port == no_port ? static_cast<std::size_t>(space_.residents_of(node)) : 1, literals);
   }
 }
 
@@ -186,7 +186,7 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
     for (Port port = 0; port < grid_.ports(); ++port)
       if (const auto path = paths.find(node); path != paths.end() && (path->second >> port & 1) != 0)
         if (const NodeId next = grid_.neighbour(node, port); next != source) may(port, next);
-    if (node == source || space_.places_of(node) > 0) may(no_port, node);
+    if (node == source || space_.residents_of(node) > 0) may(no_port, node);
     formula_.add(clause);
   }
 }

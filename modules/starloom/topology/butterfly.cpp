@@ -47,14 +47,14 @@ NodeId Butterfly::power(int exponent) const {
 }
 
 NodeId Butterfly::exchanged(NodeId line, int stage) const {
-  const NodeId place = power(stages_ - 1 - stage);
-  const std::int32_t high = line / place % arity_, low = line % arity_;
-  return line + (low - high) * place + (high - low);
+  const NodeId weight = power(stages_ - 1 - stage);
+  const std::int32_t high = line / weight % arity_, low = line % arity_;
+  return line + (low - high) * weight + (high - low);
 }
 
 bool Butterfly::agree(NodeId a, NodeId b, int first, int end) const {
-  for (int place = first; place < end; ++place)
-    if (digit(a, place) != digit(b, place)) return false;
+  for (int position = first; position < end; ++position)
+    if (digit(a, position) != digit(b, position)) return false;
   return true;
 }
 

@@ -46,7 +46,7 @@ class Butterfly {
   /// k^exponent; 0 to n.
   NodeId power(int exponent) const;
   /// The digit of a line's or processor's number, of base k; digit 0 is the lowest.
-  std::int32_t digit(NodeId number, int place) const { return number / power(place) % arity_; }
+  std::int32_t digit(NodeId number, int position) const { return number / power(position) % arity_; }
 
   /// The line in front of stage s+1 to which the line behind stage s leads.
   NodeId exchanged(NodeId line, int stage) const;

@@ -78,19 +78,19 @@ NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::i
 
   // Processors stand in a quarter of a circle, to the right of their switch and below it: no link of the mesh is there.
   const double radius = std::max(1.0, circle_radius(4 * c, 0.8)), pitch = radius + 0.9;
-  const GridPlaces places(mesh);
-  const auto switch_place = [&](NodeId number) {
-    const PaperPosition place = places.place(number);
-    return PaperPosition{place.x * pitch, place.y * pitch};
+  const GridPositions positions(mesh);
+  const auto switch_position = [&](NodeId number) {
+    const PaperPosition position = positions.position(number);
+    return PaperPosition{position.x * pitch, position.y * pitch};
   };
   for (NodeId node = 0; node < concentrated.processors(); ++node) {
     const std::int32_t j = node % c;
     const NodeId number = concentrated.number(node);
     builder.add_node(NodeRole::processor, renamed("proc", mesh.node_name(number)) + "_p" + padded(j, c),
-                     on_circle(switch_place(number), radius, 0.25 + 0.25 * (j + 0.5) / c), one_port);
+                     on_circle(switch_position(number), radius, 0.25 + 0.25 * (j + 0.5) / c), one_port);
   }
   for (NodeId number = 0; number < mesh.nodes(); ++number)
-    builder.add_node(NodeRole::switch_node, renamed("switch", mesh.node_name(number)), switch_place(number),
+    builder.add_node(NodeRole::switch_node, renamed("switch", mesh.node_name(number)), switch_position(number),
                      of_switches);
 
   for (NodeId node = 0; node < concentrated.processors(); ++node) {

@@ -60,19 +60,19 @@ const std::vector<std::int32_t>& DistanceRows::row_from(NodeId node) {
   if (row >= 0) return rows_[static_cast<std::size_t>(row)];
 
   const std::size_t most_rows = std::max<std::size_t>(1, most_bytes / (sizeof(std::int32_t) * row_.size()));
-  std::size_t place = rows_.size();
-  if (place < most_rows) {
+  std::size_t slot = rows_.size();
+  if (slot < most_rows) {
     rows_.emplace_back();
     owner_.push_back(node);
   } else {
-    place = oldest_;
+    slot = oldest_;
     oldest_ = (oldest_ + 1) % most_rows;
-    row_[static_cast<std::size_t>(owner_[place])] = -1;
-    owner_[place] = node;
+    row_[static_cast<std::size_t>(owner_[slot])] = -1;
+    owner_[slot] = node;
   }
-  rows_[place] = searched_distances_from(tables_, node);
-  row = static_cast<std::int32_t>(place);
-  return rows_[place];
+  rows_[slot] = searched_distances_from(tables_, node);
+  row = static_cast<std::int32_t>(slot);
+  return rows_[slot];
 }
 
 }  // namespace starloom

@@ -97,9 +97,9 @@ NetworkGraph make_express_mesh(const ExpressMesh& express, std::int32_t link_lat
   for (const char* kind : {"", "express_"})
     for (Port port = 0; port < mesh.ports(); ++port) names.push_back(kind + mesh.port_name(port));
   const PortNaming ports = builder.name_ports(names);
-  const GridPlaces places(mesh);
+  const GridPositions positions(mesh);
   for (NodeId node = 0; node < mesh.nodes(); ++node)
-    builder.add_node(NodeRole::processor, mesh.node_name(node), places.place(node), ports);
+    builder.add_node(NodeRole::processor, mesh.node_name(node), positions.position(node), ports);
   for (NodeId node = 0; node < mesh.nodes(); ++node)
     for (Port port = 0; port < ExpressMesh::ports; ++port) {
       const NodeId next = express.neighbour(node, port);

@@ -62,10 +62,10 @@ std::int32_t FatTree::distance(NodeId from, NodeId to) const {
   climb(to);
   const int a = level(from), b = level(to);
   int lowest = std::min(a, b), highest = std::max(a, b);
-  for (int place = 0; place < levels_ - 1; ++place) {
-    if (digit(number(from), place) == digit(number(to), place)) continue;
-    lowest = std::min(lowest, place);
-    highest = std::max(highest, place + 1);
+  for (int position = 0; position < levels_ - 1; ++position) {
+    if (digit(number(from), position) == digit(number(to), position)) continue;
+    lowest = std::min(lowest, position);
+    highest = std::max(highest, position + 1);
   }
   return links + 2 * (highest - lowest) - std::abs(a - b);
 }

@@ -41,7 +41,7 @@ class FatTree {
   NodeId number(NodeId node) const { return node < processors() ? node : (node - processors()) % switches_; }
   NodeId switch_at(int level, NodeId number) const { return processors() + level * switches_ + number; }
   /// The digit of a number, of base k; digit 0 is the lowest.
-  std::int32_t digit(NodeId number, int place) const { return number / power(place) % arity_; }
+  std::int32_t digit(NodeId number, int position) const { return number / power(position) % arity_; }
   /// k^exponent; 0 to n-1.
   NodeId power(int exponent) const;
 

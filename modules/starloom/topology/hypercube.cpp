@@ -26,7 +26,7 @@ double shift(int line) {
 }
 
 /// Bits make columns and rows in turn, the lowest a column.
-PaperPosition cube_place(NodeId node) {
+PaperPosition cube_position(NodeId node) {
   constexpr double apart = 1.4;  // cells
   int column = 0, row = 0;
   for (int bit = 0; node >> bit != 0; ++bit)
@@ -60,7 +60,7 @@ NetworkGraph make_hypercube(const Hypercube& cube, std::int32_t link_latency) {
   for (int bit = 0; bit < dimensions; ++bit) names.push_back("bit" + std::to_string(bit));
   const PortNaming ports = builder.name_ports(names);
   for (NodeId node = 0; node < cube.nodes(); ++node)
-    builder.add_node(NodeRole::processor, "node_" + binary(node, dimensions), cube_place(node), ports);
+    builder.add_node(NodeRole::processor, "node_" + binary(node, dimensions), cube_position(node), ports);
   for (NodeId node = 0; node < cube.nodes(); ++node)
     for (Port port = 0; port < dimensions; ++port)
       builder.add_link({node, port}, {Hypercube::neighbour(node, port), port}, {link_latency});

@@ -39,9 +39,9 @@ inline constexpr std::string_view node_role_names[] = {"processor", "switch"};
 class NetworkGraph {
  public:
   /// The most places for links, nodes() * ports(), that a LinkId can number.
-  static constexpr std::int64_t most_link_places = (std::int64_t{1} << 31) - 1;
+  static constexpr std::int64_t most_link_slots = (std::int64_t{1} << 31) - 1;
   /// Whether so many nodes of so many ports can be numbered.
-  static bool has_room(double nodes, double ports) { return nodes * ports <= static_cast<double>(most_link_places); }
+  static bool has_room(double nodes, double ports) { return nodes * ports <= static_cast<double>(most_link_slots); }
 
   NodeId nodes() const { return tables_->nodes; }
   /// Processors are numbered from 0 in the order of their nodes. In all families they are the first nodes, so that
@@ -64,7 +64,7 @@ class NetworkGraph {
   /// Where a table of links has the entry of a port, an out-port or an in-port; also the LinkId of an out-port.
   std::size_t index(NodeId node, Port port) const { return tables_->index(node, port); }
   /// Entries of a table of links.
-  std::size_t link_places() const { return tables_->out.size(); }
+  std::size_t link_slots() const { return tables_->out.size(); }
   /// Number of directed links.
   std::int64_t links() const { return tables_->links; }
 
@@ -117,7 +117,7 @@ class NetworkGraph {
   std::string in_port_name(NodeId node, Port port) const { return tables_->in_port_name(node, port); }
   /// `link_`, the name of the node without a leading `node_`, `_` and the name of the out-port: `link_r03_c07_east`.
   std::string link_name(NodeId node, Port out_port) const;
-  PaperPosition place(NodeId node) const { return tables_->places[static_cast<std::size_t>(node)]; }
+  PaperPosition position(NodeId node) const { return tables_->positions[static_cast<std::size_t>(node)]; }
 
   /// Checks what the builder believes, for tests of topologies: that formulas of distance and diameter say what a
   /// search finds, and that all tables say the same. All pairs of up to 1,024 nodes; of a larger network distances

@@ -54,7 +54,7 @@ PortNaming NetworkGraphBuilder::name_ports(std::vector<std::string> out, std::ve
   return {static_cast<std::uint32_t>(tables_->port_names.size() - 1)};
 }
 
-NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> place,
+NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> position,
                                      PortNaming ports) {
   NetworkTables& t = *tables_;
   const NodeId node = t.nodes;
@@ -62,7 +62,7 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
   if (!is_identifier(name))
     throw InputError(here() + ": its name '" + escape(name) +
                      "' is not made of letters, digits and _ with no digit first; " + mended(name) + " would do");
-  if (place && !(std::isfinite(place->x) && std::isfinite(place->y)))
+  if (position && !(std::isfinite(position->x) && std::isfinite(position->y)))
     throw InputError(here() + " (" + std::string(name) + "): its place in pictures is not a pair of finite numbers");
   const NetworkTables::PortNames& names = t.port_names.at(ports.number);
   const std::size_t most = std::max(names.out.size(), names.in.size());
@@ -75,11 +75,11 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
   t.names += name;
   t.name_end.push_back(t.names.size());
   t.port_naming.push_back(ports.number);
-  t.places.push_back(place.value_or(PaperPosition{}));
+  t.positions.push_back(position.value_or(PaperPosition{}));
   t.out_mask.push_back(0);
   t.in_mask.push_back(0);
   roles_.push_back(role);
-  if (!place) unplaced_.push_back(node);
+  if (!position) unplaced_.push_back(node);
   return node;
 }
 
@@ -133,11 +133,11 @@ NetworkGraph NetworkGraphBuilder::build() {
   fill_tables();
   number_processors();
   require_laws(t);
-  place_the_rest();
+  position_the_rest();
   t.greatest_latency = greatest_entry(t.latency);
   t.greatest_interval = greatest_entry(t.interval);
   const auto trim = [](auto&... tables) { (tables.shrink_to_fit(), ...); };
-  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.names, t.name_end, t.port_naming, t.places);
+  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.names, t.name_end, t.port_naming, t.positions);
   t.rows = std::make_unique<DistanceRows>(t);
   NetworkGraph graph(std::move(tables_));
   *this = NetworkGraphBuilder();
@@ -202,7 +202,7 @@ void NetworkGraphBuilder::expect(NodeId nodes, int ports) {
   const auto count = static_cast<std::size_t>(nodes);
   tables_->name_end.reserve(count);
   tables_->port_naming.reserve(count);
-  tables_->places.reserve(count);
+  tables_->positions.reserve(count);
   tables_->out_mask.reserve(count);
   tables_->in_mask.reserve(count);
   roles_.reserve(count);
@@ -224,12 +224,12 @@ void NetworkGraphBuilder::widen(NodeId nodes, int ports) {
 
 void NetworkGraphBuilder::fill_tables() {
   NetworkTables& t = *tables_;
-  const std::size_t places = t.index(t.nodes, 0);
-  if (t.out.size() == places) return;
-  t.out.resize(places);
-  t.in.resize(places);
-  t.latency.resize(places, 0);
-  t.interval.resize(places, 0);
+  const std::size_t slots = t.index(t.nodes, 0);
+  if (t.out.size() == slots) return;
+  t.out.resize(slots);
+  t.in.resize(slots);
+  t.latency.resize(slots, 0);
+  t.interval.resize(slots, 0);
 }
 
 void NetworkGraphBuilder::number_processors() {
@@ -248,17 +248,17 @@ void NetworkGraphBuilder::number_processors() {
 }
 
 /// In rows of a square, below all others.
-void NetworkGraphBuilder::place_the_rest() {
+void NetworkGraphBuilder::position_the_rest() {
   NetworkTables& t = *tables_;
   PaperPosition corner;
-  if (unplaced_.size() < t.places.size()) {
-    std::vector<bool> placed(t.places.size(), true);
+  if (unplaced_.size() < t.positions.size()) {
+    std::vector<bool> placed(t.positions.size(), true);
     for (const NodeId node : unplaced_) placed[static_cast<std::size_t>(node)] = false;
     bool first = true;
     for (std::size_t node = 0; node < placed.size(); ++node) {
       if (!placed[node]) continue;
-      corner.x = first ? t.places[node].x : std::min(corner.x, t.places[node].x);
-      corner.y = first ? t.places[node].y + 1 : std::max(corner.y, t.places[node].y + 1);
+      corner.x = first ? t.positions[node].x : std::min(corner.x, t.positions[node].x);
+      corner.y = first ? t.positions[node].y + 1 : std::max(corner.y, t.positions[node].y + 1);
       first = false;
     }
   }
@@ -267,7 +267,7 @@ void NetworkGraphBuilder::place_the_rest() {
   PaperPosition next = corner;
   for (std::size_t i = 0; i < unplaced_.size(); ++i, ++next.x) {
     if (i > 0 && i % side == 0) next = {corner.x, next.y + 1};
-    t.places[static_cast<std::size_t>(unplaced_[i])] = next;
+    t.positions[static_cast<std::size_t>(unplaced_[i])] = next;
   }
 }
 

@@ -53,7 +53,7 @@ class NetworkGraphBuilder {
   PortNaming name_ports(const std::vector<std::string>& both) { return name_ports(both, both); }
 
   /// Adds a node and returns its number: 0, 1, 2, ... A node without a place is put below those that have one.
-  NodeId add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> place = std::nullopt,
+  NodeId add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> position = std::nullopt,
                   PortNaming ports = numbered_ports);
 
   /// Adds a link from an out-port to an in-port; either may be `lowest_free`.
@@ -100,7 +100,7 @@ class NetworkGraphBuilder {
   /// Makes room in the tables for the nodes that there are.
   void fill_tables();
   void number_processors();
-  void place_the_rest();
+  void position_the_rest();
 
   std::shared_ptr<NetworkTables> tables_;
   std::vector<NodeRole> roles_;   ///< [node]

@@ -63,7 +63,7 @@ struct NetworkTables {
   std::vector<std::size_t> name_end;       ///< [node] in `names`
   std::vector<PortNames> port_names;       ///< by make
   std::vector<std::uint32_t> port_naming;  ///< [node] its make
-  std::vector<PaperPosition> places;       ///< [node]
+  std::vector<PaperPosition> positions;    ///< [node]
 
   std::optional<Grid> arrangement;
   DistanceFormula distance;            ///< empty: `rows` are searched

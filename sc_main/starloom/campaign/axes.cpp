@@ -16,10 +16,10 @@ namespace {
 
 using Kind = DocumentValue::Kind;
 
-DocumentValue scalar_at(const SourceLocation& place, std::string text) {
+DocumentValue scalar_at(const SourceLocation& location, std::string text) {
   DocumentValue value;
   value.kind = Kind::scalar;
-  value.place = place;
+  value.location = location;
   value.scalar = std::move(text);
   return value;
 }
@@ -51,7 +51,7 @@ class RangeReader {
       const double value = multiplies ? *from * std::pow(*stride, k) : *from + k * *stride;
       if (value > end) return values;
       if (i == most_points) return refuse(fmt::format("more than {} values", most_points));
-      values.push_back(scalar_at(range_.place, text(value)));
+      values.push_back(scalar_at(range_.location, text(value)));
     }
   }
 
@@ -61,14 +61,14 @@ class RangeReader {
     return fmt::format("{:.12g}", value);
   }
   std::vector<DocumentValue> refuse(const std::string& what) {
-    diagnostics_.add(range_.place, fmt::format("{}: {}", axis_.key, what));
+    diagnostics_.add(range_.location, fmt::format("{}: {}", axis_.key, what));
     return {};
   }
   std::optional<double> number(const std::string& name) {
     const DocumentValue* value = range_.find(name);
-    if (value == nullptr) diagnostics_.add(range_.place, fmt::format("{}: a range needs {}", axis_.key, name));
+    if (value == nullptr) diagnostics_.add(range_.location, fmt::format("{}: a range needs {}", axis_.key, name));
     else if (!value->number())
-      diagnostics_.add(value->place,
+      diagnostics_.add(value->location,
                        fmt::format("{}.{}: a number is expected, not {}", axis_.key, name, value->described()));
     return value == nullptr ? std::nullopt : value->number();
   }
@@ -80,23 +80,25 @@ class RangeReader {
 
 /// The axis of one entry, or nothing if it is faulty.
 std::optional<Axis> read_axis(const DocumentEntry& entry, Diagnostics& diagnostics) {
-  Axis axis{entry.key, entry.place, {}};
+  Axis axis{entry.key, entry.location, {}};
   const std::string first = entry.key.substr(0, entry.key.find('.'));
   const bool hollow = entry.key.empty() || entry.key.front() == '.' || entry.key.back() == '.' ||
                       entry.key.find("..") != std::string::npos;
   if (hollow || first == "expect" || first == "waves" || first == "schema") {
-    diagnostics.add(entry.place, fmt::format("{} cannot be an axis because it does not change the result", entry.key));
+    diagnostics.add(entry.location,
+                    fmt::format("{} cannot be an axis because it does not change the result", entry.key));
     return std::nullopt;
   }
   const DocumentValue& value = entry.value;
   if (value.kind == Kind::list) {
     axis.values = value.items;
-    if (value.items.empty()) diagnostics.add(entry.place, fmt::format("{}: the axis has no values", entry.key));
+    if (value.items.empty()) diagnostics.add(entry.location, fmt::format("{}: the axis has no values", entry.key));
   } else if (value.kind == Kind::map) {
     axis.values = RangeReader(axis, value, diagnostics).read();
   } else {
-    diagnostics.add(value.place, fmt::format("{}: a list of values or a range {{from, to, step}} is expected, not {}",
-                                             entry.key, value.described()));
+    diagnostics.add(value.location,
+                    fmt::format("{}: a list of values or a range {{from, to, step}} is expected, not {}", entry.key,
+                                value.described()));
   }
   if (axis.values.empty()) return std::nullopt;
   return axis;
@@ -104,7 +106,7 @@ std::optional<Axis> read_axis(const DocumentEntry& entry, Diagnostics& diagnosti
 
 bool is_section(const DocumentValue& value, const std::string& name, Diagnostics& diagnostics) {
   if (value.kind == Kind::map) return true;
-  diagnostics.add(value.place,
+  diagnostics.add(value.location,
                   fmt::format("{}: a section with a key for each axis is expected, not {}", name, value.described()));
   return false;
 }
@@ -116,10 +118,10 @@ void read_zip(const DocumentValue& zip, std::vector<AxisGroup>& groups, Diagnost
     if (auto axis = read_axis(entry, diagnostics)) group.axes.push_back(std::move(*axis));
   for (const Axis& axis : group.axes)
     if (axis.values.size() != group.size())
-      diagnostics.add(axis.place,
+      diagnostics.add(axis.location,
                       fmt::format("zip: {} has {} values, {} has {}; the lists of zip must have the same length",
                                   axis.key, axis.values.size(), group.axes.front().key, group.size()));
-  if (zip.entries.empty()) diagnostics.add(zip.place, "zip: no axes");
+  if (zip.entries.empty()) diagnostics.add(zip.location, "zip: no axes");
   if (!group.axes.empty()) groups.push_back(std::move(group));
 }
 
@@ -136,16 +138,16 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Diagnostics& dia
   }
   if (const DocumentValue* zip = campaign.find("zip")) read_zip(*zip, groups, diagnostics);
   std::stable_sort(groups.begin(), groups.end(), [](const AxisGroup& a, const AxisGroup& b) {
-    const SourceLocation &x = a.axes.front().place, &y = b.axes.front().place;
+    const SourceLocation &x = a.axes.front().location, &y = b.axes.front().location;
     return std::tie(x.line, x.column) < std::tie(y.line, y.column);
   });
   std::map<std::string, SourceLocation> seen;
   for (const AxisGroup& group : groups)
     for (const Axis& axis : group.axes) {
-      const auto [first, fresh] = seen.emplace(axis.key, axis.place);
+      const auto [first, fresh] = seen.emplace(axis.key, axis.location);
       if (!fresh)
-        diagnostics.add(axis.place, fmt::format("the axis {} is defined twice, first at line {}, column {}", axis.key,
-                                                first->second.line, first->second.column));
+        diagnostics.add(axis.location, fmt::format("the axis {} is defined twice, first at line {}, column {}",
+                                                   axis.key, first->second.line, first->second.column));
     }
   return groups;
 }

@@ -10,8 +10,8 @@ namespace starloom {
 
 /// One key and its values, at least one.
 struct Axis {
-  std::string key;       ///< a path of the experiment: `network.shape`
-  SourceLocation place;  ///< of the key
+  std::string key;          ///< a path of the experiment: `network.shape`
+  SourceLocation location;  ///< of the key
   std::vector<DocumentValue> values;
 };
 

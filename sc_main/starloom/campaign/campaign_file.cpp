@@ -55,7 +55,7 @@ class PointDiagnostics {
   /// \throws InputError with a line a fault, in the order of their places, if there are any. Faults that some points do
   /// not have name the first that does.
   void raise() const {
-    DiagnosticList<PlacedLine> first;
+    DiagnosticList<LocatedLine> first;
     for (const auto& [line, points] : diagnostics_) {
       const std::string more = points.count > 1 ? fmt::format(", and {} more", points.count - 1) : "";
       first.add(line, points.count == points_ || points.first.empty()
@@ -67,8 +67,8 @@ class PointDiagnostics {
 
  private:
   /// A line `file:line:column: text` behind what it is sorted by.
-  using PlacedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
-  static PlacedLine in_order(const std::string& line) {
+  using LocatedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
+  static LocatedLine in_order(const std::string& line) {
     static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
     std::smatch part;
     // What has no place, `and 3 more` say, waits at the end.
@@ -82,7 +82,7 @@ class PointDiagnostics {
   };
 
   std::size_t points_ = 0;
-  std::map<PlacedLine, Points> diagnostics_;
+  std::map<LocatedLine, Points> diagnostics_;
 };
 
 /// Reads one campaign file.
@@ -98,7 +98,7 @@ class CampaignReader {
       throw InputError(
           fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
                       "runs, keep, not {}",
-                      document_.place.text(), document_.described()));
+                      document_.location.text(), document_.described()));
     if (document_.find("base") == nullptr && document_.find("network") != nullptr)
       throw InputError(
           fmt::format("{0}: this is an experiment, not a campaign; starloom run {0} runs it", campaign_.file.string()));
@@ -114,7 +114,7 @@ class CampaignReader {
     read_limits();
     const DocumentValue* keep = document_.find("keep");
     if (keep != nullptr) read_keep(*keep);
-    else diagnostics_.add(document_.place, "keep is missing (the metrics to store: paths of result.json, or all)");
+    else diagnostics_.add(document_.location, "keep is missing (the metrics to store: paths of result.json, or all)");
     refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
@@ -162,7 +162,7 @@ class CampaignReader {
     const DocumentValue* limits = document_.find("limits");
     if (limits == nullptr || limits->kind == Kind::null) return;
     if (limits->kind != Kind::map)
-      return diagnostics_.add(limits->place,
+      return diagnostics_.add(limits->location,
                               fmt::format("limits: a section with keys is expected, not {}", limits->described()));
     const auto& table = section_named(campaign_sections(), "limits").keys;
     check_key_names(*limits, names_of(table), "limits", diagnostics_);
@@ -175,7 +175,7 @@ class CampaignReader {
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes)
         if (axis.key == runs_axis)
-          diagnostics_.add(axis.place, "runs is both a number and a list under zip; keep one of them");
+          diagnostics_.add(axis.location, "runs is both a number and a list under zip; keep one of them");
   }
 
   /// The experiment before the axes change it; sets the file that its paths are relative to.
@@ -184,7 +184,7 @@ class CampaignReader {
     const DocumentValue* base = document_.find("base");
     const DocumentValue* elsewhere = document_.find("experiment");
     if ((base == nullptr) == (elsewhere == nullptr)) {
-      diagnostics_.add(base == nullptr ? document_.place : elsewhere->place,
+      diagnostics_.add(base == nullptr ? document_.location : elsewhere->location,
                        base == nullptr ? "base is missing (an experiment; or experiment: its file)"
                                        : "either base or experiment, not both");
       return std::nullopt;
@@ -193,11 +193,11 @@ class CampaignReader {
       elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` means the same
     if (elsewhere == nullptr) {
       if (base->kind == Kind::map) return *base;
-      diagnostics_.add(base->place, fmt::format("base: an experiment is expected, not {}", base->described()));
+      diagnostics_.add(base->location, fmt::format("base: an experiment is expected, not {}", base->described()));
       return std::nullopt;
     }
     if (elsewhere->kind != Kind::scalar) {
-      diagnostics_.add(elsewhere->place,
+      diagnostics_.add(elsewhere->location,
                        fmt::format("experiment: a file name is expected, not {}", elsewhere->described()));
       return std::nullopt;
     }
@@ -205,7 +205,7 @@ class CampaignReader {
     try {
       return load_document(experiment_file_);
     } catch (const InputError& error) {
-      diagnostics_.add(elsewhere->place, fmt::format("experiment: {}", error.what()));
+      diagnostics_.add(elsewhere->location, fmt::format("experiment: {}", error.what()));
       return std::nullopt;
     }
   }
@@ -213,8 +213,8 @@ class CampaignReader {
   void make_points(const DocumentValue& base) {
     const std::size_t count = combinations(groups_);
     if (count > most_points)
-      throw InputError(
-          fmt::format("{}: the axes span more than {} points", groups_.front().axes.front().place.text(), most_points));
+      throw InputError(fmt::format("{}: the axes span more than {} points",
+                                   groups_.front().axes.front().location.text(), most_points));
     campaign_.points.reserve(count);
     PointDiagnostics diagnostics;
     for (std::size_t number = 0; number < count; ++number)
@@ -242,7 +242,7 @@ class CampaignReader {
       for (const Axis& axis : group.axes) {
         const DocumentValue& value = *values[column++];
         if (axis.key == runs_axis) runs = runs_of(axis, value);
-        else put_value(document, axis.key, axis.place, value);
+        else put_value(document, axis.key, axis.location, value);
       }
     Point point = starloom::make_point(read_experiment(catalogue_, document, experiment_file_), runs, campaign_.keep);
     point.at = values_of(values);
@@ -264,7 +264,7 @@ class CampaignReader {
   static std::int64_t runs_of(const Axis& axis, const DocumentValue& value) {
     DocumentValue section;
     section.kind = Kind::map;
-    section.entries.push_back({axis.key, axis.place, value});
+    section.entries.push_back({axis.key, axis.location, value});
     Diagnostics diagnostics;
     const KeyValues keys = read_keys(section, {runs_key()}, "", diagnostics);
     diagnostics.raise();
@@ -277,7 +277,7 @@ class CampaignReader {
       const auto [it, fresh] = first.emplace(point.key, &point);
       if (!fresh)
         throw InputError(fmt::format("{}: two points are the same experiment: {} and {}",
-                                     groups_.front().axes.front().place.text(), campaign_.label(*it->second),
+                                     groups_.front().axes.front().location.text(), campaign_.label(*it->second),
                                      campaign_.label(point)));
     }
   }
@@ -301,7 +301,7 @@ Point make_point(Experiment experiment, std::int64_t runs, const Metrics& keep) 
   if (runs - 1 > seeds)
     throw InputError(
         fmt::format("{}: seed: the seed of the last of {} runs overflows; choose a smaller seed or fewer runs",
-                    experiment.place("seed").text(), runs));
+                    experiment.location("seed").text(), runs));
   Point point;
   point.experiment = std::move(experiment);
   point.runs = runs;

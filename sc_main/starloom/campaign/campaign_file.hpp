@@ -33,7 +33,7 @@ struct Reference {
   double value = 0;
   std::optional<double> tolerance;  ///< how far the mean may be away; nothing: shown, not judged
   std::string source;
-  SourceLocation place;
+  SourceLocation location;
 };
 
 /// A checked campaign file.

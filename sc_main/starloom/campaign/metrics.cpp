@@ -28,16 +28,16 @@ Metrics read_metrics(const DocumentValue& keep, Diagnostics& diagnostics) {
     return metrics;
   }
   if (keep.kind != DocumentValue::Kind::list || keep.items.empty()) {
-    diagnostics.add(keep.place,
+    diagnostics.add(keep.location,
                     fmt::format("keep: a list of paths of result.json, or all, is expected, not {}",
                                 keep.kind == DocumentValue::Kind::list ? "an empty list" : keep.described()));
     return metrics;
   }
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) {
-      diagnostics.add(item.place, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
+      diagnostics.add(item.location, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
     } else if (std::find(metrics.paths.begin(), metrics.paths.end(), item.scalar) != metrics.paths.end()) {
-      diagnostics.add(item.place, fmt::format("keep: {} is given twice", item.scalar));
+      diagnostics.add(item.location, fmt::format("keep: {} is given twice", item.scalar));
     } else {
       metrics.paths.push_back(item.scalar);
     }
@@ -48,7 +48,7 @@ Metrics read_metrics(const DocumentValue& keep, Diagnostics& diagnostics) {
 void check_paths(const DocumentValue& keep, const KnownMetrics& known, Diagnostics& diagnostics) {
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) continue;
-    if (const auto error = known.error_of_number(item.scalar)) diagnostics.add(item.place, "keep: " + *error);
+    if (const auto error = known.error_of_number(item.scalar)) diagnostics.add(item.location, "keep: " + *error);
   }
 }
 

@@ -47,10 +47,10 @@ class CampaignSink final : public RowSink {
   }
   std::vector<std::string> diagnostics() const {
     std::vector<std::string> sentences;
-    for (const auto& [place, what] : diagnostics_) {
-      const Point& point = campaign_.points[static_cast<std::size_t>(place.first)];
-      sentences.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), place.second,
-                                      point.experiment.seed + static_cast<std::uint64_t>(place.second), what));
+    for (const auto& [run, what] : diagnostics_) {
+      const Point& point = campaign_.points[static_cast<std::size_t>(run.first)];
+      sentences.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), run.second,
+                                      point.experiment.seed + static_cast<std::uint64_t>(run.second), what));
     }
     if (diagnostics_.size() < told_) sentences.push_back(fmt::format("and {} more", told_ - diagnostics_.size()));
     return sentences;

@@ -32,7 +32,7 @@ class Heads {
     for (const std::size_t a : axes_) names.push_back(axis_label(campaign_, campaign_.axes[a]));
     return names;
   }
-  std::size_t place(const Point& point) const {
+  std::size_t index(const Point& point) const {
     return static_cast<std::size_t>(std::find(values_.begin(), values_.end(), values_of(point)) - values_.begin());
   }
 
@@ -60,7 +60,7 @@ class Pivot {
       : campaign_(campaign), view_(view), rows_(campaign, labels, view.rows), columns_(campaign, labels, view.columns) {
     cells_.assign(rows_.values().size(), std::vector<const ReportRow*>(columns_.values().size()));
     for (const ReportRow& row : report.rows)
-      if (row.metric == view.metric) cells_[rows_.place(*row.point)][columns_.place(*row.point)] = &row;
+      if (row.metric == view.metric) cells_[rows_.index(*row.point)][columns_.index(*row.point)] = &row;
   }
 
   std::string markdown() const {

@@ -26,7 +26,7 @@ class ReferenceReader {
 
   void read() {
     if (row_.kind != Kind::map)
-      return add_error(row_.place, fmt::format("a section is expected, not {}", row_.described()));
+      return add_error(row_.location, fmt::format("a section is expected, not {}", row_.described()));
     const auto& table = section_named(campaign_sections(), "reference").keys;
     auto known = names_of(table);
     known.emplace_back("at");
@@ -35,7 +35,7 @@ class ReferenceReader {
     const auto point = find_point();
     if (!keys.has("figure") || !is_known(keys.text("figure")) || !keys.has("value") || !point) return;
     Reference reference;
-    reference.place = row_.place;
+    reference.location = row_.location;
     reference.metric = keys.text("figure");
     reference.value = keys.number("value");
     if (keys.has("tolerance")) reference.tolerance = keys.number("tolerance");
@@ -43,24 +43,24 @@ class ReferenceReader {
     reference.point = *point;
     for (const Reference& other : campaign_.references)
       if (other.point == reference.point && other.metric == reference.metric)
-        add_error(row_.place, fmt::format("a second value for {} at the same point, first at line {}", other.metric,
-                                          other.place.line));
+        add_error(row_.location, fmt::format("a second value for {} at the same point, first at line {}", other.metric,
+                                             other.location.line));
     campaign_.references.push_back(std::move(reference));
   }
 
  private:
-  void add_error(const SourceLocation& place, const std::string& text) {
-    diagnostics_.add(place, "reference: " + text);
+  void add_error(const SourceLocation& location, const std::string& text) {
+    diagnostics_.add(location, "reference: " + text);
   }
 
   bool is_known(const std::string& metric) {
-    const SourceLocation& place = row_.find("figure")->place;
+    const SourceLocation& location = row_.find("figure")->location;
     const Metrics& keep = campaign_.keep;
     const auto unknown = known_.error(metric);
-    if (unknown) add_error(place, *unknown);
+    if (unknown) add_error(location, *unknown);
     else if (!keep.all && !contains(keep.paths, metric))
-      add_error(place, fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
-                                   did_you_mean(metric, keep.paths)));
+      add_error(location, fmt::format("{} is not a stored metric (keep): {}{}", metric, fmt::join(keep.paths, ", "),
+                                      did_you_mean(metric, keep.paths)));
     else return true;
     return false;
   }
@@ -70,7 +70,7 @@ class ReferenceReader {
     const DocumentValue* at = row_.find("at");
     if (at == nullptr) at = &nowhere;
     if (at->kind != Kind::map && at->kind != Kind::null) {
-      add_error(at->place, fmt::format("at: a section of axes is expected, not {}", at->described()));
+      add_error(at->location, fmt::format("at: a section of axes is expected, not {}", at->described()));
       return std::nullopt;
     }
     check_duplicates(*at, "at", diagnostics_);
@@ -78,8 +78,8 @@ class ReferenceReader {
     for (const DocumentEntry& entry : at->entries) {
       const auto axis = std::find(campaign_.axes.begin(), campaign_.axes.end(), entry.key);
       if (axis == campaign_.axes.end()) {
-        add_error(entry.place, fmt::format("at: {} is not an axis of this campaign{}", entry.key,
-                                           did_you_mean(entry.key, campaign_.axes)));
+        add_error(entry.location, fmt::format("at: {} is not an axis of this campaign{}", entry.key,
+                                              did_you_mean(entry.key, campaign_.axes)));
         return std::nullopt;
       }
       wanted.emplace_back(axis - campaign_.axes.begin(), document_json(entry.value));
@@ -89,11 +89,12 @@ class ReferenceReader {
       if (std::all_of(wanted.begin(), wanted.end(),
                       [&](const auto& want) { return campaign_.points[p].at[want.first] == want.second; }))
         found.push_back(p);
-    const SourceLocation& place = at == &nowhere ? row_.place : at->place;
-    if (found.empty()) add_error(place, "at: " + why_no_point(wanted));
+    const SourceLocation& location = at == &nowhere ? row_.location : at->location;
+    if (found.empty()) add_error(location, "at: " + why_no_point(wanted));
     if (found.size() > 1)
-      add_error(place, fmt::format("at: {} points have these values; add every axis that has more than one value: {}",
-                                   found.size(), fmt::join(unnamed(*at), ", ")));
+      add_error(location,
+                fmt::format("at: {} points have these values; add every axis that has more than one value: {}",
+                            found.size(), fmt::join(unnamed(*at), ", ")));
     return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
   }
 
@@ -131,7 +132,8 @@ class ReferenceReader {
 void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
                      Campaign& campaign, Diagnostics& diagnostics) {
   if (section.kind != Kind::list) {
-    diagnostics.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
+    diagnostics.add(section.location,
+                    fmt::format("reference: a list of rows is expected, not {}", section.described()));
     return;
   }
   for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, diagnostics).read();

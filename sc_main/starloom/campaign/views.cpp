@@ -36,7 +36,7 @@ class ViewReader {
   ViewReader(const std::string& section, const DocumentValue& row, const KnownMetrics& known, const Campaign& campaign,
              Diagnostics& diagnostics)
       : section_(section), row_(row), known_(known), campaign_(campaign), diagnostics_(diagnostics) {
-    if (row.kind != Kind::map) add_error(row.place, fmt::format("a section is expected, not {}", row.described()));
+    if (row.kind != Kind::map) add_error(row.location, fmt::format("a section is expected, not {}", row.described()));
     else check_key_names(row, names_of(section_named(campaign_sections(), section).keys), section, diagnostics);
   }
 
@@ -50,7 +50,8 @@ class ViewReader {
       const auto unit = campaign_.units.find(metric);
       units.insert(unit == campaign_.units.end() ? "" : unit->second);
     }
-    if (units.size() > 2) add_error(row_.find("y")->place, "y: a plot has at most two units; write one plot per unit");
+    if (units.size() > 2)
+      add_error(row_.find("y")->location, "y: a plot has at most two units; write one plot per unit");
     const PlotView usual = default_plot(campaign_, view.y.front());
     view.x = x_of(usual.x);
     view.series = row_.find("series") == nullptr ? std::vector<std::string>{} : axes("series");
@@ -59,7 +60,7 @@ class ViewReader {
     view.log_y = contains(logs, "y");
     const auto axis = axis_number(campaign_, view.x);
     if (view.log_x && axis && !has_positions(campaign_, *axis))
-      add_error(row_.find("log")->place, fmt::format("log: the axis {} is not numeric", view.x));
+      add_error(row_.find("log")->location, fmt::format("log: the axis {} is not numeric", view.x));
     if (const DocumentValue* range = row_.find("range")) read_ranges(*range, view);
     const auto until = words("until", {"saturation", "end"});
     if (!until.empty()) view.until_saturation = until.front() == "saturation";
@@ -73,7 +74,7 @@ class ViewReader {
     TableView view;
     const auto shown = metrics("figure");
     if (shown.size() > 1)
-      add_error(row_.find("figure")->place, "figure: a table shows one metric; write one table per metric");
+      add_error(row_.find("figure")->location, "figure: a table shows one metric; write one table per metric");
     view.rows = axes("rows");
     view.columns = axes("columns");
     if (row_.find("format") != nullptr) view.formats = words("format", table_formats);
@@ -83,15 +84,16 @@ class ViewReader {
     std::vector<std::string> left;
     for (const std::size_t a : other_axes(campaign_, given)) left.push_back(campaign_.axes[a]);
     if (!left.empty())
-      add_error(row_.place, fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
+      add_error(row_.location,
+                fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
     view.metric = shown.front();
     view.name = "table_" + file_name(view.metric);
     return view;
   }
 
  private:
-  void add_error(const SourceLocation& place, const std::string& text) {
-    diagnostics_.add(place, section_ + ": " + text);
+  void add_error(const SourceLocation& location, const std::string& text) {
+    diagnostics_.add(location, section_ + ": " + text);
   }
 
   /// A text or a list of texts, each with its place; none if the key is not there.
@@ -101,24 +103,24 @@ class ViewReader {
     if (value == nullptr) return found;
     if (value->kind == Kind::scalar) return {value};
     if (value->kind != Kind::list)
-      add_error(value->place,
+      add_error(value->location,
                 fmt::format("{}: a name or a list of names is expected, not {}", key, value->described()));
     for (const DocumentValue& item : value->items)
       if (item.kind == Kind::scalar) found.push_back(&item);
-      else add_error(item.place, fmt::format("{}: a name is expected, not {}", key, item.described()));
+      else add_error(item.location, fmt::format("{}: a name is expected, not {}", key, item.described()));
     return found;
   }
   void missing(const std::string& key, const std::string& what) {
     const DocumentValue* value = row_.find(key);
-    add_error(value == nullptr ? row_.place : value->place, fmt::format("{} is missing ({})", key, what));
+    add_error(value == nullptr ? row_.location : value->location, fmt::format("{} is missing ({})", key, what));
   }
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& known) {
     std::vector<std::string> found;
     for (const DocumentValue* text : texts(key)) {
       if (contains(known, text->scalar)) found.push_back(text->scalar);
       else
-        add_error(text->place, fmt::format("{}: {} is not one of {}{}", key, text->scalar, fmt::join(known, ", "),
-                                           did_you_mean(text->scalar, known)));
+        add_error(text->location, fmt::format("{}: {} is not one of {}{}", key, text->scalar, fmt::join(known, ", "),
+                                              did_you_mean(text->scalar, known)));
     }
     return found;
   }
@@ -129,8 +131,8 @@ class ViewReader {
     for (const DocumentValue* text : given) {
       if (contains(campaign_.axes, text->scalar)) found.push_back(text->scalar);
       else
-        add_error(text->place, fmt::format("{}: {} is not an axis of this campaign{}", key, text->scalar,
-                                           did_you_mean(text->scalar, campaign_.axes)));
+        add_error(text->location, fmt::format("{}: {} is not an axis of this campaign{}", key, text->scalar,
+                                              did_you_mean(text->scalar, campaign_.axes)));
     }
     return found;
   }
@@ -146,7 +148,7 @@ class ViewReader {
     const auto given = texts(key);
     if (given.empty()) missing(key, "a stored metric");
     for (const DocumentValue* text : given) {
-      if (const auto wrong = metric_error(text->scalar)) add_error(text->place, key + ": " + *wrong);
+      if (const auto wrong = metric_error(text->scalar)) add_error(text->location, key + ": " + *wrong);
       else found.push_back(text->scalar);
     }
     return found;
@@ -158,18 +160,19 @@ class ViewReader {
       return usual;
     }
     const std::string& x = given.front()->scalar;
-    if (given.size() > 1) add_error(row_.find("x")->place, "x: one axis or metric is expected");
+    if (given.size() > 1) add_error(row_.find("x")->location, "x: one axis or metric is expected");
     if (!contains(campaign_.axes, x) && metric_error(x)) {
       std::vector<std::string> known = campaign_.axes;
       known.insert(known.end(), campaign_.keep.paths.begin(), campaign_.keep.paths.end());
-      add_error(given.front()->place,
+      add_error(given.front()->location,
                 fmt::format("x: {} is neither an axis nor a stored metric{}", x, did_you_mean(x, known)));
     }
     return x;
   }
   void read_ranges(const DocumentValue& range, PlotView& view) {
     if (range.kind != Kind::map)
-      return add_error(range.place, fmt::format("range: a section with x or y is expected, not {}", range.described()));
+      return add_error(range.location,
+                       fmt::format("range: a section with x or y is expected, not {}", range.described()));
     check_key_names(range, {"x", "y"}, section_ + ".range", diagnostics_);
     if (const DocumentValue* x = range.find("x")) view.range_x = ends_of(*x, view.log_x);
     if (const DocumentValue* y = range.find("y")) view.range_y = ends_of(*y, view.log_y);
@@ -179,7 +182,7 @@ class ViewReader {
       const auto low = ends.items[0].number(), high = ends.items[1].number();
       if (low && high && *low < *high && (!log || *low > 0)) return std::pair(*low, *high);
     }
-    add_error(ends.place,
+    add_error(ends.location,
               fmt::format("range: two numbers [low, high] are expected{}", log ? ", above 0 on a log axis" : ""));
     return std::nullopt;
   }
@@ -205,7 +208,7 @@ void read_rows(const DocumentValue& document, const std::string& section, std::v
   const DocumentValue* rows = document.find(section);
   if (rows == nullptr) return;
   if (rows->kind != Kind::list)
-    return diagnostics.add(rows->place, fmt::format("{}: a list is expected, not {}", section, rows->described()));
+    return diagnostics.add(rows->location, fmt::format("{}: a list is expected, not {}", section, rows->described()));
   for (const DocumentValue& row : rows->items)
     if (auto view = read(row)) views.push_back(std::move(*view));
   make_names_differ(views);

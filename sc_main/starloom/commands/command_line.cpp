@@ -345,7 +345,7 @@ class CommandLine {
              "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
         ->type_name("FILE");
     command
-        .add_option("--places", request.places,
+        .add_option("--places", request.residents,
                     "number of packets that may wait in a node, for bounds and searches [routing.places]")
         ->check(CLI::Range(0, 1 << 20))
         ->type_name("K");

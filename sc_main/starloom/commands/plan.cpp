@@ -88,7 +88,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
   const AlgorithmEntry& entry = *experiment.algorithm;
   if (!entry.off_line)
-    throw InputError(experiment.place("routing.algorithm")
+    throw InputError(experiment.location("routing.algorithm")
                          .before(fmt::format("routing.algorithm: {} {}; planners are: {}", entry.name,
                                              why_none(catalogue, entry), fmt::join(planners(catalogue), ", "))));
   check_outputs(options);
@@ -96,7 +96,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   const RunFacts facts = run->facts();
   if (!facts.plan)
     throw InputError(fmt::format("{}: traffic.pattern: ranks describes many plans; use starloom run",
-                                 experiment.place("traffic.pattern").text()));
+                                 experiment.location("traffic.pattern").text()));
   if (options.falsify) {
     FalsifiedPlan hunted = facts.falsify(options.request.seconds);
     if (hunted.scenario) save_scenario(options, hunted);

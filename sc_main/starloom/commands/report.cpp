@@ -84,7 +84,7 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   for (const ReportRow& row : report.rows) {
     if (!row.missed()) continue;
     const Reference& reference = *row.reference;
-    print_message(fmt::format("{}: reference missed: {} is {}, expected {} within {}", reference.place.text(),
+    print_message(fmt::format("{}: reference missed: {} is {}, expected {} within {}", reference.location.text(),
                               row.metric,
                               row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)",
                               reference.value, *reference.tolerance));

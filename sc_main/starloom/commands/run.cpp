@@ -103,8 +103,8 @@ void require_hardware(const Experiment& experiment, const RunOptions& options, b
   else if (waves) what = "no hardware to show in waves";
   if (!what.empty())
     throw InputError(
-        message ? experiment.place("model").before(fmt::format("model: message has {}; use model: netlist", what))
-                : experiment.place("tlm.view")
+        message ? experiment.location("model").before(fmt::format("model: message has {}; use model: netlist", what))
+                : experiment.location("tlm.view")
                       .before(fmt::format("tlm.view: {} has {}; use {}", experiment.tlm->view, what,
                                           transaction_view_names[2])));
 }

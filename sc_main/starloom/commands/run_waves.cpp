@@ -25,8 +25,8 @@ void choose_waves(const Experiment& experiment, PreparedRun& run) {
   try {
     run.choose_waves(config_of(experiment).scope);
   } catch (const InputError& error) {
-    const std::string place = experiment.place("waves.scope").before("waves.scope: ");
-    throw InputError(place + boost::replace_all_copy(std::string(error.what()), "\n", '\n' + place));
+    const std::string location = experiment.location("waves.scope").before("waves.scope: ");
+    throw InputError(location + boost::replace_all_copy(std::string(error.what()), "\n", '\n' + location));
   }
 }
 
@@ -50,7 +50,7 @@ std::optional<WavesError> RunWaves::finish(Step steps, bool interrupted) {
   try {
     waves_.file().close(steps);
     if (!waves_.file().begun())
-      return remove({ExitStatus::usage, experiment_.place("waves.from")
+      return remove({ExitStatus::usage, experiment_.location("waves.from")
                                             .before(fmt::format("waves.from: the run has {} steps, so there is none to "
                                                                 "show from step {}; the result is kept, without waves",
                                                                 steps, config_.from))});

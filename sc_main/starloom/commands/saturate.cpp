@@ -34,13 +34,13 @@ constexpr double most_unseen = 0.05, most_for_an_answer = 0.5;
 class LoadedExperiment {
  public:
   LoadedExperiment(const Catalogue& catalogue, const SaturateOptions& options)
-      : catalogue_(catalogue), options_(options), place_{"--figure " + options.metric} {
+      : catalogue_(catalogue), options_(options), location_{"--figure " + options.metric} {
     const auto overrides = overrides_of(options.experiment);
     const Experiment given = load_experiment(catalogue, options.experiment.file, overrides);
     const auto phases = prepare(given)->facts().phases;
     if (!phases)
       throw InputError(fmt::format("{}: saturate needs open-loop traffic: set traffic.rate, warmup, measure and drain",
-                                   given.place("traffic.pattern").text()));
+                                   given.location("traffic.pattern").text()));
     phases_ = *phases;
     document_ = load_document(options.experiment.file);
     for (const Override& one : overrides) apply_override(document_, one);
@@ -58,7 +58,7 @@ class LoadedExperiment {
 
   Experiment at(double load) const {
     DocumentValue document = document_;
-    put_value(document, options_.metric, place_, parse_option_value(fmt::format("{}", load), place_.source));
+    put_value(document, options_.metric, location_, parse_option_value(fmt::format("{}", load), location_.source));
     Experiment experiment = read_experiment(catalogue_, document, options_.experiment.file);
     prepare(experiment);
     return experiment;
@@ -69,7 +69,7 @@ class LoadedExperiment {
   const SaturateOptions& options_;
   Phases phases_;
   DocumentValue document_;
-  SourceLocation place_;
+  SourceLocation location_;
 };
 
 /// The search with its runs and their store.
@@ -150,12 +150,12 @@ class Saturation {
     const Experiment& experiment = point.experiment;
     if (!metrics.latency)
       throw InputError(fmt::format("{}: at load {} no measured packet is delivered; lengthen traffic.measure",
-                                   experiment.place("traffic.measure").text(), at));
+                                   experiment.location("traffic.measure").text(), at));
     if (const std::int64_t late = runs_with_a_short_drain(point, store); late > 0)
       throw InputError(
           fmt::format("{}: even at load {}, packets of {} of {} runs do not arrive in the drain phase, although the "
                       "network can carry them; lengthen traffic.drain",
-                      experiment.place("traffic.drain").text(), at, late, metrics.runs));
+                      experiment.location("traffic.drain").text(), at, late, metrics.runs));
     lightest_ = *metrics.latency;
   }
 

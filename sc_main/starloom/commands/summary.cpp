@@ -144,8 +144,8 @@ std::string expected_text(const Experiment& experiment, const RunReport& run, co
 
 /// The experiment gives a key of `units`, so its times are of interest.
 bool has_units(const Experiment& experiment) {
-  return std::any_of(experiment.places.begin(), experiment.places.end(),
-                     [](const auto& place) { return place.first.rfind("units", 0) == 0; });
+  return std::any_of(experiment.locations.begin(), experiment.locations.end(),
+                     [](const auto& location) { return location.first.rfind("units", 0) == 0; });
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ std::string SourceLocation::before(const std::string& error) const {
   return fmt::format("{}: {}", text(), is_unknown ? "unknown key" + error.substr(unknown.size()) : error);
 }
 
-void Diagnostics::add(const SourceLocation& place, const std::string& text) {
-  diagnostics_.add({place.line == 0, place.line, place.column}, place.before(escape(text)));
+void Diagnostics::add(const SourceLocation& location, const std::string& text) {
+  diagnostics_.add({location.line == 0, location.line, location.column}, location.before(escape(text)));
 }
 
 void Diagnostics::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }

@@ -24,7 +24,7 @@ struct SourceLocation {
 /// Collects the faults of one pass, so that the user sees them together, the first of them by their places.
 class Diagnostics {
  public:
-  void add(const SourceLocation& place, const std::string& text);
+  void add(const SourceLocation& location, const std::string& text);
   /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
   void add_placed(const std::string& text);
   bool any() const { return diagnostics_.any() || !placed_.empty(); }

@@ -46,7 +46,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     DocumentValue value = leaf(mark, DocumentValue::Kind::null);
     // Where nothing stands, the parser marks what comes next; the key says better where it is missing.
-    if (!stack_.empty() && stack_.back().has_key) value.place = stack_.back().key_place;
+    if (!stack_.empty() && stack_.back().has_key) value.location = stack_.back().key_location;
     add(std::move(value), anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -83,12 +83,12 @@ class TreeBuilder final : public YAML::EventHandler {
     YAML::anchor_t anchor;
     bool has_key = false;
     std::string key;
-    SourceLocation key_place;
+    SourceLocation key_location;
   };
 
-  SourceLocation place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
+  SourceLocation location(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& text) const {
-    throw InputError(shortened(fmt::format("{}: {}", place(mark).text(), escape(text))));
+    throw InputError(shortened(fmt::format("{}: {}", location(mark).text(), escape(text))));
   }
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!") fail(mark, fmt::format("tags ({}) have no meaning here", tag));
@@ -97,7 +97,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (++values_ > most_values) fail(mark, fmt::format("more than {} values", most_values));
     DocumentValue value;
     value.kind = kind;
-    value.place = place(mark);
+    value.location = location(mark);
     return value;
   }
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, DocumentValue::Kind kind) {
@@ -122,13 +122,13 @@ class TreeBuilder final : public YAML::EventHandler {
       parent.value.items.push_back(std::move(value));
     } else if (!parent.has_key) {
       if (value.kind != DocumentValue::Kind::scalar)
-        throw InputError(fmt::format("{}: a key must be a word, not {}", value.place.text(), value.described()));
+        throw InputError(fmt::format("{}: a key must be a word, not {}", value.location.text(), value.described()));
       parent.has_key = true;
       parent.key = value.scalar;
-      parent.key_place = value.place;
+      parent.key_location = value.location;
     } else {
       parent.has_key = false;
-      parent.value.entries.push_back({parent.key, parent.key_place, std::move(value)});
+      parent.value.entries.push_back({parent.key, parent.key_location, std::move(value)});
     }
   }
 
@@ -139,12 +139,12 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t values_ = 0;
 };
 
-void set_places(DocumentValue& value, const SourceLocation& place) {
-  value.place = place;
-  for (auto& item : value.items) set_places(item, place);
+void set_locations(DocumentValue& value, const SourceLocation& location) {
+  value.location = location;
+  for (auto& item : value.items) set_locations(item, location);
   for (auto& entry : value.entries) {
-    entry.place = place;
-    set_places(entry.value, place);
+    entry.location = location;
+    set_locations(entry.value, location);
   }
 }
 
@@ -156,12 +156,12 @@ void require_utf8(std::string_view text, const std::string& name) {
   const bool binary = text.find('\0') != std::string_view::npos;
   int line = 1, column = 1;
   for (std::size_t at = 0; at < text.size();) {
-    const SourceLocation place{name, line, column};
+    const SourceLocation location{name, line, column};
     if (text[at] == '\0')
-      throw InputError(fmt::format("{}: this is a binary file; a text file is expected", place.text()));
+      throw InputError(fmt::format("{}: this is a binary file; a text file is expected", location.text()));
     const std::size_t bytes = std::max<std::size_t>(character_bytes(text.substr(at)), binary ? 1 : 0);
     if (bytes == 0)
-      throw InputError(fmt::format("{}: byte {:#04x} is not valid UTF-8; save the file as UTF-8", place.text(),
+      throw InputError(fmt::format("{}: byte {:#04x} is not valid UTF-8; save the file as UTF-8", location.text(),
                                    static_cast<unsigned char>(text[at])));
     column = text[at] == '\n' ? 1 : column + 1;
     line += text[at] == '\n' ? 1 : 0;
@@ -226,7 +226,7 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
     DocumentValue root = builder.take();
     TreeBuilder second(name);
     if (parser.HandleNextDocument(second))
-      throw InputError(fmt::format("{}: a second YAML document; a file has only one", second.take().place.text()));
+      throw InputError(fmt::format("{}: a second YAML document; a file has only one", second.take().location.text()));
     return root;
   } catch (const YAML::Exception& error) {
     const YamlError told = yaml_error(text, error.mark.line + 1, error.mark.column + 1, error.msg);
@@ -241,7 +241,7 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
   } catch (const InputError&) {
     throw InputError(fmt::format("{}: not a YAML value: {}", option, escape(text)));
   }
-  set_places(value, {option, 0, 0});
+  set_locations(value, {option, 0, 0});
   return value;
 }
 

@@ -18,7 +18,7 @@ struct DocumentEntry;
 struct DocumentValue {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  SourceLocation place;
+  SourceLocation location;
   std::string scalar;
   bool quoted = false;                 ///< a quoted scalar is a text whatever it looks like
   std::vector<DocumentValue> items;    ///< of a list
@@ -36,7 +36,7 @@ struct DocumentValue {
 
 struct DocumentEntry {
   std::string key;
-  SourceLocation place;
+  SourceLocation location;
   DocumentValue value;
 };
 

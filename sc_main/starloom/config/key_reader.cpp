@@ -17,8 +17,8 @@
 namespace starloom {
 namespace {
 
-std::string first_at(const SourceLocation& place) {
-  return place.line == 0 ? "" : fmt::format(", first at line {}, column {}", place.line, place.column);
+std::string first_at(const SourceLocation& location) {
+  return location.line == 0 ? "" : fmt::format(", first at line {}, column {}", location.line, location.column);
 }
 
 /// Digits only, so that numbers which 64 bits cannot hold are called out of range, not mistyped.
@@ -105,7 +105,7 @@ class ValueReader {
                               : too_long ? out_of_range_text(spec, value.scalar)
                                          : mistyped_text(spec, value.described());
     if (error.empty()) return read;
-    diagnostics_.add(value.place, fmt::format("{}: {}", path_, error));
+    diagnostics_.add(value.location, fmt::format("{}: {}", path_, error));
     return std::nullopt;
   }
 
@@ -144,11 +144,11 @@ std::string key_path(const std::string& path, const std::string& key) {
 }
 
 void check_duplicates(const DocumentValue& section, const std::string& path, Diagnostics& diagnostics) {
-  std::map<std::string_view, const SourceLocation*> places;
+  std::map<std::string_view, const SourceLocation*> locations;
   for (const DocumentEntry& entry : section.entries) {
-    const auto [first, fresh] = places.try_emplace(entry.key, &entry.place);
+    const auto [first, fresh] = locations.try_emplace(entry.key, &entry.location);
     if (!fresh)
-      diagnostics.add(entry.place,
+      diagnostics.add(entry.location,
                       fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(*first->second)));
   }
 }
@@ -165,8 +165,8 @@ void check_key_names(const DocumentValue& section, const std::vector<std::string
     if (!contains(here, entry.key)) {
       const std::string why = elsewhere ? elsewhere(entry.key) : "";
       const std::string name = key_path(path, entry.key);
-      diagnostics.add(entry.place, why.empty() ? "unknown key " + name + did_you_mean_path(path, entry.key, here)
-                                               : name + ": " + why);
+      diagnostics.add(entry.location, why.empty() ? "unknown key " + name + did_you_mean_path(path, entry.key, here)
+                                                  : name + ": " + why);
       continue;
     }
     const std::vector<std::string> inside = names_inside(known, entry.key);
@@ -188,7 +188,7 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     const std::string inner = inner_section(spec.name);
     if (around->kind != DocumentValue::Kind::map && !inner.empty()) {
       if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && told.insert(inner).second)
-        diagnostics.add(around->place,
+        diagnostics.add(around->location,
                         fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
                                     fmt::join(names_inside(names, inner), ", "), around->described()));
       continue;
@@ -197,13 +197,13 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     const bool has_sections = !names_inside(names, spec.name).empty();
     if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
       if (value->entries.empty())
-        diagnostics.add(value->place, fmt::format("{}: the section is empty; its keys: {}", name,
-                                                  fmt::join(names_inside(names, spec.name), ", ")));
+        diagnostics.add(value->location, fmt::format("{}: the section is empty; its keys: {}", name,
+                                                     fmt::join(names_inside(names, spec.name), ", ")));
       continue;
     }
     values[spec.name] = spec.default_value;
     if (value != nullptr) values[spec.name] = ValueReader(spec, name, diagnostics).read(*value);
-    else if (spec.required) diagnostics.add(around->place, missing_text(spec, name));
+    else if (spec.required) diagnostics.add(around->location, missing_text(spec, name));
   }
   return KeyValues(std::move(values));
 }

@@ -10,12 +10,12 @@
 namespace starloom {
 namespace {
 
-DocumentEntry& entry_of(DocumentValue& section, const std::string& key, const SourceLocation& place) {
+DocumentEntry& entry_of(DocumentValue& section, const std::string& key, const SourceLocation& location) {
   for (auto& entry : section.entries)
     if (entry.key == key) return entry;
   DocumentValue value;
-  value.place = place;
-  section.entries.push_back({key, place, value});
+  value.location = location;
+  section.entries.push_back({key, location, value});
   return section.entries.back();
 }
 
@@ -35,7 +35,7 @@ void apply_override(DocumentValue& document, const Override& given) {
   put_value(document, given.path, {given.option, 0, 0}, parse_option_value(given.value, given.option));
 }
 
-void put_value(DocumentValue& document, const std::string& path, const SourceLocation& place,
+void put_value(DocumentValue& document, const std::string& path, const SourceLocation& location,
                const DocumentValue& value) {
   DocumentValue* section = &document;
   std::string walked;
@@ -43,14 +43,14 @@ void put_value(DocumentValue& document, const std::string& path, const SourceLoc
   while (true) {
     if (section->kind == DocumentValue::Kind::null) section->kind = DocumentValue::Kind::map;
     if (section->kind != DocumentValue::Kind::map)
-      throw InputError(fmt::format("{}: {} is {}, not a section", place.text(),
+      throw InputError(fmt::format("{}: {} is {}, not a section", location.text(),
                                    walked.empty() ? "the file" : escape(walked), section->described()));
     const std::size_t dot = walked == "expect" ? std::string::npos : rest.find('.');
     const std::string key = rest.substr(0, dot);
     walked = key_path(walked, key);
-    DocumentEntry& entry = entry_of(*section, key, place);
+    DocumentEntry& entry = entry_of(*section, key, location);
     if (dot == std::string::npos) {
-      entry.place = place;
+      entry.location = location;
       entry.value = value;
       return;
     }

@@ -20,8 +20,8 @@ Override parse_override(const std::string& text);
 /// Puts the value into the document, making sections on the way. \throws InputError if the path leads through a value
 /// that is not a section, or the value is not YAML.
 void apply_override(DocumentValue& document, const Override& given);
-/// The same for a value that is read already; `place` is that of the key. \throws InputError as above.
-void put_value(DocumentValue& document, const std::string& path, const SourceLocation& place,
+/// The same for a value that is read already; `location` is that of the key. \throws InputError as above.
+void put_value(DocumentValue& document, const std::string& path, const SourceLocation& location,
                const DocumentValue& value);
 
 }  // namespace starloom

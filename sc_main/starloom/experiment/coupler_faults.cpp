@@ -52,7 +52,7 @@ nlohmann::ordered_json CouplerFaults::json() const {
 CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagnostics) {
   CouplerFaults read;
   const auto error = [&](const DocumentValue& at, const std::string& text) {
-    diagnostics.add(at.place, "faults.dead_couplers: " + text);
+    diagnostics.add(at.location, "faults.dead_couplers: " + text);
   };
   if (value.kind != Kind::list) {
     read.rate = value.number();
@@ -67,7 +67,7 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagn
   for (const DocumentValue& item : value.items) {
     const bool two = item.kind == Kind::list && item.items.size() == 2;
     const auto one = two ? item.items[0].integer() : std::nullopt, other = two ? item.items[1].integer() : std::nullopt;
-    if (one && other) read.pairs.push_back({*one, *other, item.place});
+    if (one && other) read.pairs.push_back({*one, *other, item.location});
     else error(item, "a pair of groups such as [0, 3] is expected");
   }
   return read;
@@ -76,15 +76,15 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagn
 DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed,
                            const SourceLocation& section, Diagnostics& diagnostics) {
   DeadCouplers dead = config.rate ? DeadCouplers::at_random(pops, *config.rate, seed) : DeadCouplers(pops);
-  const auto exists = [&](std::int64_t group, const SourceLocation& place) {
+  const auto exists = [&](std::int64_t group, const SourceLocation& location) {
     if (group >= 0 && group < pops.groups()) return true;
-    diagnostics.add(
-        place, fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group, pops.groups() - 1));
+    diagnostics.add(location, fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group,
+                                          pops.groups() - 1));
     return false;
   };
   bool sound = true;
   for (const CouplerFaults::Pair& pair : config.pairs) {
-    const bool one = exists(pair.one, pair.place), other = exists(pair.other, pair.place);
+    const bool one = exists(pair.one, pair.location), other = exists(pair.other, pair.location);
     if (one && other) dead.kill(static_cast<std::int32_t>(pair.one), static_cast<std::int32_t>(pair.other));
     else sound = false;
   }

@@ -14,7 +14,7 @@ namespace starloom {
 struct CouplerFaults {
   struct Pair {
     std::int64_t one, other;
-    SourceLocation place;
+    SourceLocation location;
   };
   std::optional<double> rate;  ///< each pair dies with this probability
   std::vector<Pair> pairs;     ///< or else these

@@ -44,7 +44,7 @@ class ConditionReader {
  private:
   std::string path() const { return "expect." + expectation_.path; }
   void add_error(const DocumentValue& at, const std::string& text) {
-    diagnostics_.add(at.place, fmt::format("{}: {}", path(), text));
+    diagnostics_.add(at.location, fmt::format("{}: {}", path(), text));
   }
   void read_equals(const DocumentValue& value) {
     expectation_.equals = document_json(value);
@@ -79,12 +79,12 @@ std::vector<Expectation> read_expectations(const DocumentValue& section, const s
   for (const DocumentEntry& entry : section.entries) {
     const std::string first = entry.key.substr(0, entry.key.find('.'));
     if (std::find(result_keys.begin(), result_keys.end(), first) == result_keys.end()) {
-      diagnostics.add(entry.place, fmt::format("expect.{}: result.json has no key {}{}", entry.key, first,
-                                               did_you_mean(first, result_keys)));
+      diagnostics.add(entry.location, fmt::format("expect.{}: result.json has no key {}{}", entry.key, first,
+                                                  did_you_mean(first, result_keys)));
       continue;
     }
     Expectation expectation;
-    expectation.place = entry.place;
+    expectation.location = entry.location;
     expectation.path = entry.key;
     ConditionReader(expectation, diagnostics).read(entry.value);
     all.push_back(std::move(expectation));

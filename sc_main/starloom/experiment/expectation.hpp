@@ -12,7 +12,7 @@ namespace starloom {
 
 /// One expectation: all conditions given must hold; bounds are inclusive.
 struct Expectation {
-  SourceLocation place;
+  SourceLocation location;
   std::string path;  ///< of result.json, steps separated by dots; a number picks from a list
   std::optional<nlohmann::ordered_json> equals;
   std::optional<double> min;

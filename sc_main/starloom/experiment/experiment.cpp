@@ -17,11 +17,12 @@
 namespace starloom {
 namespace {
 
-void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, SourceLocation>& places) {
+void note_locations(const DocumentValue& section, const std::string& path,
+                    std::map<std::string, SourceLocation>& locations) {
   for (const DocumentEntry& entry : section.entries) {
     const std::string name = key_path(path, entry.key);
-    places.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.place : entry.place);
-    note_places(entry.value, name, places);
+    locations.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.location : entry.location);
+    note_locations(entry.value, name, locations);
   }
 }
 
@@ -31,7 +32,7 @@ class ExperimentReader {
   ExperimentReader(const Catalogue& catalogue, const DocumentValue& document, const std::filesystem::path& file)
       : catalogue_(catalogue), document_(document) {
     experiment_.file = file;
-    note_places(document, "", experiment_.places);
+    note_locations(document, "", experiment_.locations);
   }
 
   Experiment read() {
@@ -62,11 +63,11 @@ class ExperimentReader {
     const SectionSpec& spec = section_spec(name);
     const DocumentValue* value = document_.find(name);
     if (value == nullptr) {
-      if (spec.required) diagnostics_.add(document_.place, fmt::format("{} is missing ({})", name, spec.meaning));
+      if (spec.required) diagnostics_.add(document_.location, fmt::format("{} is missing ({})", name, spec.meaning));
       return nullptr;
     }
     if (value->kind == DocumentValue::Kind::map || value->kind == DocumentValue::Kind::null) return value;
-    diagnostics_.add(value->place,
+    diagnostics_.add(value->location,
                      fmt::format("{}: a section with keys is expected, not {}", name, value->described()));
     return nullptr;
   }
@@ -98,7 +99,7 @@ class ExperimentReader {
 
   void refuse_network(const std::string& key, const std::string& text) {
     const DocumentValue* value = key.empty() ? nullptr : section("network")->find(key);
-    diagnostics_.add(value != nullptr ? value->place : experiment_.place("network"),
+    diagnostics_.add(value != nullptr ? value->location : experiment_.location("network"),
                      fmt::format("{}: {}", key_path("network", key), text));
   }
 
@@ -118,7 +119,7 @@ class ExperimentReader {
     const auto entry = std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.name == wanted; });
     if (entry == table.end()) {
       check_duplicates(*value, name, diagnostics_);
-      diagnostics_.add(value->find(selector)->place,
+      diagnostics_.add(value->find(selector)->location,
                        fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
       return {};
     }
@@ -141,7 +142,7 @@ class ExperimentReader {
     std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
     if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
     if (const auto refusal = topology_refusal(*experiment_.algorithm, *experiment_.topology, catalogue_)) {
-      diagnostics_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
+      diagnostics_.add(experiment_.location("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
     if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
@@ -159,8 +160,9 @@ class ExperimentReader {
   void check_model() {
     if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
     if (!experiment_.algorithm->message_model)
-      diagnostics_.add(experiment_.place("model"), fmt::format("model: {} has no transaction-level model; use netlist",
-                                                               experiment_.algorithm->name));
+      diagnostics_.add(
+          experiment_.location("model"),
+          fmt::format("model: {} has no transaction-level model; use netlist", experiment_.algorithm->name));
   }
 
   /// The top-level keys that the result of this experiment will have.
@@ -182,7 +184,7 @@ class ExperimentReader {
     for (const AlgorithmEntry& entry : catalogue_.algorithms)
       if (entry.takes_dead_couplers)
         others.push_back(fmt::format("{} on {}", entry.name, fmt::join(catalogue_.served_by(entry), ", ")));
-    diagnostics_.add(experiment_.place("faults.dead_couplers"),
+    diagnostics_.add(experiment_.location("faults.dead_couplers"),
                      fmt::format("faults.dead_couplers: {} cannot handle dead couplers; use {}",
                                  experiment_.algorithm->name, fmt::join(others, ", ")));
   }
@@ -193,7 +195,7 @@ class ExperimentReader {
     experiment_.stall_rate = read_section(*value, "stalls").number("rate");
     if (experiment_.algorithm == nullptr || experiment_.algorithm->storage == StorageModel::virtual_channels) return;
     diagnostics_.add(
-        experiment_.place("stalls"),
+        experiment_.location("stalls"),
         fmt::format("stalls: only virtual-channel routers can have stalled links; {} has none, use vc-wormhole",
                     experiment_.algorithm->name));
   }
@@ -204,23 +206,23 @@ class ExperimentReader {
     if (experiment_.pattern == nullptr) return;
     const bool wanted = experiment_.pattern->name == "transactions";
     if (!wanted && value != nullptr)
-      diagnostics_.add(experiment_.place("tlm"),
+      diagnostics_.add(experiment_.location("tlm"),
                        fmt::format("tlm: pattern {} has no transactions; use pattern transactions, or leave out tlm",
                                    experiment_.pattern->name));
     if (wanted && value == nullptr)
       diagnostics_.add(
-          experiment_.place("traffic.pattern"),
+          experiment_.location("traffic.pattern"),
           "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
           "[{node: 5, base: 0, size: 4096}]}");
     if (!wanted || experiment_.algorithm == nullptr) return;
     if (!experiment_.algorithm->divides_channels)
       return diagnostics_.add(
-          experiment_.place("routing.algorithm"),
+          experiment_.location("routing.algorithm"),
           fmt::format("routing.algorithm: transactions need separate channels for responses, which {} "
                       "does not have; use vc-wormhole",
                       experiment_.algorithm->name));
     if (experiment_.routing.has("channels") && experiment_.routing.integer("channels") < 2)
-      diagnostics_.add(experiment_.place("routing.channels"),
+      diagnostics_.add(experiment_.location("routing.channels"),
                        "routing.channels: transactions need at least 2, half of them for responses");
   }
 
@@ -229,7 +231,7 @@ class ExperimentReader {
     if (keys.has("steps")) experiment_.limits.steps = keys.integer("steps");
     experiment_.limits.quiet = keys.integer("quiet");
     if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
-    const bool given = experiment_.places.count("limits.quiet") != 0;
+    const bool given = experiment_.locations.count("limits.quiet") != 0;
     if (!given && !diagnostics_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
       experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology, experiment_.network});
   }
@@ -245,7 +247,7 @@ class ExperimentReader {
     if (value == nullptr) return;
     experiment_.optics = read_section(*value, "optics");
     if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
-      diagnostics_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
+      diagnostics_.add(experiment_.location("optics"), "optics: only pops networks have couplers");
   }
 
   void read_waves() {
@@ -258,7 +260,7 @@ class ExperimentReader {
       if (entry.key != "scope" || entry.value.kind != DocumentValue::Kind::list) continue;
       for (const DocumentValue& item : entry.value.items) {
         if (item.kind == DocumentValue::Kind::scalar) waves.scope.push_back(item.scalar);
-        else diagnostics_.add(item.place, fmt::format("waves.scope: a word is expected, not {}", item.described()));
+        else diagnostics_.add(item.location, fmt::format("waves.scope: a word is expected, not {}", item.described()));
       }
       entry.value = {};
       entry.value.kind = DocumentValue::Kind::scalar;
@@ -269,7 +271,7 @@ class ExperimentReader {
     waves.from = keys.integer("from");
     if (keys.has("to")) waves.to = keys.integer("to");
     if (waves.to && *waves.to <= waves.from)
-      diagnostics_.add(experiment_.place("waves.to"),
+      diagnostics_.add(experiment_.location("waves.to"),
                        fmt::format("waves.to: {} is not after waves.from, {}", *waves.to, waves.from));
     waves.format = keys.text("format");
     experiment_.waves = waves;
@@ -283,10 +285,10 @@ class ExperimentReader {
 
 }  // namespace
 
-SourceLocation Experiment::place(const std::string& path) const {
+SourceLocation Experiment::location(const std::string& path) const {
   for (std::string at = path; !at.empty();) {
-    const auto it = places.find(at);
-    if (it != places.end()) return it->second;
+    const auto it = locations.find(at);
+    if (it != locations.end()) return it->second;
     const std::size_t dot = at.rfind('.');
     at.erase(dot == std::string::npos ? 0 : dot);
   }
@@ -297,8 +299,8 @@ void Experiment::entry_error(const std::string& section, const std::string& sele
                              Diagnostics& diagnostics) const {
   const auto add = [&](const std::string& key, const std::string& text) {
     const std::string path = key.empty() ? section : key_path(section, key);
-    const bool given = !key.empty() && places.count(path) != 0;
-    diagnostics.add(place(given ? path : key_path(section, selector)), fmt::format("{}: {}", path, text));
+    const bool given = !key.empty() && locations.count(path) != 0;
+    diagnostics.add(location(given ? path : key_path(section, selector)), fmt::format("{}: {}", path, text));
   };
   if (const auto* of_keys = dynamic_cast<const ConfigError*>(&error))
     for (const auto& [key, text] : of_keys->diagnostics()) add(key, text);
@@ -323,7 +325,7 @@ Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& docu
                            const std::filesystem::path& file) {
   if (document.kind != DocumentValue::Kind::map)
     throw InputError(fmt::format("{}: an experiment is expected, a section with the keys {}, not {}",
-                                 document.place.text(), fmt::join(top_level_names(), ", "), document.described()));
+                                 document.location.text(), fmt::join(top_level_names(), ", "), document.described()));
   return ExperimentReader(catalogue, document, file).read();
 }
 

@@ -43,10 +43,10 @@ struct Experiment {
   std::optional<KeyValues> optics;  ///< `optics:`, if it is given
   std::optional<TlmConfig> tlm;     ///< `tlm:`, of pattern transactions
   std::vector<Expectation> expect;
-  std::map<std::string, SourceLocation> places;  ///< of every key that was given, by its path
+  std::map<std::string, SourceLocation> locations;  ///< of every key that was given, by its path
 
   /// Where a key stands, or else the section around it, or else the file.
-  SourceLocation place(const std::string& path) const;
+  SourceLocation location(const std::string& path) const;
   /// Notes what the topology or algorithm of this experiment refuses, where its key stands, or else its name, which is
   /// the key `selector` of `section`.
   void entry_error(const std::string& section, const std::string& selector, const InputError& error,

@@ -28,7 +28,7 @@ constexpr double bytes_per_waiting_packet = 180;
 
 // 16 x 16 and 32 x 32 routers with 2 to 204 channels a port and 4 to 255 flits a channel: 23 MB to 1.3 GB.
 constexpr double bytes_per_channel = 570;
-constexpr double bytes_per_place = 16;
+constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
 constexpr double bytes_per_wide_router = 270e3;  ///< more, if its channels need sets of several words
 
@@ -111,8 +111,8 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting) {
   return bytes_of_program + needed_bytes(size) + arrived * bytes_per_packet + waiting * bytes_per_waiting_packet;
 }
 
-double router_bytes(double nodes, int channels, int places) {
-  return nodes * (channels * (bytes_per_channel + places * bytes_per_place) +
+double router_bytes(double nodes, int channels, int slots) {
+  return nodes * (channels * (bytes_per_channel + slots * bytes_per_slot) +
                   (channels > most_channels_in_a_word ? bytes_per_wide_router : 0));
 }
 

@@ -20,7 +20,7 @@ double needed_bytes(const NetworkSize& size);
 double run_bytes(const NetworkSize& size, double arrived, double waiting);
 
 /// Bytes beyond these that routers need, about. \param channels, places of a router, and of the buffer of a channel.
-double router_bytes(double nodes, int channels, int places);
+double router_bytes(double nodes, int channels, int slots);
 
 /// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`), within
 /// its limit of address space, within that of its control group.

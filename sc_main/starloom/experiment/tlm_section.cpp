@@ -23,7 +23,7 @@ std::uint64_t read_address(const DocumentValue& value, const std::string& name, 
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), number, hexadecimal ? 16 : 10);
   if (value.kind != Kind::scalar || error != std::errc{} || end != digits.data() + digits.size())
-    diagnostics.add(value.place,
+    diagnostics.add(value.location,
                     fmt::format("{}: an integer of at most 64 bits, such as 4096 or 0x1000, is expected, not {}", name,
                                 value.described()));
   return number;
@@ -32,7 +32,7 @@ std::uint64_t read_address(const DocumentValue& value, const std::string& name, 
 TlmConfig::Target read_target(const DocumentValue& item, Diagnostics& diagnostics) {
   TlmConfig::Target target;
   if (item.kind != Kind::map) {
-    diagnostics.add(item.place,
+    diagnostics.add(item.location,
                     fmt::format("tlm.targets: a target such as {{node: 5, base: 0x1000, size: 4096}} is expected, "
                                 "not {}",
                                 item.described()));
@@ -40,12 +40,13 @@ TlmConfig::Target read_target(const DocumentValue& item, Diagnostics& diagnostic
   }
   check_key_names(item, {"node", "base", "size"}, "tlm.targets", diagnostics);
   for (const char* const key : {"node", "base", "size"})
-    if (item.find(key) == nullptr) diagnostics.add(item.place, fmt::format("tlm.targets: {} is missing", key));
+    if (item.find(key) == nullptr) diagnostics.add(item.location, fmt::format("tlm.targets: {} is missing", key));
   if (const DocumentValue* node = item.find("node")) {
     const auto number = node->integer();
     if (number) target.node = *number;
     else
-      diagnostics.add(node->place, fmt::format("tlm.targets.node: an integer is expected, not {}", node->described()));
+      diagnostics.add(node->location,
+                      fmt::format("tlm.targets.node: an integer is expected, not {}", node->described()));
   }
   if (const DocumentValue* base = item.find("base")) target.base = read_address(*base, "tlm.targets.base", diagnostics);
   if (const DocumentValue* size = item.find("size")) target.size = read_address(*size, "tlm.targets.size", diagnostics);
@@ -69,7 +70,7 @@ TlmConfig read_tlm(const DocumentValue& section, Diagnostics& diagnostics) {
   for (DocumentEntry& entry : without_targets.entries) {
     if (entry.key != "targets") continue;
     if (entry.value.kind != Kind::list)
-      diagnostics.add(entry.value.place,
+      diagnostics.add(entry.value.location,
                       fmt::format("tlm.targets: a list of targets such as {{node: 5, base: 0x1000, size: "
                                   "4096}} is expected, not {}",
                                   entry.value.described()));

@@ -43,7 +43,7 @@ Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, con
     if (miss)
       verdict.misses.push_back(
           fmt::format("{}: expectation missed: {}; if the new value is correct, update the expectation",
-                      expectation.place.text(), *miss));
+                      expectation.location.text(), *miss));
     else if (expectation.path == "outcome") outcome_expected = true;
   }
   verdict.status = outcome_expected ? ExitStatus::done : status_of(outcome);

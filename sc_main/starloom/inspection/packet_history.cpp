@@ -76,16 +76,16 @@ Json to_json(const PacketHistory& history) {
           {"way", path}};
 }
 
-Json to_json(const std::vector<WaitingPlace>& places) {
+Json to_json(const std::vector<WaitLocation>& locations) {
   Json list = Json::array();
-  for (const WaitingPlace& place : places) list.push_back({{"name", place.name}, {"waited", place.waited}});
+  for (const WaitLocation& location : locations) list.push_back({{"name", location.name}, {"waited", location.waited}});
   return list;
 }
 
-std::string places_text(const WaitingOverview& overview, const std::vector<WaitingPlace>& places,
-                        const std::string& clock) {
+std::string locations_text(const WaitingOverview& overview, const std::vector<WaitLocation>& locations,
+                           const std::string& clock) {
   std::string text;
-  for (const WaitingPlace& place : places) text += fmt::format("  {:>8}  {}\n", place.waited, place.name);
+  for (const WaitLocation& location : locations) text += fmt::format("  {:>8}  {}\n", location.waited, location.name);
   if (!text.empty()) return text;
   const bool left = std::any_of(overview.latest.begin(), overview.latest.end(),
                                 [](const PacketHistory& history) { return history.delivered == no_step; });
@@ -95,12 +95,12 @@ std::string places_text(const WaitingOverview& overview, const std::vector<Waiti
 
 }  // namespace
 
-std::vector<WaitingPlace> most_expensive(std::vector<WaitingPlace> places) {
-  std::stable_sort(places.begin(), places.end(),
-                   [](const WaitingPlace& a, const WaitingPlace& b) { return a.waited > b.waited; });
-  places.resize(std::min(places.size(), overview_size));
-  while (!places.empty() && places.back().waited == 0) places.pop_back();
-  return places;
+std::vector<WaitLocation> most_expensive(std::vector<WaitLocation> locations) {
+  std::stable_sort(locations.begin(), locations.end(),
+                   [](const WaitLocation& a, const WaitLocation& b) { return a.waited > b.waited; });
+  locations.resize(std::min(locations.size(), overview_size));
+  while (!locations.empty() && locations.back().waited == 0) locations.pop_back();
+  return locations;
 }
 
 std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vector<Step>& delivered, Step end) {
@@ -143,8 +143,8 @@ std::string overview_text(const WaitingOverview& overview, const std::string& cl
     text +=
         fmt::format("  packet {}, created in {} {}: {}\n", history.packet, clock, history.created, sum_text(history));
   return text + fmt::format("\nlinks with the most waiting, {}s over all packets:\n", clock) +
-         places_text(overview, overview.links, clock) + "\nnodes with the most waiting:\n" +
-         places_text(overview, overview.nodes, clock);
+         locations_text(overview, overview.links, clock) + "\nnodes with the most waiting:\n" +
+         locations_text(overview, overview.nodes, clock);
 }
 
 std::string history_json(const PacketHistory& history) { return to_json(history).dump(2) + "\n"; }

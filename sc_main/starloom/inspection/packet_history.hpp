@@ -78,7 +78,7 @@ struct PacketHistory {
 };
 
 /// What waited where, over all packets.
-struct WaitingPlace {
+struct WaitLocation {
   std::string name;
   Step waited = 0;  ///< steps or slots, summed over packets
 };
@@ -86,15 +86,15 @@ struct WaitingPlace {
 /// What `starloom why DIR` tells of a run as a whole.
 struct WaitingOverview {
   std::vector<PacketHistory> latest;  ///< that took longest, at most ten; who never arrived, until the trace ends
-  std::vector<WaitingPlace> links;    ///< or couplers; at most ten, the most expensive first
-  std::vector<WaitingPlace> nodes;
+  std::vector<WaitLocation> links;    ///< or couplers; at most ten, the most expensive first
+  std::vector<WaitLocation> nodes;
 };
 
 /// How many packets and places an overview has.
 inline constexpr std::size_t overview_size = 10;
 
 /// The `overview_size` most expensive places, ties in the order given; those that cost nothing are left out.
-std::vector<WaitingPlace> most_expensive(std::vector<WaitingPlace> places);
+std::vector<WaitLocation> most_expensive(std::vector<WaitLocation> locations);
 
 /// Of the packets [created, delivered; `end` if never], the `overview_size` that took longest; ties: lower number.
 std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vector<Step>& delivered, Step end);

@@ -45,8 +45,8 @@ class WaveReader {
   WaveReader(const std::filesystem::path& file, const std::vector<std::string>& nodes,
              const std::vector<std::string>& links)
       : file_(file) {
-    for (std::size_t node = 0; node < nodes.size(); ++node) places_[nodes[node]].node = node;
-    for (std::size_t link = 0; link < links.size(); ++link) places_[links[link]].link = link;
+    for (std::size_t node = 0; node < nodes.size(); ++node) scopes_by_name_[nodes[node]].node = node;
+    for (std::size_t link = 0; link < links.size(); ++link) scopes_by_name_[links[link]].link = link;
     std::ifstream in = opened(file);
     std::string line;
     while (std::getline(in, line) && line.rfind("$enddefinitions", 0) != 0) declare(line);
@@ -68,11 +68,11 @@ class WaveReader {
       scopes_.pop_back();
     } else if (word == "$var") {
       words >> type >> width >> code >> name;
-      const auto place = scopes_.empty() ? places_.end() : places_.find(scopes_.back());
+      const auto index = scopes_.empty() ? scopes_by_name_.end() : scopes_by_name_.find(scopes_.back());
       if (name == "step" && scopes_.size() == 1) step_code_ = code;
-      if (place == places_.end() || (place->second.link != WaveField::none && name != "tag")) return;
+      if (index == scopes_by_name_.end() || (index->second.link != WaveField::none && name != "tag")) return;
       by_code_[code] = fields_.size();
-      fields_.push_back({place->second.node, place->second.link, name});
+      fields_.push_back({index->second.node, index->second.link, name});
     }
   }
 
@@ -109,7 +109,8 @@ class WaveReader {
   }
 
   const std::filesystem::path file_;
-  std::unordered_map<std::string, WaveField> places_;     ///< nodes and links; looked up by name, never gone through
+  std::unordered_map<std::string, WaveField>
+      scopes_by_name_;                                    ///< nodes and links; looked up by name, never gone through
   std::unordered_map<std::string, std::size_t> by_code_;  ///< likewise
   std::vector<std::string> scopes_;
   std::string step_code_;

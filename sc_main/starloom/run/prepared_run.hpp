@@ -22,7 +22,7 @@ struct PlanRequest {
   bool optimal = false;                  ///< a plan of the least length, in place of the planner's
   std::optional<std::int64_t> length{};  ///< search for a plan of this length; if there is one, it takes the place
   std::optional<std::filesystem::path> proof{};  ///< write a DRAT proof there that no plan is shorter, or as short
-  std::optional<std::int64_t> places{};          ///< for packets that stay in a node, in place of the experiment's
+  std::optional<std::int64_t> residents{};       ///< for packets that stay in a node, in place of the experiment's
   std::optional<double> seconds{};               ///< time for bounds and searches; nothing: no limit
 };
 

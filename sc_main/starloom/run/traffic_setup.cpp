@@ -25,15 +25,15 @@ std::optional<std::vector<Packet>> packets_if_all(const Experiment& experiment, 
 
 void traffic_error(const Experiment& experiment, const std::string& key, const std::string& text,
                    Diagnostics& diagnostics) {
-  diagnostics.add(experiment.place("traffic." + key), fmt::format("traffic.{}: {}", key, text));
+  diagnostics.add(experiment.location("traffic." + key), fmt::format("traffic.{}: {}", key, text));
 }
 
 /// Keys that this algorithm's packets cannot have.
 void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnostics& diagnostics) {
   const AlgorithmEntry& algorithm = *experiment.algorithm;
   const auto replies = traffic.replies();
-  if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
-    diagnostics.add(experiment.place("limits.latency"),
+  if (!traffic.phases() && experiment.limits.latency && experiment.locations.count("limits.latency") != 0)
+    diagnostics.add(experiment.location("limits.latency"),
                     fmt::format("limits.latency: only open-loop traffic has this key; {} needs traffic.rate for that",
                                 experiment.pattern->name));
   if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
@@ -86,7 +86,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
   try {
     setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
-      diagnostics.add(experiment.place("traffic.pattern"),
+      diagnostics.add(experiment.location("traffic.pattern"),
                       "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& error) {
@@ -94,7 +94,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
   } catch (const ConfigError& error) {
     for (const auto& [key, text] : error.diagnostics()) traffic_error(experiment, key, text, diagnostics);
   } catch (const InputError& error) {
-    diagnostics.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", error.what()));
+    diagnostics.add(experiment.location("traffic.pattern"), fmt::format("traffic: {}", error.what()));
   }
   if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, diagnostics);
   if (all_at_once(algorithm)) diagnostics.raise();

@@ -23,7 +23,7 @@ constexpr std::int64_t read_at_once = std::int64_t{1} << 20;
 
 /// Of a file whose lines ascend by the number with which they begin: the start of a line in [begin, end), or `begin`, before
 /// which all have numbers below `least`. No more than `read_at_once` before the first that has not, unless lines are damaged.
-std::int64_t place_before(std::ifstream& file, std::int64_t begin, std::int64_t end, std::int64_t least) {
+std::int64_t location_before(std::ifstream& file, std::int64_t begin, std::int64_t end, std::int64_t least) {
   while (end - begin > read_at_once) {
     const std::int64_t middle = begin + (end - begin) / 2;
     std::int64_t number = -1;
@@ -90,7 +90,7 @@ bool CsvReader::skip_below(std::int64_t least) {
   std::ifstream searched(file_, std::ios::binary);
   std::error_code gone;
   const std::uintmax_t size = std::filesystem::file_size(file_, gone);
-  skipped_to_ = gone ? data_ : place_before(searched, data_, static_cast<std::int64_t>(size), least);
+  skipped_to_ = gone ? data_ : location_before(searched, data_, static_cast<std::int64_t>(size), least);
   input_ = std::make_unique<Input>(file_, skipped_to_);
   begin_ = end_ = 0;
   line_number_ = 1;

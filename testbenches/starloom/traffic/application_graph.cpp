@@ -79,9 +79,9 @@ class GraphReader {
       // Not LoadAll, which never ends on a stray comma.
       std::istringstream stream(file_.text());
       YAML::Parser parser(stream);
-      DocumentStart place;
-      if (parser.HandleNextDocument(place) && parser.HandleNextDocument(place))
-        file_.add_error(place.line, place.column, "the file holds more than one YAML document");
+      DocumentStart location;
+      if (parser.HandleNextDocument(location) && parser.HandleNextDocument(location))
+        file_.add_error(location.line, location.column, "the file holds more than one YAML document");
       return YAML::Load(file_.text());
     } catch (const YAML::Exception& e) {
       const bool known = !e.mark.is_null();

@@ -76,7 +76,7 @@ Destinations read_permutation_file(const TrafficContext& context, const std::str
       file.add_error(entry.line, entry.column,
                      "destination " + std::to_string(to) + " of node " + std::to_string(i) +
                          " is already that of node " + std::to_string(sender[to]) + " (" +
-                         file.place(earlier.line, earlier.column) + ")");
+                         file.location(earlier.line, earlier.column) + ")");
       continue;
     }
     sender[to] = static_cast<NodeId>(i);

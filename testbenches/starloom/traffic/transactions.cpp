@@ -48,7 +48,7 @@ class TransactionReader {
       const std::size_t comma = std::min(line.find(',', start), line.size());
       if (count < columns) {
         cells_[count] = line.substr(start, comma - start);
-        places_[count] = start + 1;
+        locations_[count] = start + 1;
       }
       start = comma + 1;
     }
@@ -66,7 +66,7 @@ class TransactionReader {
     transactions_.push_back(std::move(row));
   }
 
-  void add_error(Column column, const std::string& text) { file_.add_error(line_, places_[column], text); }
+  void add_error(Column column, const std::string& text) { file_.add_error(line_, locations_[column], text); }
 
   std::int64_t number(Column column, const std::string& what, std::int64_t least, std::int64_t most) {
     const std::string_view text = cells_[column];
@@ -131,7 +131,7 @@ class TransactionReader {
   std::vector<Transaction> transactions_;
   std::size_t line_ = 0;
   std::array<std::string_view, columns> cells_{};
-  std::array<std::size_t, columns> places_{};  ///< columns of the line, from 1
+  std::array<std::size_t, columns> locations_{};  ///< columns of the line, from 1
 };
 
 }  // namespace

@@ -27,9 +27,9 @@ const Json* member(const Json& object, const std::string& name) {
 
 /// Null if there is none at the place that a text says.
 const Json* element(const Json& list, const std::string& text) {
-  std::size_t place = 0;
+  std::size_t location = 0;
   const char* end = text.data() + text.size();
-  return std::from_chars(text.data(), end, place).ptr == end && place < list.size() ? &list[place] : nullptr;
+  return std::from_chars(text.data(), end, location).ptr == end && location < list.size() ? &list[location] : nullptr;
 }
 
 }  // namespace

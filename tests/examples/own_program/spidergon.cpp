@@ -45,8 +45,8 @@ LinkNetwork make_spidergon(const KeyValues& keys) {
   for (NodeId node = 0; node < ring.nodes(); ++node) {
     std::string number = std::to_string(node);
     number.insert(0, digits - number.size(), '0');  // names sort
-    const PaperPosition place{radius * (1 + std::sin(node * turn)), radius * (1 - std::cos(node * turn))};
-    builder.add_node(NodeRole::processor, "node_" + number, place, ports);
+    const PaperPosition position{radius * (1 + std::sin(node * turn)), radius * (1 - std::cos(node * turn))};
+    builder.add_node(NodeRole::processor, "node_" + number, position, ports);
   }
   for (NodeId node = 0; node < ring.nodes(); ++node)
     for (Port port = 0; port < Spidergon::ports; ++port)

@@ -44,28 +44,28 @@ AddressMap::AddressMap(std::vector<AddressRange> ranges) : ranges_(std::move(ran
 
 std::size_t AddressMap::above(std::uint64_t address) const {
   // Without branches, because a processor cannot predict which target is next.
-  std::size_t place = 0;
+  std::size_t index = 0;
   for (std::size_t left = bases_.size(); left > 0;) {
     const std::size_t half = (left + 1) / 2;
-    place += bases_[place + half - 1] <= address ? half : 0;
+    index += bases_[index + half - 1] <= address ? half : 0;
     left -= half;
   }
-  return place;
+  return index;
 }
 
 std::optional<std::size_t> AddressMap::find(std::uint64_t address, std::uint64_t length) const {
-  const std::size_t place = above(address);
-  if (place == 0) return std::nullopt;
-  const std::size_t number = by_base_[place - 1];
+  const std::size_t index = above(address);
+  if (index == 0) return std::nullopt;
+  const std::size_t number = by_base_[index - 1];
   const std::uint64_t offset = address - ranges_[number].base, size = ranges_[number].size;
   if (offset >= size || length > size - offset) return std::nullopt;
   return number;
 }
 
 std::pair<std::uint64_t, std::uint64_t> AddressMap::gap(std::uint64_t address) const {
-  const std::size_t place = above(address);
-  return {place == 0 ? 0 : ranges_[by_base_[place - 1]].last() + 1,
-          place == by_base_.size() ? last_address : ranges_[by_base_[place]].base - 1};
+  const std::size_t index = above(address);
+  return {index == 0 ? 0 : ranges_[by_base_[index - 1]].last() + 1,
+          index == by_base_.size() ? last_address : ranges_[by_base_[index]].base - 1};
 }
 
 }  // namespace starloom

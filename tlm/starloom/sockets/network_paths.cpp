@@ -47,12 +47,12 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
   NetworkPath path;
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
   path.credit_loop = router::exit_credit + router.credit_extra;
-  const auto stage = [&path](std::size_t place, Step after, std::int32_t interval) {
-    path.stages.push_back({place, after, interval});
+  const auto stage = [&path](std::size_t index, Step after, std::int32_t interval) {
+    path.stages.push_back({index, after, interval});
     path.head += after;
     path.interval = std::max(path.interval, interval);
   };
-  const std::size_t sources = graph_.link_places();
+  const std::size_t sources = graph_.link_slots();
   const std::size_t sinks = sources + static_cast<std::size_t>(graph_.nodes());
   stage(sources + static_cast<std::size_t>(from), 0, 1);
   // Steps from the stage before until the head is readable in the router where it is.

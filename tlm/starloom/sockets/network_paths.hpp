@@ -16,7 +16,7 @@ struct NetworkPath {
   /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the processor
   /// that consumes it.
   struct Stage {
-    std::size_t place = 0;      ///< below PathTable::places()
+    std::size_t index = 0;      ///< below PathTable::places()
     Step after = 0;             ///< steps from the head's passing the stage before (at first: from its creation)
     std::int32_t interval = 1;  ///< steps between two flits
   };
@@ -46,7 +46,7 @@ class PathTable {
         path.credit_loop > capacity_ ? behind / capacity_ * path.credit_loop + behind % capacity_ : behind;
     return std::max(by_credits, behind * path.interval);
   }
-  std::size_t places() const { return graph_.link_places() + 2 * static_cast<std::size_t>(graph_.nodes()); }
+  std::size_t places() const { return graph_.link_slots() + 2 * static_cast<std::size_t>(graph_.nodes()); }
 
  private:
   Port next_port(NodeId at, NodeId to) const;

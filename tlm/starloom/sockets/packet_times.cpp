@@ -19,8 +19,8 @@ PacketTimes::PacketTimes(const NetworkGraph& graph, const Algorithm& algorithm, 
   std::size_t count = 0;
   for (NetworkPath& path : paths_)
     for (NetworkPath::Stage& stage : path.stages) {
-      if (number[stage.place] == 0) number[stage.place] = ++count;
-      stage.place = number[stage.place] - 1;
+      if (number[stage.index] == 0) number[stage.index] = ++count;
+      stage.index = number[stage.index] - 1;
     }
   calendars_.resize(count);
 }
@@ -29,7 +29,7 @@ Step PacketTimes::reserve(const NetworkPath& path, std::int32_t flits, Step crea
   const Step tail = table_.tail(path, flits);
   Step head = created;
   for (const NetworkPath::Stage& stage : path.stages)
-    head = calendars_[stage.place].take(head + stage.after, std::max(tail + 1, Step{flits} * stage.interval));
+    head = calendars_[stage.index].take(head + stage.after, std::max(tail + 1, Step{flits} * stage.interval));
   return head + tail;
 }
 

@@ -8,12 +8,12 @@ namespace starloom {
 namespace {
 
 void check_node(const NetworkGraph& graph, const char* what, std::size_t number, NodeId node) {
-  const std::string place = std::string(what) + " " + std::to_string(number) + " is at ";
+  const std::string index = std::string(what) + " " + std::to_string(number) + " is at ";
   if (node < 0 || node >= graph.nodes())
-    throw std::invalid_argument(place + "node " + std::to_string(node) + ", but the nodes are 0 to " +
+    throw std::invalid_argument(index + "node " + std::to_string(node) + ", but the nodes are 0 to " +
                                 std::to_string(graph.nodes() - 1));
   if (graph.role(node) == NodeRole::switch_node)
-    throw std::invalid_argument(place + graph.node_name(node) + ", which is a switch, not a processor");
+    throw std::invalid_argument(index + graph.node_name(node) + ", which is a switch, not a processor");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ class ComparatorSortController final : public Controller {
       : program_(&program), own_{MessageKind::data, packet, destination, 0} {}
 
   void slot(SlotView& view) override;
-  std::array<PacketId, buffer_places> buffered() const override { return {own_.packet, no_packet, incoming_.packet}; }
+  std::array<PacketId, buffer_slots> buffered() const override { return {own_.packet, no_packet, incoming_.packet}; }
 
  private:
   const SortProgram* program_;

@@ -36,7 +36,7 @@ class DirectController final : public Controller {
       : rules_(&rules), own_{MessageKind::data, packet, destination, 0}, source_group_(source_group) {}
 
   void slot(SlotView& view) override;
-  std::array<PacketId, buffer_places> buffered() const override { return {own_.packet, no_packet, final_}; }
+  std::array<PacketId, buffer_slots> buffered() const override { return {own_.packet, no_packet, final_}; }
   /// Until its packet is here; then the acknowledgement is on its way, and nothing can meet it.
   bool unfinished() const override { return source_group_ != no_group; }
 

@@ -29,7 +29,7 @@ std::map<std::string, double> theory(const Grid& mesh, const OneBendOptions& opt
   return {{"steps", 2 * (a + b) - 4}};
 }
 
-std::vector<std::int64_t> places_of(const KeyValues& keys) {
+std::vector<std::int64_t> residents_of(const KeyValues& keys) {
   return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
 }
 
@@ -43,7 +43,7 @@ void refuse_multistage(const Grid& grid, const KeyValues& keys) {
     throw ConfigError("places", "places needs scheme: any, because packets on one-bend paths do not wait in nodes");
   if (!any && !grid.has_rows_and_columns())
     throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
-  check_places(grid, places_of(keys));
+  check_residents(grid, residents_of(keys));
   check_ordering(grid, ordering_of(keys, 0));
 }
 
@@ -73,13 +73,14 @@ SchedulePlayer::Setup one_bend(const AlgorithmContext& context, const KeyValues&
 SchedulePlayer::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   EarliestArrivalOptions options;
   options.ordering = ordering_of(keys, context.seed);
-  options.places = places_of(keys);
+  options.residents = residents_of(keys);
   SchedulePlayer::Setup setup;
   setup.packets = one_packet_each_to_plan(context, "multistage with scheme any");
   setup.plan = plan_earliest_arrival(context.grid(), setup.packets, options);
-  const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
+  const bool anywhere =
+      std::any_of(options.residents.begin(), options.residents.end(), [](auto most) { return most > 0; });
   setup.style = anywhere ? PlayStyle::staying : PlayStyle::moving;
-  setup.places = std::move(options.places);
+  setup.residents = std::move(options.residents);
   setup.scheme.reset();
   return setup;
 }
@@ -136,7 +137,7 @@ AlgorithmEntry multistage_entry() {
     if (keys.has("plan")) {
       const auto scheme = any ? std::nullopt : std::optional(path_scheme_named(keys.text("scheme")));
       return std::make_unique<SchedulePlayer>(
-          load_plan(context, keys.text("plan"), "multistage", scheme, places_of(keys)));
+          load_plan(context, keys.text("plan"), "multistage", scheme, residents_of(keys)));
     }
     refuse_multistage(context.grid(), keys);
     if (context.ranks && !any)

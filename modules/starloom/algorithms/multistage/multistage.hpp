@@ -5,7 +5,7 @@
 
 namespace starloom::links {
 
-/// `multistage`: packets leave when and where a plan says, and never stand on the way (scheme `any` with `places`: they
+/// `multistage`: packets leave when and where a plan says, and never stand on the way (scheme `any` with `residents`: they
 /// stay in at most that many places a node). docs/algorithms/multistage.md
 AlgorithmEntry multistage_entry();
 

@@ -66,13 +66,13 @@ bool PlanRepair::place(PacketId packet, Choice choice) {
   set_users(packet, packet);
   // Who waits is in another order, but the same, after a failure.
   std::vector<PacketId> yielded(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting), waiting_.end());
-  std::vector<Choice> places;
-  for (const PacketId other : yielded) places.push_back(taken_[static_cast<std::size_t>(other)]);
+  std::vector<Choice> residents;
+  for (const PacketId other : yielded) residents.push_back(taken_[static_cast<std::size_t>(other)]);
   if (place_all()) return true;
   set_users(packet, no_packet);
   standing_[p] = Standing::movable;
   for (std::size_t i = 0; i < yielded.size(); ++i) {
-    taken_[static_cast<std::size_t>(yielded[i])] = places[i];
+    taken_[static_cast<std::size_t>(yielded[i])] = residents[i];
     set_users(yielded[i], yielded[i]);
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), yielded[i]));
   }

@@ -12,7 +12,7 @@ class OfflineController final : public Controller {
       : timetable_(&timetable), own_{MessageKind::data, packet, destination, 0} {}
 
   void slot(SlotView& view) override;
-  std::array<PacketId, buffer_places> buffered() const override { return {own_.packet, no_packet, final_}; }
+  std::array<PacketId, buffer_slots> buffered() const override { return {own_.packet, no_packet, final_}; }
 
  private:
   const Timetable* timetable_;

@@ -24,15 +24,16 @@ AlgorithmEntry product_entry() {
     if (!keys.has("plan")) check_product_mesh(grid);
   });
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const std::vector<std::int64_t> places = {1};  // between phases
+    const std::vector<std::int64_t> residents = {1};  // between phases
     if (keys.has("plan"))
-      return std::make_unique<SchedulePlayer>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
+      return std::make_unique<SchedulePlayer>(
+          load_plan(context, keys.text("plan"), "product", std::nullopt, residents));
     SchedulePlayer::Setup setup;
     setup.topology = &context.grid();
     setup.packets = one_packet_each_to_plan(context, "product");
     setup.plan = plan_product(context.grid(), setup.packets);
     setup.style = PlayStyle::staying;
-    setup.places = places;
+    setup.residents = residents;
     setup.scheme.reset();
     setup.bounds = {{"steps", static_cast<double>(product_bound(context.grid()))}};
     return std::make_unique<SchedulePlayer>(std::move(setup));

@@ -17,7 +17,7 @@ class RandomizedController final : public Controller {
 
   void slot(SlotView& view) override;
   bool unfinished() const override { return holds_own(); }
-  std::array<PacketId, buffer_places> buffered() const override { return {own_.packet, passing_.packet, final_}; }
+  std::array<PacketId, buffer_slots> buffered() const override { return {own_.packet, passing_.packet, final_}; }
 
  private:
   bool holds_own() const { return own_.packet != no_packet; }

@@ -86,13 +86,13 @@ class RandomizedRules {
   }
 
   /// The group through which a packet reaches its destination, as a place in the destination's block.
-  std::int32_t temporary_place(NodeId destination, std::int64_t cycle) const {
+  std::int32_t temporary_index(NodeId destination, std::int64_t cycle) const {
     // The destination's number does for its index: the group size is a multiple of the width.
     const std::int64_t moved = options_.shift ? cycle % width_ : 0;
     return static_cast<std::int32_t>(by_width_.remainder(static_cast<std::uint32_t>(destination + moved)));
   }
   std::int32_t temporary_group(NodeId destination, std::int64_t cycle) const {
-    return block_of(pops_.group_of(destination)) * width_ + temporary_place(destination, cycle);
+    return block_of(pops_.group_of(destination)) * width_ + temporary_index(destination, cycle);
   }
 
   /// True if a temporary group could not hand a packet to its destination: it does not acknowledge such a copy.

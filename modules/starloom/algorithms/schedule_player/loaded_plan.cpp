@@ -76,7 +76,7 @@ KeySpec plan_key() {
 }
 
 SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
-                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places) {
+                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& residents) {
   const std::filesystem::path path = context.folder / file;
   SavedPlan saved = read_saved_plan(contents(path), path.string());
   SchedulePlayer::Setup setup;
@@ -87,12 +87,12 @@ SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::stri
   if (setup.style == PlayStyle::staying)
     check_one_packet_each(context.grid(), setup.packets, algorithm + " with places plans for");
   else if (several_of_one_source(context.grid().nodes(), setup.packets)) setup.style = PlayStyle::moving;
-  check_places(context.grid(), places);
+  check_residents(context.grid(), residents);
   if (setup.style == PlayStyle::staying &&
-      std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
+      std::all_of(residents.begin(), residents.end(), [](auto most) { return most == 0; }))
     throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
                      " waits in a node on its path, but no node has waiting places; set places (multistage)");
-  setup.places = places;
+  setup.residents = residents;
   setup.scheme = scheme;
   setup.plan = std::move(saved.plan);
   return setup;

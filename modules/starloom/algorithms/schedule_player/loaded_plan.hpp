@@ -14,6 +14,6 @@ KeySpec plan_key();
 /// \throws InputError if the file cannot be read as a plan, is one for another network or other packets, or lets
 /// packets stay where no node has a place.
 SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
-                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places = {0});
+                                std::optional<PathScheme> scheme, const std::vector<std::int64_t>& residents = {0});
 
 }  // namespace starloom::links

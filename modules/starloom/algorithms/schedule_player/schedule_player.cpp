@@ -18,8 +18,8 @@ Declaration declare(const SchedulePlayer::Setup& setup) {
   d.program_end = setup.plan.length() + 1;
   if (setup.style == PlayStyle::staying) {
     d.storage = StorageModel::store_and_forward;
-    if (setup.places.size() == 1) d.bound = static_cast<std::int32_t>(setup.places.front());
-    else d.places.assign(setup.places.begin(), setup.places.end());
+    if (setup.residents.size() == 1) d.bound = static_cast<std::int32_t>(setup.residents.front());
+    else d.residents.assign(setup.residents.begin(), setup.residents.end());
     d.buffers = BufferSide::out_ports;
   } else {
     d.storage = StorageModel::never_standing;
@@ -76,7 +76,7 @@ std::map<std::string, double> SchedulePlayer::metrics() const {
 
 std::optional<ScheduleSpace> SchedulePlayer::schedules() const {
   ScheduleSpace space{setup_.scheme, {0}, setup_.plan.flits};
-  if (!setup_.places.empty()) space.places = setup_.places;
+  if (!setup_.residents.empty()) space.residents = setup_.residents;
   return space;
 }
 

@@ -29,7 +29,7 @@ class SchedulePlayer final : public Algorithm {
     std::vector<Packet> packets;     ///< all created in step 0; at most one a source, but for `moving`
     Plan plan;
     PlayStyle style = PlayStyle::one_bend;
-    std::vector<std::int64_t> places{};      ///< `staying`: most packets that stay in a node, one number or one a node
+    std::vector<std::int64_t> residents{};   ///< `staying`: most packets that stay in a node, one number or one a node
     std::map<std::string, double> bounds{};  ///< what theory promises
     /// The paths that the planner chooses from; nothing: any path.
     std::optional<PathScheme> scheme = PathScheme::path_selection;

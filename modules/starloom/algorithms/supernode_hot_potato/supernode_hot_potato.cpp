@@ -19,7 +19,7 @@ const std::vector<std::string> supernode_router_names = {"row-first", "sorted"};
 const std::vector<std::string> consumption_names = {"round", "superstep"};
 
 /// Places that each superstep needs free: for the worms that arrive, one from each side.
-constexpr std::int32_t places_for_arrivals = 4;
+constexpr std::int32_t residents_for_arrivals = 4;
 
 std::shared_ptr<const SupernodeRouter> make_router(const std::string& name, const SupernodeTraffic& traffic) {
   return name == "sorted" ? sorted_router(traffic) : row_first_router(traffic);
@@ -29,19 +29,19 @@ std::shared_ptr<const SupernodeRouter> make_router(const std::string& name, cons
 void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, const KeyValues& keys) {
   const std::string& router = keys.text("router");
   const auto needs = [](const std::string& name, const SupernodeTraffic& of) {
-    return make_router(name, of)->kept() + places_for_arrivals;
+    return make_router(name, of)->kept() + residents_for_arrivals;
   };
-  const std::int32_t places = needs(router, traffic);
-  if (places <= size.f) return;
-  std::string advice = "choose f = " + std::to_string(SupernodeSize::least_f(places));
+  const std::int32_t residents = needs(router, traffic);
+  if (residents <= size.f) return;
+  std::string advice = "choose f = " + std::to_string(SupernodeSize::least_f(residents));
   SupernodeTraffic consumed = traffic;
   consumed.consumed_at_once = true;
   if (router != "sorted" && needs("sorted", traffic) <= size.f) advice += " or router: sorted";
   if (!traffic.consumed_at_once && needs(router, consumed) <= size.f) advice += " or consumption: superstep";
   throw ConfigError("f", std::to_string(size.f) + " is too small: of " + std::to_string(traffic.side) + " x " +
                              std::to_string(traffic.side) + " supernodes, one may have to store " +
-                             std::to_string(places - places_for_arrivals) + " worms and receive " +
-                             std::to_string(places_for_arrivals) + "; " + advice);
+                             std::to_string(residents - residents_for_arrivals) + " worms and receive " +
+                             std::to_string(residents_for_arrivals) + "; " + advice);
 }
 
 SupernodeTraffic permutation_traffic(const Grid& mesh, const SupernodeSize& size, const KeyValues& keys) {
@@ -130,7 +130,7 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
     if (keys.text("router") == "sorted")
       throw ConfigError("router",
                         "router: sorted sorts one worm per supernode, and the pattern has more; choose row-first");
-    kept = size.f - places_for_arrivals;
+    kept = size.f - residents_for_arrivals;
     supersteps = supersteps_of_preloaded(mesh, packets, *router, traffic.consumed_at_once, kept);
   } else {
     check_room(size, traffic, keys);

@@ -42,8 +42,9 @@ struct Declaration {
   /// Makes the engine that steps the network; null: the one of the storage model (store-and-forward, worms). Networks
   /// with virtual channels have it from `router_declaration`.
   std::unique_ptr<Engine> (*make_engine)(EngineSetup& setup) = nullptr;
-  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
-  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+  std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::vector<std::int32_t>
+      residents{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   BufferSide buffers = BufferSide::none;
   std::int32_t channels = 1;       ///< virtual channels of a link (virtual-channels)
   std::int32_t capacity = 0;       ///< flits of one buffer (virtual-channels), at least 1
@@ -59,9 +60,9 @@ struct Declaration {
   Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
-  bool limits_staying() const { return bound > 0 || !places.empty(); }
+  bool limits_staying() const { return bound > 0 || !residents.empty(); }
   std::int32_t most_staying(NodeId node) const {
-    return places.empty() ? bound : places[static_cast<std::size_t>(node)];
+    return residents.empty() ? bound : residents[static_cast<std::size_t>(node)];
   }
 };
 

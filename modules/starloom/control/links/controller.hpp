@@ -69,7 +69,7 @@ struct Frame {
 /// Where an out-port leads.
 struct OutLink {
   std::uint32_t slot = 0;       ///< its register among those of `DelaySlot`
-  NodeId place = no_node;       ///< of the node at the far end among the summaries and flags of `DelaySlot`
+  NodeId lane = no_node;        ///< of the node at the far end among the summaries and flags of `DelaySlot`
   std::int16_t port = no_port;  ///< the in-port there
   std::int16_t latency = 1;     ///< steps
 };
@@ -268,11 +268,11 @@ class FlitView : public View {
     if (!claim_out(out)) return;
     const OutLink& link = frame_.links[out];
     const DelaySlot& delayed = frame_.delay_slots[link.latency];
-    ArrivalSummary& summary = delayed.summaries[link.place];
+    ArrivalSummary& summary = delayed.summaries[link.lane];
     Flit& there = delayed.registers[link.slot];
     there = flit;
     ++there.hops;
-    delayed.awake[link.place] = WakeFlag::yes;
+    delayed.awake[link.lane] = WakeFlag::yes;
     *delayed.any_awake = 1;
     summary.ports |= PortMask{1} << link.port;
     if (is_control(flit.kind)) {
@@ -300,7 +300,7 @@ class FlitView : public View {
     const OutLink& link = frame_.links[out];
     const DelaySlot& delayed = frame_.delay_slots[link.latency];
     const std::uint64_t more = FlitFrame::token(flit) - FlitFrame::token(on_link(out));
-    delayed.summaries[link.place].tokens += more;
+    delayed.summaries[link.lane].tokens += more;
     frame_.balance -= more;
     Flit back = std::exchange(delayed.registers[link.slot], flit);
     ++delayed.registers[link.slot].hops;

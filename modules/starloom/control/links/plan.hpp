@@ -49,15 +49,15 @@ enum class PathScheme {
 
 /// A set of schedules. All packets are at their sources in stage 0, wait there for free, and have the same length.
 struct ScheduleSpace {
-  std::optional<PathScheme> scheme{};   ///< one-bend paths, on a mesh of rows and columns; none: any path
-  std::vector<std::int64_t> places{0};  ///< packets that may stay in a node on their way, one number or one a node
-  std::int32_t flits = 1;               ///< of every packet; those of several flits never stay
+  std::optional<PathScheme> scheme{};      ///< one-bend paths, on a mesh of rows and columns; none: any path
+  std::vector<std::int64_t> residents{0};  ///< packets that may stay in a node on their way, one number or one a node
+  std::int32_t flits = 1;                  ///< of every packet; those of several flits never stay
 
-  std::int64_t places_of(NodeId node) const {
-    return places.size() == 1 ? places.front() : places[static_cast<std::size_t>(node)];
+  std::int64_t residents_of(NodeId node) const {
+    return residents.size() == 1 ? residents.front() : residents[static_cast<std::size_t>(node)];
   }
-  bool has_places() const {
-    return std::any_of(places.begin(), places.end(), [](std::int64_t most) { return most > 0; });
+  bool has_residents() const {
+    return std::any_of(residents.begin(), residents.end(), [](std::int64_t most) { return most > 0; });
   }
 };
 

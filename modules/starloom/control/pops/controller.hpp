@@ -18,7 +18,7 @@ struct Program {
 };
 
 /// Places of a processor's buffer.
-inline constexpr std::int32_t buffer_places = 3;
+inline constexpr std::int32_t buffer_slots = 3;
 
 /// A routing algorithm in one processor. It runs in every slot, and once more after the last to see what it heard
 /// there.
@@ -31,7 +31,7 @@ class Controller {
   virtual bool unfinished() const { return false; }
   /// The packets in the processor's buffer after its slot, for waves and audits: place by place, `no_packet` where one
   /// is empty.
-  virtual std::array<PacketId, buffer_places> buffered() const { return {no_packet, no_packet, no_packet}; }
+  virtual std::array<PacketId, buffer_slots> buffered() const { return {no_packet, no_packet, no_packet}; }
 };
 
 /// The controllers of a network, one a processor.

@@ -21,7 +21,7 @@ Engine::Engine(EngineSetup setup)
       program_(setup.program),
       processors_(static_cast<std::size_t>(setup.controllers->size())),
       half_size_(setup.wiring.couplers() + 1),
-      places_(2 * half_size_),
+      entries_(2 * half_size_),
       dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
       destination_(std::move(setup.destination)),
@@ -100,17 +100,17 @@ bool Engine::program_over(Step slot) {
 /// What the processors from `first` on heard in the slot before; returns how many heard something.
 std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
   const auto heard = static_cast<std::int32_t>(2 * (slot_ - 1));
-  const Place* const before = half(slot_ - 1);
+  const CouplerEntry* const before = half(slot_ - 1);
   const std::int32_t* const couplers = sampled_.data();
   const Processor* const processors = processors_.data() + first;
   SlotFrame* const frames = part.frames.data();
   std::int64_t hearing = 0;
   for (std::size_t at = 0; at < count; ++at) {
-    const Place& place = before[couplers[processors[at].column + processors[at].listens]];
+    const CouplerEntry& entry = before[couplers[processors[at].column + processors[at].listens]];
     SlotFrame& frame = frames[at];
     frame.node = static_cast<NodeId>(first + at);
-    const bool hears = place.word == heard;
-    frame.heard = hears ? &place.message : nullptr;
+    const bool hears = entry.word == heard;
+    frame.heard = hears ? &entry.message : nullptr;
     frame.driven = frame.sampled = no_group;
     hearing += hears ? 1 : 0;
   }
@@ -138,21 +138,21 @@ void Engine::drive(Part& part, std::size_t drivers) {
   const auto word = static_cast<std::int32_t>(2 * slot_);
   const SlotFrame* const* const driving = part.drivers.data();
   const Processor* const processors = processors_.data();
-  Place* const places = half(slot_);
+  CouplerEntry* const entries = half(slot_);
   const bool plain = first_wins_.empty();
   std::int64_t drives = 0, data_drives = 0, collisions = 0;
   const auto put = [&](const SlotFrame& frame, std::int32_t group) {
     const auto coupler = static_cast<std::size_t>(processors[frame.node].row + group);
-    Place& place = places[coupler];
-    if (place.word < word) {
-      place.message = frame.sent;
-      place.word = word;
+    CouplerEntry& entry = entries[coupler];
+    if (entry.word < word) {
+      entry.message = frame.sent;
+      entry.word = word;
     } else if (plain || !first_of_several(coupler, part.counts)) {
-      collisions += place.word == word ? 1 : 0;
-      place.word = word + 1;
+      collisions += entry.word == word ? 1 : 0;
+      entry.word = word + 1;
     }
     const std::uint32_t data = frame.sent.kind == MessageKind::data ? 1 : 0;
-    place.load += data;
+    entry.load += data;
     data_drives += data;
     ++drives;
   };
@@ -263,10 +263,10 @@ void Engine::note_rows(Part& part, const SlotFrame& frame) const {
 void Engine::give_rows() {
   for (TraceRow& row : rows_) {
     if (row.event != TraceEvent::listen) continue;
-    const Place& place = sampled(processors_[static_cast<std::size_t>(row.processor)], slot_);
-    if (place.word != 2 * slot_) continue;
-    row.kind = place.message.kind;
-    row.packet = place.message.packet;
+    const CouplerEntry& entry = sampled(processors_[static_cast<std::size_t>(row.processor)], slot_);
+    if (entry.word != 2 * slot_) continue;
+    row.kind = entry.message.kind;
+    row.packet = entry.message.packet;
   }
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
@@ -288,9 +288,9 @@ void Engine::take_back() {
     for (const TraceRow& row : part.rows) {
       if (row.event != TraceEvent::drive) continue;
       const Processor& driver = processors_[static_cast<std::size_t>(row.processor)];
-      Place& place = half(slot_)[driver.row + row.destination_group];
-      place.word = -1;
-      place.load -= row.kind == MessageKind::data ? 1 : 0;
+      CouplerEntry& entry = half(slot_)[driver.row + row.destination_group];
+      entry.word = -1;
+      entry.load -= row.kind == MessageKind::data ? 1 : 0;
     }
     part.rows.clear();
     part.counts = {};
@@ -301,9 +301,9 @@ void Engine::take_back() {
 bool Engine::heard_by_destination() const {
   if (slot_ == no_step) return false;
   for (std::size_t node = 0; node < processors_.size(); ++node) {
-    const Place& place = sampled(processors_[node], slot_);
-    if (place.word == 2 * slot_ && place.message.kind == MessageKind::data &&
-        place.message.destination == static_cast<NodeId>(node))
+    const CouplerEntry& entry = sampled(processors_[node], slot_);
+    if (entry.word == 2 * slot_ && entry.message.kind == MessageKind::data &&
+        entry.message.destination == static_cast<NodeId>(node))
       return true;
   }
   return false;

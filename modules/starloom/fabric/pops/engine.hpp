@@ -99,7 +99,7 @@ class Engine {
  private:
   /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot. Room for
   /// 2^30 slots, whose counts would take 32 GiB.
-  struct Place {
+  struct CouplerEntry {
     Message message;
     std::int32_t word = -1;
     std::uint32_t load = 0;  ///< data drives in all slots of this half
@@ -136,20 +136,20 @@ class Engine {
   bool tracing() const { return !sinks_.empty() || checker_ != nullptr; }
   void settle();
   void take_back();
-  const Place& sampled(const Processor& processor, Step slot) const {
+  const CouplerEntry& sampled(const Processor& processor, Step slot) const {
     return half(
         slot)[sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(processor.listens)]];
   }
-  const Place& now(std::size_t coupler) const { return half(slot_)[coupler]; }
-  const Place* half(Step slot) const { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
-  Place* half(Step slot) { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
+  const CouplerEntry& now(std::size_t coupler) const { return half(slot_)[coupler]; }
+  const CouplerEntry* half(Step slot) const { return &entries_[(slot & 1) != 0 ? half_size_ : 0]; }
+  CouplerEntry* half(Step slot) { return &entries_[(slot & 1) != 0 ? half_size_ : 0]; }
 
   const Pops& pops_;
   ControllerArray& controllers_;
   const Program program_;
   std::vector<Processor> processors_;
   std::size_t half_size_;              ///< couplers, and a dark one that no processor drives
-  std::vector<Place> places_;          ///< [parity of the slot][coupler]
+  std::vector<CouplerEntry> entries_;  ///< [parity of the slot][coupler]
   std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler; of `no_group`: the dark one
   std::vector<bool> dark_;             ///< [coupler] carries nothing
   std::vector<bool> first_wins_;       ///< [coupler]

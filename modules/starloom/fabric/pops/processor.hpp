@@ -15,9 +15,9 @@ class Buffer final : public sc_core::sc_module {
   Buffer(const sc_core::sc_module_name& name, const Controller& controller)
       : sc_module(name), controller_(controller) {}
 
-  static constexpr std::int32_t capacity() { return buffer_places; }
+  static constexpr std::int32_t capacity() { return buffer_slots; }
   /// The packet at a place after the slot that ran last, 0 <= place < capacity(); `no_packet` if it is empty.
-  PacketId packet(std::int32_t place) const { return controller_.buffered()[static_cast<std::size_t>(place)]; }
+  PacketId packet(std::int32_t slot) const { return controller_.buffered()[static_cast<std::size_t>(slot)]; }
   std::int32_t size() const {
     std::int32_t count = 0;
     for (const PacketId held : controller_.buffered()) count += held != no_packet ? 1 : 0;

@@ -51,8 +51,8 @@ class Reader {
     if (!root_.is_object()) fail("the file", "is not a JSON object; write the plan again with plan --save");
   }
 
-  [[noreturn]] void fail(const std::string& place, const std::string& text) const {
-    throw InputError(name_ + ": " + place + ": " + text);
+  [[noreturn]] void fail(const std::string& location, const std::string& text) const {
+    throw InputError(name_ + ": " + location + ": " + text);
   }
 
   const Json& root() const { return root_; }
@@ -68,12 +68,12 @@ class Reader {
         fail(escape(key), "is not a key of a plan" + did_you_mean(key, keys));
   }
 
-  std::int64_t integer(const Json& value, const std::string& place, std::int64_t least, std::int64_t most) const {
+  std::int64_t integer(const Json& value, const std::string& location, std::int64_t least, std::int64_t most) const {
     const std::string range = "between " + std::to_string(least) + " and " + std::to_string(most);
-    if (!value.is_number_integer()) fail(place, shown(value) + " is not an integer " + range);
+    if (!value.is_number_integer()) fail(location, shown(value) + " is not an integer " + range);
     const bool above = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
     if (above || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most)
-      fail(place, shown(value) + " is not " + range);
+      fail(location, shown(value) + " is not " + range);
     return value.get<std::int64_t>();
   }
 
@@ -118,12 +118,12 @@ std::vector<std::int64_t> read_numbers(const Reader& file, const std::string& ke
 }
 
 std::vector<Port> read_moves(const Reader& file, const Grid& grid, const Packet& packet, const Json& list,
-                             const std::string& place) {
-  if (!list.is_array()) file.fail(place, Reader::shown(list) + " is not a list of ports");
+                             const std::string& location) {
+  if (!list.is_array()) file.fail(location, Reader::shown(list) + " is not a list of ports");
   std::vector<Port> moves;
   NodeId node = packet.source;
   for (const Json& value : list) {
-    const std::string here = place + "[" + std::to_string(moves.size()) + "]";
+    const std::string here = location + "[" + std::to_string(moves.size()) + "]";
     if (value.is_null()) {
       moves.push_back(no_port);
       continue;
@@ -135,19 +135,19 @@ std::vector<Port> read_moves(const Reader& file, const Grid& grid, const Packet&
     node = next;
   }
   if (node != packet.destination)
-    file.fail(place, "the packet ends in node " + std::to_string(node) + ", not in its destination " +
-                         std::to_string(packet.destination));
+    file.fail(location, "the packet ends in node " + std::to_string(node) + ", not in its destination " +
+                            std::to_string(packet.destination));
   if (!moves.empty() && (moves.front() == no_port || moves.back() == no_port))
-    file.fail(place, "a path begins and ends with a link; to stay at the source is a later start");
+    file.fail(location, "a path begins and ends with a link; to stay at the source is a later start");
   return moves;
 }
 
 FirstSegment read_first(const Reader& file, const Grid& grid, const Packet& packet, const Json& value,
-                        const std::string& place) {
-  if (value != "H" && value != "V") file.fail(place, Reader::shown(value) + R"( is neither "H" nor "V")");
+                        const std::string& location) {
+  if (value != "H" && value != "V") file.fail(location, Reader::shown(value) + R"( is neither "H" nor "V")");
   const bool bends =
       grid.offset(packet.source, packet.destination, 0) != 0 && grid.offset(packet.source, packet.destination, 1) != 0;
-  if (value == "V" && !bends) file.fail(place, "the path has no bend; such a packet has \"H\"");
+  if (value == "V" && !bends) file.fail(location, "the path has no bend; such a packet has \"H\"");
   return value == "H" ? FirstSegment::horizontal : FirstSegment::vertical;
 }
 
@@ -204,13 +204,13 @@ SavedPlan read_saved_plan(const std::string& text, const std::string& name) {
 
   for (std::size_t p = 0; p < sources.size(); ++p) {
     const Packet packet{static_cast<NodeId>(sources[p]), static_cast<NodeId>(destinations[p]), flits, 0};
-    const std::string place = paths_key + "[" + std::to_string(p) + "]";
+    const std::string location = paths_key + "[" + std::to_string(p) + "]";
     Journey journey;
     journey.start = starts[p];
     if (one_bend)
       journey.moves = one_bend_moves(saved.grid, packet.source, packet.destination,
-                                     read_first(file, saved.grid, packet, paths[p], place));
-    else journey.moves = read_moves(file, saved.grid, packet, paths[p], place);
+                                     read_first(file, saved.grid, packet, paths[p], location));
+    else journey.moves = read_moves(file, saved.grid, packet, paths[p], location);
     if (journey.moves.empty() && journey.start != 0)
       file.fail("starts[" + std::to_string(p) + "]", "a packet for its own node has start 0");
     saved.packets.push_back(packet);

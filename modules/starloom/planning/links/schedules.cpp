@@ -47,7 +47,7 @@ bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<
       if (port != no_port) {
         moves.push_back(port);
         node = grid.neighbour(node, port);
-      } else if (++staying[{node, journey.start + static_cast<Step>(i)}] > space.places_of(node)) {
+      } else if (++staying[{node, journey.start + static_cast<Step>(i)}] > space.residents_of(node)) {
         return false;
       }
     }
@@ -65,8 +65,8 @@ bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<
 void check_space(const Grid& grid, const ScheduleSpace& space) {
   if (space.scheme && !grid.has_rows_and_columns())
     throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
-  check_places(grid, space.places);
-  if (space.flits > 1 && space.has_places())
+  check_residents(grid, space.residents);
+  if (space.flits > 1 && space.has_residents())
     throw InputError("only packets of one flit may wait in nodes on their path");
 }
 

@@ -29,25 +29,25 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
   names_.reserve(nodes.size());
   numbers_.reserve(nodes.size());
   for (Node& node : nodes) {
-    const auto number = static_cast<NodeId>(places_.size());
+    const auto number = static_cast<NodeId>(locations_.size());
     const std::string plain = "node_" + padded(number, count);
     std::string name = node.name.empty() ? plain : node.name;
     const auto [earlier, fresh] = numbers_.emplace(name, number);
     if (!fresh)
       add_error(node.where, "the node " + name + " is already defined at " +
-                                file_.place(places_[static_cast<std::size_t>(earlier->second)].line,
-                                            places_[static_cast<std::size_t>(earlier->second)].column) +
+                                file_.location(locations_[static_cast<std::size_t>(earlier->second)].line,
+                                               locations_[static_cast<std::size_t>(earlier->second)].column) +
                                 "; names must be unique");
     try {
-      builder_.add_node(node.role, name, node.place);
+      builder_.add_node(node.role, name, node.location);
     } catch (const InputError& refusal) {
       add_error(node.where, refusal.what());
       builder_.add_node(node.role, plain);  // its links are looked at all the same
     }
-    places_.push_back(node.where);
+    locations_.push_back(node.where);
     if (node.role == NodeRole::processor) {
-      processors_.push_back(node.place.value_or(PaperPosition{}));
-      all_placed_ = all_placed_ && node.place;
+      processors_.push_back(node.location.value_or(PaperPosition{}));
+      all_placed_ = all_placed_ && node.location;
     }
     names_.push_back(std::move(name));
   }
@@ -55,7 +55,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
   linked_.assign(part_.size(), false);
 }
 
-std::optional<NodeId> GraphDraft::node(FilePosition where, const std::string& text) {
+std::optional<NodeId> GraphDraft::node(FileLocation where, const std::string& text) {
   if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
   // Without nodes the file has been refused for that.
   if (nodes() == 0) return std::nullopt;
@@ -79,7 +79,7 @@ NodeId GraphDraft::part_of(NodeId node) {
   return static_cast<NodeId>(at);
 }
 
-bool GraphDraft::add_link(FilePosition where, LinkEnd from, LinkEnd to, LinkTiming timing) {
+bool GraphDraft::add_link(FileLocation where, LinkEnd from, LinkEnd to, LinkTiming timing) {
   for (const NodeId node : {from.node, to.node})
     if (node >= 0 && node < nodes()) linked_[static_cast<std::size_t>(node)] = true;
   try {
@@ -97,7 +97,7 @@ void GraphDraft::require_links() {
   if (nodes() == 1) return;
   for (NodeId node = 0; node < nodes(); ++node)
     if (!linked_[static_cast<std::size_t>(node)])
-      add_error(places_[static_cast<std::size_t>(node)],
+      add_error(locations_[static_cast<std::size_t>(node)],
                 named(node) + " has no link; join it to another node, or leave it out");
 }
 
@@ -112,18 +112,18 @@ void GraphDraft::require_one_part() {
   };
   for (const auto& [first, part] : parts)
     if (first != 0)
-      add_error(places_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
-                                                              " to that of " + described(parts.begin()->second) +
-                                                              "; connect the two, or make two networks");
+      add_error(locations_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
+                                                                 " to that of " + described(parts.begin()->second) +
+                                                                 "; connect the two, or make two networks");
 }
 
 /// Rows and columns of the places, if the processors fill them row by row.
 std::optional<Grid> GraphDraft::arrangement() const {
   if (!all_placed_ || processors_.empty()) return std::nullopt;
   std::set<double> columns, rows;
-  for (const PaperPosition& place : processors_) {
-    columns.insert(place.x);
-    rows.insert(place.y);
+  for (const PaperPosition& location : processors_) {
+    columns.insert(location.x);
+    rows.insert(location.y);
   }
   if (columns.size() * rows.size() != processors_.size()) return std::nullopt;
   std::size_t next = 0;

@@ -14,7 +14,7 @@
 namespace starloom {
 
 /// A place in a file, counted from 1.
-struct FilePosition {
+struct FileLocation {
   std::size_t line = 1;
   std::size_t column = 1;
 };
@@ -23,10 +23,10 @@ struct FilePosition {
 class GraphDraft {
  public:
   struct Node {
-    FilePosition where{};
+    FileLocation where{};
     NodeRole role = NodeRole::processor;
     std::string name{};  ///< empty: `node_03`, by its number
-    std::optional<PaperPosition> place{};
+    std::optional<PaperPosition> location{};
   };
 
   static constexpr std::int64_t most_latency = 64;  ///< as `link_latency` of the families
@@ -34,15 +34,15 @@ class GraphDraft {
   explicit GraphDraft(DataFile& file) : file_(file) {}
 
   bool has_errors() const { return file_.has_errors(); }
-  void add_error(FilePosition where, const std::string& text) { file_.add_error(where.line, where.column, text); }
+  void add_error(FileLocation where, const std::string& text) { file_.add_error(where.line, where.column, text); }
 
   /// Adds all nodes; afterwards their names and numbers are known.
   void set_nodes(std::vector<Node> nodes);
-  NodeId nodes() const { return static_cast<NodeId>(places_.size()); }
+  NodeId nodes() const { return static_cast<NodeId>(locations_.size()); }
   /// The node with a name, or with a number written in decimal; a fault is noted if there is none.
-  std::optional<NodeId> node(FilePosition where, const std::string& text);
+  std::optional<NodeId> node(FileLocation where, const std::string& text);
   /// Ports may be NetworkGraphBuilder::lowest_free. \return false if the link was refused.
-  bool add_link(FilePosition where, LinkEnd from, LinkEnd to, LinkTiming timing);
+  bool add_link(FileLocation where, LinkEnd from, LinkEnd to, LinkTiming timing);
 
   /// \throws DataFileError with all faults noted and found.
   NetworkGraph build();
@@ -58,7 +58,7 @@ class GraphDraft {
   NetworkGraphBuilder builder_;
   std::vector<std::string> names_;                   ///< [node]
   std::unordered_map<std::string, NodeId> numbers_;  ///< by name; never walked through
-  std::vector<FilePosition> places_;                 ///< [node] in the file
+  std::vector<FileLocation> locations_;              ///< [node] in the file
   std::vector<PaperPosition> processors_;            ///< where they stand on paper, if all say so
   bool all_placed_ = true;
   std::vector<NodeId> part_;  ///< [node] another one that links join it to, or itself: a forest

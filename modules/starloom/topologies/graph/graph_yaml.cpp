@@ -24,7 +24,7 @@ const std::vector<std::string> link_keys = {"from", "to", "latency", "interval",
 
 /// A value of an entry: a word, or a list of words.
 struct YamlValue {
-  FilePosition where{};
+  FileLocation where{};
   bool is_list = false;
   bool is_other = false;  ///< neither
   bool quoted = false;
@@ -37,14 +37,14 @@ struct YamlValue {
 };
 
 struct YamlMember {
-  FilePosition where{};
+  FileLocation where{};
   std::string key{};
   YamlValue value{};
 };
 
 /// An entry of one of the two lists.
 struct YamlEntry {
-  FilePosition where{};
+  FileLocation where{};
   std::vector<YamlMember> members{};
   bool is_map = true;
 
@@ -63,7 +63,8 @@ class GraphEvents final : public YAML::EventHandler {
   bool links_wait_for_nodes() const { return links_wait_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ == 2 && !links_only_) draft_.add_error(place(mark), "the file holds more than one YAML document");
+    if (++documents_ == 2 && !links_only_)
+      draft_.add_error(location(mark), "the file holds more than one YAML document");
   }
   void OnDocumentEnd() override {
     if (documents_ > 1 || links_only_) return;
@@ -73,7 +74,7 @@ class GraphEvents final : public YAML::EventHandler {
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { word(mark, "", false); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    misplaced(place(mark), "aliases have no meaning here; write out what is meant");
+    misplaced(location(mark), "aliases have no meaning here; write out what is meant");
     word(mark, "", true);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& text) override {
@@ -92,14 +93,14 @@ class GraphEvents final : public YAML::EventHandler {
   // What stands how deep.
   enum Depth { document, section, list, entry, items };
 
-  static FilePosition place(const YAML::Mark& mark) {
+  static FileLocation location(const YAML::Mark& mark) {
     if (mark.is_null()) return {};
     return {static_cast<std::size_t>(mark.line) + 1, static_cast<std::size_t>(mark.column) + 1};
   }
   bool ignored() const { return documents_ > 1 || skipped_ > 0; }
 
   /// A fault of the form, which the second time through the text meets again.
-  void misplaced(FilePosition where, const std::string& text) {
+  void misplaced(FileLocation where, const std::string& text) {
     if (!links_only_) draft_.add_error(where, text);
   }
 
@@ -108,7 +109,7 @@ class GraphEvents final : public YAML::EventHandler {
       ++skipped_;
       return;
     }
-    const FilePosition where = place(mark);
+    const FileLocation where = location(mark);
     if (depth_ == document && !sequence) return deeper();
     if (depth_ == section && has_key_ && sequence && !list_.empty()) return deeper();
     if (depth_ == list && !sequence) {
@@ -156,7 +157,7 @@ class GraphEvents final : public YAML::EventHandler {
 
   void word(const YAML::Mark& mark, const std::string& text, bool quoted) {
     if (ignored()) return;
-    const FilePosition where = place(mark);
+    const FileLocation where = location(mark);
     if (depth_ == document) return misplaced(where, "a network has the keys nodes and links");
     if (depth_ == section) return has_key_ ? section_word(where) : section_key(where, text);
     if (depth_ == list) return misplaced(where, "an entry of " + list_ + " is a mapping in braces: " + example());
@@ -174,11 +175,11 @@ class GraphEvents final : public YAML::EventHandler {
     value.quoted = quoted;
   }
 
-  void section_word(FilePosition where) {
+  void section_word(FileLocation where) {
     has_key_ = false;
     if (!list_.empty()) misplaced(where, list_ + " is a list, such as [" + example() + "]");
   }
-  void section_key(FilePosition where, const std::string& key) {
+  void section_key(FileLocation where, const std::string& key) {
     has_key_ = true;
     list_.clear();
     const bool known = std::find(graph_keys.begin(), graph_keys.end(), key) != graph_keys.end();
@@ -241,7 +242,7 @@ class GraphEvents final : public YAML::EventHandler {
         if (const auto number = parse_number(item)) numbers.push_back(*number);
       if (at->is_other || at->items.size() != 2 || numbers.size() != 2)
         refuse(*at, "place", "two numbers [x, y], x to the right and y down");
-      else node.place = PaperPosition{numbers[0], numbers[1]};
+      else node.location = PaperPosition{numbers[0], numbers[1]};
     }
     nodes_.push_back(std::move(node));
   }
@@ -348,8 +349,8 @@ void read_graph_yaml(const std::string& text, GraphDraft& draft) {
       if (!links_wait) return;
     }
   } catch (const YAML::Exception& e) {
-    draft.add_error(e.mark.is_null() ? FilePosition{}
-                                     : FilePosition{static_cast<std::size_t>(e.mark.line) + 1,
+    draft.add_error(e.mark.is_null() ? FileLocation{}
+                                     : FileLocation{static_cast<std::size_t>(e.mark.line) + 1,
                                                     static_cast<std::size_t>(e.mark.column) + 1},
                     "not YAML: " + e.msg);
   }

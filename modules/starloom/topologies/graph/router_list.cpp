@@ -17,7 +17,7 @@ namespace starloom {
 namespace {
 
 struct ListWord {
-  FilePosition where{};
+  FileLocation where{};
   std::string_view text{};
 };
 
@@ -77,19 +77,19 @@ class RouterList {
 
   /// A node and its router: either line may say so, or both.
   struct JoinedNode {
-    FilePosition where{};
+    FileLocation where{};
     NodeId router = 0;
     std::int32_t latency = 1;  ///< of both links
   };
   /// Two routers.
   struct JoinedRouters {
-    FilePosition where{};
+    FileLocation where{};
     /// Latencies, from the lower number to the higher and back, where they are written.
     std::optional<std::int32_t> up{}, down{};
   };
-  using Numbered = std::unordered_map<NodeId, FilePosition>;  ///< where a number stands first
+  using Numbered = std::unordered_map<NodeId, FileLocation>;  ///< where a number stands first
 
-  void add(FilePosition where, NodeId from, NodeId to, std::int32_t latency) {
+  void add(FileLocation where, NodeId from, NodeId to, std::int32_t latency) {
     draft_.add_link(where, {from, NetworkGraphBuilder::lowest_free}, {to, NetworkGraphBuilder::lowest_free}, {latency});
   }
 
@@ -145,7 +145,7 @@ class RouterList {
                      "'" + std::string(word.text) + "': " + expected + did_you_mean(std::string(word.text), words));
   }
 
-  void join_node(FilePosition where, NodeId node, NodeId router, std::int32_t latency) {
+  void join_node(FileLocation where, NodeId node, NodeId router, std::int32_t latency) {
     of_nodes_.emplace(node, where);
     of_routers_.emplace(router, where);
     const auto [known, fresh] = of_node_.emplace(node, JoinedNode{where, router, latency});
@@ -155,7 +155,7 @@ class RouterList {
                                   std::to_string(known->second.router) + " already");
   }
 
-  void join_routers(FilePosition where, NodeId router, NodeId other, std::int32_t latency) {
+  void join_routers(FileLocation where, NodeId router, NodeId other, std::int32_t latency) {
     of_routers_.emplace(other, where);
     if (router == other)
       return draft_.add_error(

@@ -88,7 +88,7 @@ std::int32_t Grid::diameter() const {
   return sum;
 }
 
-std::string Grid::place(NodeId node) const {
+std::string Grid::coordinates_text(NodeId node) const {
   if (rows_and_columns_)
     return "r" + padded(coordinate(node, 0), side(0)) + "_c" + padded(coordinate(node, 1), side(1));
   std::string text = "a";
@@ -99,7 +99,7 @@ std::string Grid::place(NodeId node) const {
   return text;
 }
 
-std::string Grid::node_name(NodeId node) const { return "node_" + place(node); }
+std::string Grid::node_name(NodeId node) const { return "node_" + coordinates_text(node); }
 
 std::string Grid::port_name(Port port) const {
   static const char* const winds[] = {"north", "east", "south", "west"};
@@ -107,7 +107,9 @@ std::string Grid::port_name(Port port) const {
   return (port % 2 == 0 ? "plus" : "minus") + std::to_string(port / 2 + 1);
 }
 
-std::string Grid::link_name(NodeId node, Port port) const { return "link_" + place(node) + "_" + port_name(port); }
+std::string Grid::link_name(NodeId node, Port port) const {
+  return "link_" + coordinates_text(node) + "_" + port_name(port);
+}
 
 std::string Grid::kind_name() const { return kind_ == GridKind::mesh ? "mesh" : "torus"; }
 

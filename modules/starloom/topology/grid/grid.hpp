@@ -100,7 +100,7 @@ class Grid {
 
  private:
   Grid(GridKind kind, std::vector<std::int64_t> shape);
-  std::string place(NodeId node) const;
+  std::string coordinates_text(NodeId node) const;
 
   /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss a packet and hop.
   struct Axis {

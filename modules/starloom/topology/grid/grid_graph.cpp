@@ -8,7 +8,7 @@
 
 namespace starloom {
 
-GridPlaces::GridPlaces(const Grid& grid) : grid_(grid), sides_(static_cast<std::size_t>(grid.dimensions())) {
+GridPositions::GridPositions(const Grid& grid) : grid_(grid), sides_(static_cast<std::size_t>(grid.dimensions())) {
   constexpr double gap = 1;   // between planes
   double extent[2] = {1, 1};  // down, across
   bool across = true;
@@ -21,13 +21,13 @@ GridPlaces::GridPlaces(const Grid& grid) : grid_(grid), sides_(static_cast<std::
   }
 }
 
-PaperPosition GridPlaces::place(NodeId node) const {
-  PaperPosition place;
+PaperPosition GridPositions::position(NodeId node) const {
+  PaperPosition position;
   for (int axis = 0; axis < grid_.dimensions(); ++axis) {
     const Side& side = sides_[static_cast<std::size_t>(axis)];
-    (side.across ? place.x : place.y) += grid_.coordinate(node, axis) * side.stride;
+    (side.across ? position.x : position.y) += grid_.coordinate(node, axis) * side.stride;
   }
-  return place;
+  return position;
 }
 
 NetworkSize grid_graph_size(const Grid& grid) {
@@ -41,9 +41,9 @@ NetworkGraph make_grid_graph(const Grid& grid, std::int32_t link_latency) {
   names.reserve(static_cast<std::size_t>(grid.ports()));
   for (Port port = 0; port < grid.ports(); ++port) names.push_back(grid.port_name(port));
   const PortNaming ports = builder.name_ports(names);
-  const GridPlaces places(grid);
+  const GridPositions positions(grid);
   for (NodeId node = 0; node < grid.nodes(); ++node)
-    builder.add_node(NodeRole::processor, grid.node_name(node), places.place(node), ports);
+    builder.add_node(NodeRole::processor, grid.node_name(node), positions.position(node), ports);
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Port port = 0; port < grid.ports(); ++port) {
       const NodeId next = grid.neighbour(node, port);

@@ -12,10 +12,10 @@ namespace starloom {
 /// Where the nodes of a grid stand on paper. Axes run across and down in turn, in the order in which dimension order
 /// visits them: a mesh of rows and columns looks as its numbers say, the third axis puts planes side by side, one cell
 /// apart, the fourth one below the other.
-class GridPlaces {
+class GridPositions {
  public:
-  explicit GridPlaces(const Grid& grid);
-  PaperPosition place(NodeId node) const;
+  explicit GridPositions(const Grid& grid);
+  PaperPosition position(NodeId node) const;
 
  private:
   struct Side {
@@ -29,7 +29,7 @@ class GridPlaces {
 NetworkSize grid_graph_size(const Grid& grid);
 
 /// Nodes, ports, names and distances of the grid; in-port q faces the same neighbour as out-port q. Places are
-/// those of GridPlaces.
+/// those of GridPositions.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the grid has more ports than a graph can number, or the latency is below 1.
 NetworkGraph make_grid_graph(const Grid& grid, std::int32_t link_latency = 1);

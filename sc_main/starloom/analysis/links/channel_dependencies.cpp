@@ -358,14 +358,14 @@ class DependencyWalker {
       found_.cycle.push_back(held);
     }
     constexpr std::size_t nowhere = ~std::size_t{0};
-    std::vector<std::size_t> place(used_.size(), nowhere);  // [vertex] on the circle, until its packet is known
-    for (std::size_t at = 0; at < cycle.size(); ++at) place[cycle[at]] = at;
+    std::vector<std::size_t> index(used_.size(), nowhere);  // [vertex] on the circle, until its packet is known
+    for (std::size_t at = 0; at < cycle.size(); ++at) index[cycle[at]] = at;
     std::size_t left = cycle.size();
     each_search([&](const routing::RoutingFunction&, bool) {
       for (std::size_t state = 0; state < paths_.states().size(); ++state) {
         const std::int64_t vertex = paths_.states()[state].vertex;
-        if (vertex < 0 || place[static_cast<std::size_t>(vertex)] == nowhere) continue;
-        std::size_t& at = place[static_cast<std::size_t>(vertex)];
+        if (vertex < 0 || index[static_cast<std::size_t>(vertex)] == nowhere) continue;
+        std::size_t& at = index[static_cast<std::size_t>(vertex)];
         bool asks = false;
         each_next(state, [&](std::size_t next) { asks = asks || next == cycle[(at + 1) % cycle.size()]; });
         if (!asks) continue;

@@ -182,9 +182,9 @@ void HeadPaths::remember_end(std::size_t number, const routing::Head& head) {
   const State& state = states_[number];
   if (remembered_.empty())
     remembered_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {false, false});
-  const std::size_t place = state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
+  const std::size_t index = state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                               : classes_.vertices() + static_cast<std::size_t>(state.node);
-  bool& known = remembered_[place][state.phase_over ? 1 : 0];
+  bool& known = remembered_[index][state.phase_over ? 1 : 0];
   if (known) return;
   known = true;
   phase_ends_.push_back({state, head, head_in(states_[state.parent])});

@@ -18,7 +18,7 @@ class ChannelClasses {
   explicit ChannelClasses(const NetworkGraph& graph) : graph_(graph) {}
 
   std::size_t count() const { return firsts_.size(); }
-  std::size_t vertices() const { return graph_.link_places() * count(); }
+  std::size_t vertices() const { return graph_.link_slots() * count(); }
   std::size_t vertex(NodeId node, Port port, std::size_t number) const {
     return graph_.index(node, port) * count() + number;
   }

@@ -11,7 +11,7 @@ namespace {
 
 LinkDemand none(const NetworkGraph& graph) {
   LinkDemand demand;
-  demand.load.assign(graph.link_places(), 0);
+  demand.load.assign(graph.link_slots(), 0);
   return demand;
 }
 
@@ -90,9 +90,9 @@ class LinkForest {
 
   /// Sends `flits` from every other processor to the destination. False if some have no way, or go round in circles.
   bool flow(const Algorithm& algorithm, NodeId destination, double flits, LinkDemand& demand) {
-    next_.assign(graph_.link_places(), unseen);
-    above_.assign(graph_.link_places(), 0);
-    carried_.assign(graph_.link_places(), 0);
+    next_.assign(graph_.link_slots(), unseen);
+    above_.assign(graph_.link_slots(), 0);
+    carried_.assign(graph_.link_slots(), 0);
     seen_.clear();
     for (NodeId processor = 0; processor < graph_.processors(); ++processor)
       if (!follow(algorithm, graph_.processor(processor), destination, flits)) return false;

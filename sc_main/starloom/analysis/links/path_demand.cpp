@@ -151,7 +151,7 @@ class FlowFollower {
       known = true;
       begin();
       std::vector<double> ended(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), 0);
-      const auto place = [&](const HeadPaths::State& state) {
+      const auto index = [&](const HeadPaths::State& state) {
         return state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                  : classes_.vertices() + static_cast<std::size_t>(state.node);
       };
@@ -163,7 +163,7 @@ class FlowFollower {
         if (!carried) return std::nullopt;
         for (std::size_t i = 0; i < carried->size(); ++i) {
           const HeadPaths::State& state = paths_.states()[paths_.order()[i]];
-          if (state.phase_over) ended[place(state)] += (*carried)[i] / destinations;
+          if (state.phase_over) ended[index(state)] += (*carried)[i] / destinations;
         }
       }
       for (std::size_t d = 0; d < uniform.sources.size() && known; ++d) {
@@ -171,7 +171,7 @@ class FlowFollower {
         if (!known) break;
         std::vector<double> onward;
         for (std::size_t start = 0; start < paths_.starts(); ++start) {
-          onward.push_back(ended[place(paths_.states()[start])]);
+          onward.push_back(ended[index(paths_.states()[start])]);
           if (onward.back() == 0) return std::nullopt;
         }
         if (!take(onward, 1)) return std::nullopt;
@@ -183,7 +183,7 @@ class FlowFollower {
  private:
   void begin() {
     demand_ = {};
-    demand_.load.assign(graph_.link_places(), 0);
+    demand_.load.assign(graph_.link_slots(), 0);
     used_.assign(classes_.vertices(), false);
     kept_.clear();
     looked_at_ = kept_moves_ = 0;

@@ -21,7 +21,7 @@ double PortCapacity::least_steps(double flits) const {
   const double by_width = (flits - 1) * interval;
   if (channels == 0) return by_width;
   // In any `loop` steps no more flits go than there are places.
-  return std::max(by_width, std::floor((flits - 1) / static_cast<double>(places())) * loop);
+  return std::max(by_width, std::floor((flits - 1) / static_cast<double>(slots())) * loop);
 }
 
 PortRate greatest_rate(const PortCapacity& port, double flits_a_packet) {
@@ -29,7 +29,7 @@ PortRate greatest_rate(const PortCapacity& port, double flits_a_packet) {
   if (port.channels == 0) return least;
   const double stay = port.head_steps - 1;  // of a head, beyond that of other flits
   for (const PortRate& rate :
-       {PortRate{PortLimit::places, static_cast<double>(port.places()), port.loop + stay / flits_a_packet},
+       {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_a_packet},
         PortRate{PortLimit::heads, port.channels * flits_a_packet, flits_a_packet + stay}})
     if (rate.flits_a_step() < least.flits_a_step() * (1 - 1e-9)) least = rate;
   return least;

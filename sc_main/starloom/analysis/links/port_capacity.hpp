@@ -17,12 +17,12 @@ struct PortCapacity {
   std::int32_t loop = 0;        ///< steps from a flit that takes a place to the next flit that can take it
   std::int32_t head_steps = 1;  ///< that a head waits at the front of a buffer; a flit behind it stands there for one
 
-  std::int64_t places() const { return std::int64_t{channels} * buffer; }
+  std::int64_t slots() const { return std::int64_t{channels} * buffer; }
   /// The steps between the first and the last of `flits`, at least.
   double least_steps(double flits) const;
 };
 
-enum class PortLimit { width, places, heads };
+enum class PortLimit { width, slots, heads };
 
 /// `flits` in `steps`, because of `limit`.
 struct PortRate {

@@ -22,7 +22,7 @@ class HeadTally {
       : run_(run),
         graph_(run.network.graph),
         heads_(run.packets.packets.size()),
-        links_(graph_.link_places()),
+        links_(graph_.link_slots()),
         nodes_(static_cast<std::size_t>(graph_.nodes())) {
     for (std::size_t p = 0; p < heads_.size(); ++p)
       heads_[p] = {run.packets.packets[p].source, run.packets.packets[p].created};
@@ -45,20 +45,20 @@ class HeadTally {
     nodes_[static_cast<std::size_t>(row.node)] += waited;
   }
 
-  std::vector<WaitingPlace> links() const {
-    std::vector<WaitingPlace> places;
+  std::vector<WaitLocation> links() const {
+    std::vector<WaitLocation> locations;
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
         if (const Step waited = links_[graph_.index(node, lowest_port(left))]; waited > 0)
-          places.push_back({graph_.link_name(node, lowest_port(left)), waited});
-    return places;
+          locations.push_back({graph_.link_name(node, lowest_port(left)), waited});
+    return locations;
   }
-  std::vector<WaitingPlace> nodes() const {
-    std::vector<WaitingPlace> places;
+  std::vector<WaitLocation> nodes() const {
+    std::vector<WaitLocation> locations;
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       if (const Step waited = nodes_[static_cast<std::size_t>(node)]; waited > 0)
-        places.push_back({graph_.node_name(node), waited});
-    return places;
+        locations.push_back({graph_.node_name(node), waited});
+    return locations;
   }
 
  private:

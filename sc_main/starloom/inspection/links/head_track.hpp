@@ -36,8 +36,8 @@ struct HeadTrack {
 /// What one reading of a trace gives.
 struct TracksRead {
   std::vector<HeadTrack> tracks;    ///< in the order asked for
-  std::vector<WaitingPlace> links;  ///< all, with what packets waited for them
-  std::vector<WaitingPlace> nodes;  ///< all, with what packets waited in them
+  std::vector<WaitLocation> links;  ///< all, with what packets waited for them
+  std::vector<WaitLocation> nodes;  ///< all, with what packets waited in them
   Step end = 0;                     ///< the step behind the last row
 };
 

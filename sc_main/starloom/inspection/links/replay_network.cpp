@@ -58,8 +58,8 @@ void ReplayNetwork::describe(Json& facts) const {
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     names.push_back(graph.node_name(node));
     roles.push_back(graph.role(node) == NodeRole::processor ? 1 : 0);
-    x.push_back(grid ? grid->cell(node)->x : rounded(graph.place(node).x));
-    y.push_back(grid ? grid->cell(node)->y : rounded(graph.place(node).y));
+    x.push_back(grid ? grid->cell(node)->x : rounded(graph.position(node).x));
+    y.push_back(grid ? grid->cell(node)->y : rounded(graph.position(node).y));
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
       const auto [name, fresh] = port_names.emplace(graph.out_port_name(node, port), port_names.size());

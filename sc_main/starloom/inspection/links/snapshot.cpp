@@ -51,7 +51,7 @@ class Replay {
   Step delay() const { return timeline_ ? router::Timeline::longest_delay : 0; }
 
   void row(const TraceRow& row) {
-    require_places(row);
+    require_valid_ports(row);
     const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
     const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
     if (control) {
@@ -69,7 +69,7 @@ class Replay {
   }
   /// A row behind the step, up to `delay()` steps.
   void row_behind(const TraceRow& row) {
-    require_places(row);
+    require_valid_ports(row);
     const auto won = timeline_->grant(row);
     if (!won || won->step > until_) return;
     const auto flit = flits_.find(key(row.packet, row.flit));
@@ -149,7 +149,7 @@ class Replay {
     bool on_link = false;
     bool passing = false;  ///< if not on a link: in no buffer
   };
-  void require_places(const TraceRow& row) const {
+  void require_valid_ports(const TraceRow& row) const {
     const auto nodes = network_.graph.nodes();
     if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
       throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));

@@ -289,11 +289,11 @@ WaitingOverview waiting_overview(const std::filesystem::path& folder, const Decl
     if (!drive.others.empty()) ++couplers[drive.coupler];
   for (std::size_t p = 0; p < created.size(); ++p)
     for (const Wait& wait : explainer.explain(static_cast<PacketId>(p)).waits) nodes[wait.node] += wait.to - wait.from;
-  std::vector<WaitingPlace> links, places;
+  std::vector<WaitLocation> links, locations;
   for (const auto& [coupler, waited] : couplers) links.push_back({coupler_name(run.pops, coupler), waited});
-  for (const auto& [node, waited] : nodes) places.push_back({run.pops.node_name(node), waited});
+  for (const auto& [node, waited] : nodes) locations.push_back({run.pops.node_name(node), waited});
   overview.links = most_expensive(std::move(links));
-  overview.nodes = most_expensive(std::move(places));
+  overview.nodes = most_expensive(std::move(locations));
   return overview;
 }
 

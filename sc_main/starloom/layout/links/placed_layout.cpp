@@ -19,16 +19,17 @@ int pixels(double length) { return static_cast<int>(std::lround(length)); }
 
 PlacedLayout::PlacedLayout(const NetworkGraph& graph, int pitch, int border, int beside)
     : graph_(graph), pitch_(pitch), border_(border), beside_(beside) {
-  PaperPosition least = graph.place(0), most = least;
+  PaperPosition least = graph.position(0), most = least;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    const PaperPosition place = graph.place(node);
-    least = {std::min(least.x, place.x), std::min(least.y, place.y)};
-    most = {std::max(most.x, place.x), std::max(most.y, place.y)};
+    const PaperPosition position = graph.position(node);
+    least = {std::min(least.x, position.x), std::min(least.y, position.y)};
+    most = {std::max(most.x, position.x), std::max(most.y, position.y)};
   }
   centres_.reserve(static_cast<std::size_t>(graph.nodes()));
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    const PaperPosition place = graph.place(node);
-    centres_.push_back({pixels((place.x - least.x + around) * pitch), pixels((place.y - least.y + around) * pitch)});
+    const PaperPosition position = graph.position(node);
+    centres_.push_back(
+        {pixels((position.x - least.x + around) * pitch), pixels((position.y - least.y + around) * pitch)});
   }
   size_ = {pixels((most.x - least.x + 2 * around) * pitch), pixels((most.y - least.y + 2 * around) * pitch)};
 }

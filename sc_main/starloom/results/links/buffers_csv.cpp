@@ -22,8 +22,8 @@ std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int ch
     for (Port port = 0; port <= local; ++port) {
       if (port == local ? !has_processor : !graph.near_end(node, port).connected()) continue;
       for (int channel = 0; channel < channels; ++channel) {
-        const std::size_t place = static_cast<std::size_t>(node) * static_cast<std::size_t>(local + 1) + port;
-        const BufferUse& buffer = use.buffers[place * static_cast<std::size_t>(channels) + channel];
+        const std::size_t index = static_cast<std::size_t>(node) * static_cast<std::size_t>(local + 1) + port;
+        const BufferUse& buffer = use.buffers[index * static_cast<std::size_t>(channels) + channel];
         text += fmt::format("{},{},{},{},{},{}\n", node, port, channel, mean(buffer.flit_steps, use.steps),
                             buffer.most_flits, buffer.credit_stalls);
       }

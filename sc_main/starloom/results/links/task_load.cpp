@@ -10,7 +10,7 @@
 
 namespace starloom::links {
 
-TaskLoad::TaskLoad(const NetworkGraph& graph, const PlacedTasks& tasks) : graph_(graph), load_(graph.link_places()) {
+TaskLoad::TaskLoad(const NetworkGraph& graph, const PlacedTasks& tasks) : graph_(graph), load_(graph.link_slots()) {
   for (std::size_t task = 0; task < tasks.names.size(); ++task) task_at_[tasks.node[task]] = tasks.names[task];
   for (const PlacedTasks::Edge& edge : tasks.edges)
     if (order_.emplace(Ends(edge.source, edge.destination), ends_.size()).second)

@@ -18,7 +18,7 @@ FalsifyOptions hunt_options(const Experiment& experiment) {
   if (!one_bend)
     throw InputError(fmt::format(
         "{}: routing: --falsify needs multistage with scheme PS, HF or VF, and neither stage_limit nor plan",
-        experiment.place("routing").text()));
+        experiment.location("routing").text()));
   FalsifyOptions options;
   options.planner.ordering = ordering_of(keys, experiment.seed);
   options.planner.scheme = path_scheme_named(keys.text("scheme"));

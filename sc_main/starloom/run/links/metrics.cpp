@@ -82,7 +82,7 @@ void add_storage(MetricValues& values, const Declaration& declaration) {
   values["storage.channels"] = declaration.channels;
   values["storage.capacity"] = declaration.capacity;
   values["storage.routes_own"] = declaration.routes_own;
-  if (!declaration.places.empty()) values["storage.places"] = declaration.places;
+  if (!declaration.residents.empty()) values["storage.places"] = declaration.residents;
 }
 
 std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const NetworkGraph& graph) {

@@ -303,7 +303,7 @@ std::string OfferedLoad::reason(const PortRate& most, const char* it, const char
   const std::string steps = decimal(most.steps) + " steps";
   switch (most.limit) {
     case PortLimit::width: break;
-    case PortLimit::places:
+    case PortLimit::slots:
       return fmt::format("{} buffers take {} in {}", its, counted(static_cast<std::int64_t>(most.flits), "flit"),
                          steps);
     case PortLimit::heads: {

@@ -24,8 +24,8 @@ class PlanJudge {
   PlanJudge(const Grid& grid, const std::vector<Packet>& packets, const Algorithm& algorithm,
             const PlanRequest& request)
       : grid_(grid), packets_(packets), request_(request), plan_(*algorithm.plan()), space_(*algorithm.schedules()) {
-    if (request.places) space_.places = {*request.places};
-    check_space(grid, {std::nullopt, space_.places, space_.flits});
+    if (request.residents) space_.residents = {*request.residents};
+    check_space(grid, {std::nullopt, space_.residents, space_.flits});
     limits_.deadline = Deadline(request.seconds);
     counted_ = counting_bounds(grid, packets, space_.flits);
     lower_ = counted_.distance;

@@ -257,7 +257,7 @@ class LinkRun final : public PreparedRun {
     if (traffic_ == nullptr || traffic_->transactions() == nullptr) return;
     transactions_ = transaction_plan(experiment_, *traffic_->transactions());
     const std::string error = plan_error(*transactions_, graph_, experiment_.units.clock_ns);
-    if (!error.empty()) diagnostics.add(experiment_.place("tlm"), "tlm: " + error);
+    if (!error.empty()) diagnostics.add(experiment_.location("tlm"), "tlm: " + error);
     diagnostics.raise();
   }
 
@@ -268,7 +268,7 @@ class LinkRun final : public PreparedRun {
     const Step last = phases ? phases->warmup + phases->measure : traffic_->end().value_or(0);
     if (experiment_.model == "message" || last <= end || experiment_.limits.steps.value_or(last) <= end) return;
     diagnostics.add(
-        experiment_.place("traffic"),
+        experiment_.location("traffic"),
         fmt::format("traffic: the last packets are created in step {}, but simulated time ends before step {} "
                     "(2^63 x 0.1 ps); create them earlier, or lower units.clock_ns from {}",
                     last - 1, end, experiment_.units.clock_ns));
@@ -291,12 +291,12 @@ class LinkRun final : public PreparedRun {
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases() &&
           experiment_.traffic.number("rate") > 1)
         diagnostics.add(
-            experiment_.place("traffic.rate"),
+            experiment_.location("traffic.rate"),
             fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit per step",
                         experiment_.traffic.number("rate")));
       const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
-        diagnostics.add(experiment_.place("network.link_latency"),
+        diagnostics.add(experiment_.location("network.link_latency"),
                         fmt::format("network.link_latency: {} {}, which needs links of latency 1, not {}", entry.name,
                                     entry.off_line       ? "replays a plan"
                                     : all_at_once(entry) ? "counts steps"
@@ -306,13 +306,13 @@ class LinkRun final : public PreparedRun {
       if (experiment_.model == "message" && plan != nullptr && experiment_.limits.steps.value_or(no_step) != no_step &&
           *experiment_.limits.steps <= plan->length())
         diagnostics.add(
-            experiment_.place("limits.steps"),
+            experiment_.location("limits.steps"),
             fmt::format("limits.steps: {} is less than the {} steps of the plan, which model: message computes "
                         "as a whole; leave it out, or use model: netlist",
                         *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto error = flits_error(experiment_, context, declaration.most_flits))
-          diagnostics.add(experiment_.place("traffic.flits"), "traffic: " + *error);
+          diagnostics.add(experiment_.location("traffic.flits"), "traffic: " + *error);
     } catch (const DataFileError& error) {
       diagnostics.add_placed(error.what());
     } catch (const InputError& error) {
@@ -333,7 +333,7 @@ class LinkRun final : public PreparedRun {
   std::vector<std::string> link_captions(const TaskLoad& load) const {
     constexpr std::size_t most_flows = 10;
     std::vector<std::string> captions;
-    for (std::size_t link = 0; link < graph_.link_places(); ++link)
+    for (std::size_t link = 0; link < graph_.link_slots(); ++link)
       captions.push_back(fmt::format("{}", fmt::join(load.flows(link, most_flows), "; ")));
     return captions;
   }

@@ -34,7 +34,7 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
       demand.warnings.push_back(fmt::format("{} needs {} % of its capacity", port, decimal(100 * needs, 3)));
   };
   const Declaration& declared = algorithm.declaration();
-  for (const std::size_t link : load.busiest(graph.link_places())) {
+  for (const std::size_t link : load.busiest(graph.link_slots())) {
     const auto node = static_cast<NodeId>(link) / graph.ports();
     const auto port = static_cast<Port>(link) % graph.ports();
     warn(load.link_name(link), load.total(link), capacity_of_link(graph, declared, node, port, declared.channels));

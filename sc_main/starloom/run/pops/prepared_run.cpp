@@ -240,7 +240,7 @@ class PopsRun final : public PreparedRun {
                        experiment_.pattern->name, experiment_.seed);
   }
   void add_error(Diagnostics& diagnostics, const std::string& key, const std::string& text) const {
-    diagnostics.add(experiment_.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
+    diagnostics.add(experiment_.location(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
   }
 
   /// Without traffic, which has faults then, only the faults of the rest are found.
@@ -260,7 +260,7 @@ class PopsRun final : public PreparedRun {
     }
     if (experiment_.coupler_faults->any())
       context.dead = dead_couplers(*experiment_.coupler_faults, pops_, experiment_.seed,
-                                   experiment_.place("faults.dead_couplers"), diagnostics);
+                                   experiment_.location("faults.dead_couplers"), diagnostics);
     try {
       algorithm_ = std::get<MakeAlgorithm>(experiment_.algorithm->make)(context, experiment_.routing);
     } catch (const UnservedPackets& found) {

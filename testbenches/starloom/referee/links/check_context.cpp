@@ -19,7 +19,7 @@ CheckContext::CheckContext(NetworkGraph graph, RefereeRules rules)
     if (worms && steps != 1)
       throw std::invalid_argument("links have latency and interval 1 where worms move as units, not " +
                                   std::to_string(steps));
-  far_.resize(graph_.link_places());
+  far_.resize(graph_.link_slots());
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     for (Port port = 0; port < graph_.ports(); ++port)
       far_[static_cast<std::size_t>(link(node, port))] = graph_.far_end(node, port).node;
@@ -54,11 +54,13 @@ void CheckContext::announce(const Packet& packet) {
 void CheckContext::reject(const TraceRow& row, const std::string& text) const {
   const bool known = has_node(row.node);
   const bool on_link = known && has_port(row.port);
-  const std::string place = on_link ? link_name(link(row.node, row.port)) : known ? node_name(row.node) : "the network";
+  const std::string location = on_link ? link_name(link(row.node, row.port))
+                               : known ? node_name(row.node)
+                                       : "the network";
   const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
   const std::string what = control ? "a " + std::string(trace_event_names[static_cast<std::size_t>(row.event)])
                                    : "packet " + std::to_string(row.packet) + ", flit " + std::to_string(row.flit);
-  reject(row.step, known ? row.node : no_node, place, what + " " + text);
+  reject(row.step, known ? row.node : no_node, location, what + " " + text);
 }
 
 void CheckContext::reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const {
@@ -66,8 +68,8 @@ void CheckContext::reject(Step step, NodeId node, PacketId packet, std::int32_t 
          "packet " + std::to_string(packet) + ", flit " + std::to_string(flit) + " " + text);
 }
 
-void CheckContext::reject(Step step, NodeId node, const std::string& place, const std::string& text) {
-  throw Breach{{step, node, "step " + std::to_string(step) + ", " + place + ": " + text, true}};
+void CheckContext::reject(Step step, NodeId node, const std::string& location, const std::string& text) {
+  throw Breach{{step, node, "step " + std::to_string(step) + ", " + location + ": " + text, true}};
 }
 
 }  // namespace starloom::links

@@ -26,7 +26,7 @@ class CheckContext {
   const RefereeRules& rules() const { return rules_; }
   bool foreign(NodeId node) const { return !foreign_.empty() && foreign_[static_cast<std::size_t>(node)]; }
 
-  std::size_t places() const { return far_.size(); }  ///< of links, those missing at borders included
+  std::size_t link_slots() const { return far_.size(); }  ///< of links, those missing at borders included
   bool has_node(NodeId node) const { return node >= 0 && node < nodes_; }
   bool has_port(Port port) const { return port >= 0 && port < ports_; }
   LinkId link(NodeId node, Port port) const { return node * ports_ + port; }
@@ -70,7 +70,7 @@ class CheckContext {
   /// A flit that a row should have moved breaks a rule.
   [[noreturn]] void reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const;
   /// A node or the whole network breaks a rule.
-  [[noreturn]] static void reject(Step step, NodeId node, const std::string& place, const std::string& text);
+  [[noreturn]] static void reject(Step step, NodeId node, const std::string& location, const std::string& text);
 
  private:
   const NetworkGraph graph_;

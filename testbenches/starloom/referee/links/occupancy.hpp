@@ -12,7 +12,7 @@ namespace starloom::links {
 
 /// Counts arrivals and departures by place. Arrivals may be told up to `ahead` steps before they count, so a step
 /// without rows can be the first with a greater count. Every place at which something arrived in a step is visited at
-/// the end of it: `visit(place, count, step)`; elsewhere counts have not grown.
+/// the end of it: `visit(location, count, step)`; elsewhere counts have not grown.
 class Occupancy {
  public:
   Occupancy(std::size_t places, Step ahead) : count_(places, 0), due_(static_cast<std::size_t>(ahead) + 1) {}
@@ -36,28 +36,28 @@ class Occupancy {
     end(visit);
   }
 
-  /// Something counts at `place` from step `from` on: the current step or one of the next `ahead`.
-  void arrive(std::int32_t place, Step from) {
-    if (from == now_) count_in(place);
-    else due(from).push_back(place);
+  /// Something counts at `location` from step `from` on: the current step or one of the next `ahead`.
+  void arrive(std::int32_t location, Step from) {
+    if (from == now_) count_in(location);
+    else due(from).push_back(location);
   }
   /// Something is gone from the end of the current step on.
-  void leave(std::int32_t place) { --count_[static_cast<std::size_t>(place)]; }
+  void leave(std::int32_t location) { --count_[static_cast<std::size_t>(location)]; }
 
  private:
   std::vector<std::int32_t>& due(Step step) { return due_[static_cast<std::size_t>(step) % due_.size()]; }
-  void count_in(std::int32_t place) {
-    ++count_[static_cast<std::size_t>(place)];
-    touched_.push_back(place);
+  void count_in(std::int32_t location) {
+    ++count_[static_cast<std::size_t>(location)];
+    touched_.push_back(location);
   }
   void begin(Step step) {
     now_ = step;
-    for (const std::int32_t place : due(step)) count_in(place);
+    for (const std::int32_t location : due(step)) count_in(location);
     due(step).clear();
   }
   template <class Visit>
   void end(Visit&& visit) {
-    for (const std::int32_t place : touched_) visit(place, count_[static_cast<std::size_t>(place)], now_);
+    for (const std::int32_t location : touched_) visit(location, count_[static_cast<std::size_t>(location)], now_);
     touched_.clear();
   }
 

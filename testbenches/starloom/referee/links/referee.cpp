@@ -17,8 +17,10 @@ namespace starloom::links {
 class Referee::Replay {
  public:
   Replay(const NetworkGraph& graph, RefereeRules rules)
-      : context_(graph, std::move(rules)), storage_(StorageChecker::make(context_)), used_in_(context_.places(), 0) {
-    if (graph.greatest_interval() > 1) free_from_.resize(context_.places(), 0);
+      : context_(graph, std::move(rules)),
+        storage_(StorageChecker::make(context_)),
+        used_in_(context_.link_slots(), 0) {
+    if (graph.greatest_interval() > 1) free_from_.resize(context_.link_slots(), 0);
     if (context_.rules().router) router_.emplace(context_);
   }
 
@@ -80,7 +82,7 @@ class Referee::Replay {
       const Step seen = home ? context_.packet(packet).created : context_.delivered(packet);
       if (reported != seen) reject_end(packet, report(packet, reported, seen));
       if (complete && seen == no_step)
-        reject_end(packet, "never arrives; it remains in " + context_.node_name(storage_->place(packet)));
+        reject_end(packet, "never arrives; it remains in " + context_.node_name(storage_->location(packet)));
     }
   }
 
@@ -192,8 +194,8 @@ class Referee::Replay {
            (seen == no_step ? "has not arrived" : "arrives in step " + std::to_string(seen));
   }
 
-  [[noreturn]] void reject_end(const std::string& place, const std::string& text) const {
-    CheckContext::reject(std::max<Step>(step_, 0), no_node, place, text);
+  [[noreturn]] void reject_end(const std::string& location, const std::string& text) const {
+    CheckContext::reject(std::max<Step>(step_, 0), no_node, location, text);
   }
   [[noreturn]] void reject_end(PacketId packet, const std::string& text) const {
     const Packet& facts = context_.packet(packet);

@@ -26,10 +26,11 @@ struct RouterRules {
 struct RefereeRules {
   enum class Storage { store_and_forward, virtual_channels, links_only, never_standing };
   Storage storage = Storage::store_and_forward;
-  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = none
-  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
-  std::int32_t channels = 1;           ///< virtual-channels: channels per link
-  std::int32_t capacity = 0;           ///< virtual-channels: flits per channel buffer, 0 = no limit
+  std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = none
+  std::vector<std::int32_t>
+      residents{};            ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+  std::int32_t channels = 1;  ///< virtual-channels: channels per link
+  std::int32_t capacity = 0;  ///< virtual-channels: flits per channel buffer, 0 = no limit
   std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and more is known
   bool routes_own = false;              ///< packets for their own node appear in the trace like all others
   /// Nodes whose module is not a RouterNode, sorted. Their packets are ejected (or stored) and injected as anywhere, but
@@ -44,7 +45,7 @@ struct RefereeRules {
 /// once, where it lies and not before it is created, in the order of its index; it hops on or is consumed where it is,
 /// and not before it is readable there; it is ejected at its destination only, stored elsewhere only, and has no row
 /// afterwards (a packet stored as a whole may be injected again from the next step on). Then, by model:
-/// - store-and-forward: single-flit packets; at most `bound` (or `places`) of them stay in a node at the end of a step.
+/// - store-and-forward: single-flit packets; at most `bound` (or `residents`) of them stay in a node at the end of a step.
 ///   The step after the last row is not looked at: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; flits that wait in a node and
 ///   came over one link are at most channels * capacity; a node consumes one flit per step;

@@ -22,28 +22,29 @@ constexpr Step onto_link = 1, exit_credit = 2;
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
-      buffers_((context.places() + static_cast<std::size_t>(context.graph().nodes())) *
+      buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),
       terminals_(static_cast<std::size_t>(context.graph().nodes())) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
 }
 
-std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t place) const {
+std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t location) const {
   const std::int32_t channels = context_.rules().channels;
   if (row.channel < 0 || row.channel >= channels)
     context_.reject(row,
                     "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
-  return place * static_cast<std::size_t>(channels) + static_cast<std::size_t>(row.channel);
+  return location * static_cast<std::size_t>(channels) + static_cast<std::size_t>(row.channel);
 }
 
 std::string RouterAudit::name(std::size_t buffer) const {
   const auto channels = static_cast<std::size_t>(context_.rules().channels);
   const std::string channel = "channel " + std::to_string(buffer % channels) + " of ";
-  const std::size_t place = buffer / channels;
-  if (place >= context_.places())
-    return channel + "the local in-port of " + context_.node_name(static_cast<NodeId>(place - context_.places()));
-  return channel + context_.link_name(static_cast<LinkId>(place));
+  const std::size_t location = buffer / channels;
+  if (location >= context_.link_slots())
+    return channel + "the local in-port of " +
+           context_.node_name(static_cast<NodeId>(location - context_.link_slots()));
+  return channel + context_.link_name(static_cast<LinkId>(location));
 }
 
 void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
@@ -55,9 +56,9 @@ void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
 }
 
 NodeId RouterAudit::node_of(std::size_t buffer) const {
-  const std::size_t place = buffer / static_cast<std::size_t>(context_.rules().channels);
-  return place >= context_.places() ? static_cast<NodeId>(place - context_.places())
-                                    : context_.far_end(static_cast<LinkId>(place));
+  const std::size_t location = buffer / static_cast<std::size_t>(context_.rules().channels);
+  return location >= context_.link_slots() ? static_cast<NodeId>(location - context_.link_slots())
+                                           : context_.far_end(static_cast<LinkId>(location));
 }
 
 void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
@@ -152,9 +153,9 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   else leave(row, to_link);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) worm.path.push_back(buffer);
-  const std::size_t place = ++worm.at[static_cast<std::size_t>(row.flit)];
-  if (worm.path[place] != buffer)
-    context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[place]));
+  const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
+  if (worm.path[location] != buffer)
+    context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));
   if (is_terminal(row.to)) enter_terminal(row, buffer, link);
   else enter(row, buffer, row.step + context_.latency(link), row.step - (injected ? onto_link : to_link));
 }
@@ -191,9 +192,9 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     if (is_terminal(row.node)) reject("a credit comes from a terminal, which has no buffers");
     const bool is_source = is_local || is_terminal(from.node);
     const LinkId link = is_local ? -1 : context_.link(from.node, from.port);
-    const std::size_t place = is_local ? local(row.node) : behind(link);
+    const std::size_t location = is_local ? local(row.node) : behind(link);
     const std::size_t buffer =
-        place * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
+        location * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
     const auto flit =
         std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });

@@ -61,8 +61,8 @@ class RouterAudit {
   };
 
   std::size_t behind(LinkId link) const { return static_cast<std::size_t>(link); }
-  std::size_t local(NodeId node) const { return context_.places() + static_cast<std::size_t>(node); }
-  std::size_t buffer_of(const TraceRow& row, std::size_t place) const;
+  std::size_t local(NodeId node) const { return context_.link_slots() + static_cast<std::size_t>(node); }
+  std::size_t buffer_of(const TraceRow& row, std::size_t location) const;
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
   bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }

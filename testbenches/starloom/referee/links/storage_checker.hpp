@@ -33,7 +33,7 @@ class StorageChecker {
   virtual void end_step(Step /*step*/) {}
 
   /// The node where the first flit of a packet that is not consumed is, or will be once it is readable.
-  NodeId place(PacketId packet) const {
+  NodeId location(PacketId packet) const {
     const State& s = states_[context_.at(packet)];
     return s.slot < 0 ? s.node : place_in_network(s);
   }

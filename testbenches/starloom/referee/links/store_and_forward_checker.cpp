@@ -5,13 +5,13 @@ namespace starloom::links {
 
 StoreAndForwardChecker::StoreAndForwardChecker(CheckContext& context) : StorageChecker(context) {
   const RefereeRules& rules = context.rules();
-  if (rules.bound > 0 || !rules.places.empty())
+  if (rules.bound > 0 || !rules.residents.empty())
     staying_.emplace(static_cast<std::size_t>(context.graph().nodes()), context.graph().greatest_latency());
 }
 
 void StoreAndForwardChecker::check_bound(NodeId node, std::int32_t stay, Step step) const {
   const RefereeRules& rules = context_.rules();
-  const std::int32_t most = rules.places.empty() ? rules.bound : rules.places[static_cast<std::size_t>(node)];
+  const std::int32_t most = rules.residents.empty() ? rules.bound : rules.residents[static_cast<std::size_t>(node)];
   if (stay <= most || context_.foreign(node)) return;
   CheckContext::reject(
       step, node, context_.node_name(node),

@@ -8,7 +8,7 @@ namespace starloom::links {
 WormChecker::WormChecker(CheckContext& context)
     : StorageChecker(context),
       may_stand_(context.rules().storage == RefereeRules::Storage::links_only),
-      register_(context.places(), no_packet) {}
+      register_(context.link_slots(), no_packet) {}
 
 std::int32_t WormChecker::take_slot() {
   if (free_.empty()) {

@@ -237,8 +237,8 @@ void Custody::reject(const TraceRow& row, const std::string& text) const {
   reject(row.slot, row.processor, pops_.node_name(row.processor), text_of(row.kind, row.packet) + " " + text);
 }
 
-void Custody::reject(Step slot, NodeId node, const std::string& place, const std::string& text) {
-  throw Breach{{slot, node, "slot " + std::to_string(slot) + ", " + place + ": " + text, true}};
+void Custody::reject(Step slot, NodeId node, const std::string& location, const std::string& text) {
+  throw Breach{{slot, node, "slot " + std::to_string(slot) + ", " + location + ": " + text, true}};
 }
 
 }  // namespace starloom::pops

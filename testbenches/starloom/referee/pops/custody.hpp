@@ -33,8 +33,8 @@ class Custody {
   PacketId packets() const { return static_cast<PacketId>(packets_.size()); }
 
   [[noreturn]] void reject(const TraceRow& row, const std::string& text) const;
-  /// `text` is about `place`, an instance or the network.
-  [[noreturn]] static void reject(Step slot, NodeId node, const std::string& place, const std::string& text);
+  /// `text` is about `location`, an instance or the network.
+  [[noreturn]] static void reject(Step slot, NodeId node, const std::string& location, const std::string& text);
 
  private:
   /// A packet that a processor heard (or, where packets change hands, had from the start).

@@ -24,7 +24,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(declaration.storage);
   rules.bound = declaration.bound;
-  rules.places = declaration.places;
+  rules.residents = declaration.residents;
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
   rules.routes_own = declaration.routes_own;

@@ -24,7 +24,7 @@ RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, con
   });
   const PathTable paths(graph, algorithm);
   RunRecord record;
-  record.link_load.assign(graph.link_places(), 0);
+  record.link_load.assign(graph.link_slots(), 0);
   for (const Carried& one : carried) {
     if (end != no_step && one.packet.created >= end) continue;
     record.packets.push_back(one.packet);

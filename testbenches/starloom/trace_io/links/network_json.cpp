@@ -60,9 +60,9 @@ class Reader {
       ports.push_back(builder_.name_ports(entry.at("out").get<Names>(), entry.at("in").get<Names>()));
     });
     each(root, "nodes", [&](const Json& entry) {
-      const auto place = entry.at("place").get<std::vector<double>>();
+      const auto position = entry.at("place").get<std::vector<double>>();
       builder_.add_node(role(entry.at("role").get<std::string>()), entry.at("name").get<std::string>(),
-                        PaperPosition{place.at(0), place.at(1)}, ports.at(entry.at("ports").get<std::size_t>()));
+                        PaperPosition{position.at(0), position.at(1)}, ports.at(entry.at("ports").get<std::size_t>()));
     });
     each(root, "links", [&](const Json& entry) {
       builder_.add_link(end(entry.at("from")), end(entry.at("to")),
@@ -81,12 +81,12 @@ class Reader {
   }
   /// What `read` gives; its faults with file and place.
   template <class Read>
-  auto at(const std::string& place, const Read& read) const -> decltype(read()) try {
+  auto at(const std::string& position, const Read& read) const -> decltype(read()) try {
     return read();
   } catch (const std::out_of_range&) {
-    throw InputError(file_ + ": " + place + "a number in the file is too large");
+    throw InputError(file_ + ": " + position + "a number in the file is too large");
   } catch (const std::exception& error) {  // of the JSON, of the builder
-    throw InputError(file_ + ": " + place + without_library(error.what()));
+    throw InputError(file_ + ": " + position + without_library(error.what()));
   }
   template <class Read>
   void each(const Json& root, const std::string& list, const Read& read) const {
@@ -101,12 +101,12 @@ class Reader {
     throw InputError("role is " + word + ", neither processor nor switch");
   }
   /// The integer at a key or place, which a conversion to a narrower type must not change.
-  template <class Place>
-  static std::int32_t number(const Json& parent, const Place& place, std::int64_t least, std::int64_t most) {
-    const Json& value = parent.at(place);
+  template <class PathStep>
+  static std::int32_t number(const Json& parent, const PathStep& position, std::int64_t least, std::int64_t most) {
+    const Json& value = parent.at(position);
     const auto found = value.is_number_integer() ? value.get<std::int64_t>() : -1;
     if (found < least || found > most)
-      throw InputError(fmt::format("{} is not an integer from {} to {}", Json(place).dump(), least, most));
+      throw InputError(fmt::format("{} is not an integer from {} to {}", Json(position).dump(), least, most));
     return static_cast<std::int32_t>(found);
   }
   static LinkEnd end(const Json& pair) {
@@ -134,11 +134,11 @@ std::string network_json(const LinkNetwork& network) {
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const auto [make, fresh] = makes.emplace(port_names(graph, node), makes.size());
     if (fresh) ports.push_back({{"out", make->first.first}, {"in", make->first.second}});
-    const PaperPosition place = graph.place(node);
+    const PaperPosition position = graph.position(node);
     nodes.push_back({{"name", graph.node_name(node)},
                      {"role", node_role_names[static_cast<std::size_t>(graph.role(node))]},
                      {"ports", make->second},
-                     {"place", {place.x, place.y}}});
+                     {"place", {position.x, position.y}}});
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
       const LinkEnd far = graph.far_end(node, port);

@@ -16,8 +16,8 @@ constexpr std::int64_t max_slot = max_id;  // `delivered` is one more, in 32 bit
 template <std::size_t count>
 std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], const char* what) {
   const std::string_view name = csv.cell();
-  for (std::size_t place = 0; place < count; ++place)
-    if (names[place] == name) return place;
+  for (std::size_t column = 0; column < count; ++column)
+    if (names[column] == name) return column;
   csv.fail("'" + std::string(name.substr(0, 40)) + "' is not a valid " + what);
 }
 

@@ -10,16 +10,16 @@
 namespace starloom::links {
 namespace {
 
-constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_residents = std::numeric_limits<std::int32_t>::max();
 
 /// Words for the storage models, in the order of RefereeRules::Storage.
 constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
 
-std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes) {
+std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId nodes) {
   if (!result.given("storage.places")) return {};
   const std::vector<std::int64_t> numbers = result.integers("storage.places");
   const bool sound =
-      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_places; });
+      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_residents; });
   if (!sound || numbers.size() != static_cast<std::size_t>(nodes))
     result.fail("storage.places", "is not one number from 0 for each of the " + std::to_string(nodes) + " nodes");
   return {numbers.begin(), numbers.end()};
@@ -39,7 +39,7 @@ RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph)
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
   rules.bound = result.small("storage.bound", 0);
-  rules.places = read_places(result, graph.nodes());
+  rules.residents = read_residents(result, graph.nodes());
   rules.channels = result.small("storage.channels", 1, most_channels);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");

@@ -30,7 +30,7 @@ class CouplerAudit {
     collisions_ = 0;
   }
   void drive(std::int32_t to, std::int32_t from) {
-    const std::size_t coupler = place(to, from);
+    const std::size_t coupler = index(to, from);
     const std::uint32_t drivers = ++drivers_[coupler];
     if (drivers == 1) driven_.push_back(coupler);
     if (drivers == 2) ++collisions_;
@@ -38,7 +38,7 @@ class CouplerAudit {
   /// True if the coupler works and has exactly one driver: its message reaches everyone who samples it.
   bool carries(std::int32_t to, std::int32_t from) const {
     if (dead_ != nullptr && dead_->contains(to, from)) return false;
-    return drivers_[place(to, from)] == 1;
+    return drivers_[index(to, from)] == 1;
   }
   std::int64_t collisions() const { return collisions_; }
   /// Adds this slot's drives to the loads of the couplers.
@@ -53,7 +53,7 @@ class CouplerAudit {
   std::int64_t max_load() const { return max_load_; }
 
  private:
-  std::size_t place(std::int32_t to, std::int32_t from) const {
+  std::size_t index(std::int32_t to, std::int32_t from) const {
     return static_cast<std::size_t>(pops_.coupler(to, from) - first_);
   }
 

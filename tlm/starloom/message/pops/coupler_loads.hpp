@@ -48,17 +48,17 @@ class CouplerLoads {
     return collisions;
   }
 
-  /// The same where few are driven: `places`, each at least once, whose counts of drivers are 0 after it.
+  /// The same where few are driven: `indices`, each at least once, whose counts of drivers are 0 after it.
   template <class Count>
-  std::int64_t add_few(std::size_t row, std::size_t first, Count* drivers, const std::uint16_t* places,
+  std::int64_t add_few(std::size_t row, std::size_t first, Count* drivers, const std::uint16_t* indices,
                        std::size_t count) {
     std::uint32_t most = 0;
-    for (std::size_t at = 0; at < count; ++at) most = std::max<std::uint32_t>(most, drivers[places[at]]);
+    for (std::size_t at = 0; at < count; ++at) most = std::max<std::uint32_t>(most, drivers[indices[at]]);
     make_room(row, most);
     std::int64_t collisions = 0;
     for (std::size_t at = 0; at < count; ++at) {
-      const auto driven = static_cast<std::uint32_t>(std::exchange(drivers[places[at]], Count{0}));
-      const std::size_t coupler = row * groups_ + first + places[at];
+      const auto driven = static_cast<std::uint32_t>(std::exchange(drivers[indices[at]], Count{0}));
+      const std::size_t coupler = row * groups_ + first + indices[at];
       if (most > byte) before_[coupler] += driven;
       else recent_[coupler] = static_cast<std::uint8_t>(recent_[coupler] + driven);
       collisions += driven > 1 ? 1 : 0;

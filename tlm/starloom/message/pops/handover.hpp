@@ -24,16 +24,16 @@ class Handover {
       : strips_(words_for(width)),
         strip_rows_(groups + 8),
         bits_(BigArray<std::uint64_t>::zeros(strips_ * strip_rows_)),
-        places_(bits_.size() * word_bits) {}
+        indices_(bits_.size() * word_bits) {}
   std::size_t strips() const { return strips_; }
   /// The first row of a strip. Strips that lay apart by a power of two would share few sets of a cache: hence eight more rows.
   std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
-  std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
+  std::uint16_t* indices(std::size_t strip) { return indices_.data() + strip * strip_rows_ * word_bits; }
 
  private:
   std::size_t strips_, strip_rows_;
   BigArray<std::uint64_t> bits_;
-  BigArray<std::uint16_t> places_;  ///< a place is below the number of groups, which is at most sqrt(2^29)
+  BigArray<std::uint16_t> indices_;  ///< a place is below the number of groups, which is at most sqrt(2^29)
 };
 
 }  // namespace starloom::pops

@@ -76,8 +76,8 @@ std::int64_t RandomizedAudit::arrived() const {
 
 /// The processor of a group that samples the coupler from group `from` in slots 1 and 2.
 NodeId RandomizedAudit::relay(std::int32_t group, std::int32_t from, std::int64_t cycle) const {
-  const std::int32_t place = from - rules_.block_of(from) * rules_.width();
-  return pops_.node_at(group, rules_.relaying_class(cycle) * rules_.width() + place);
+  const std::int32_t index = from - rules_.block_of(from) * rules_.width();
+  return pops_.node_at(group, rules_.relaying_class(cycle) * rules_.width() + index);
 }
 
 /// Of source groups.

@@ -137,9 +137,9 @@ class RandomizedModel {
     std::vector<std::uint32_t> words;  ///< of all processors of a group, or of those that take part
     std::vector<Index> from_group;     ///< [place of destination group] drivers in slot 1
     std::vector<std::uint16_t>
-        from_relay;                     ///< [place of destination group] drivers in slot 2, at most one a source group
-    std::vector<std::uint16_t> places;  ///< of few drivers
-    std::vector<std::int64_t> due;      ///< [class] packets that left in this cycle
+        from_relay;                      ///< [place of destination group] drivers in slot 2, at most one a source group
+    std::vector<std::uint16_t> indices;  ///< of few drivers
+    std::vector<std::int64_t> due;       ///< [class] packets that left in this cycle
     PassCounts first, second;
     std::int64_t kept = 0;
     std::int64_t packets = 0;  ///< at first waiting, at last delivered
@@ -166,7 +166,7 @@ class RandomizedModel {
       room.words.resize(room.copies.size());
       room.from_group.resize(width_, 0);
       room.from_relay.resize(width_, 0);
-      room.places.resize(std::max(width_, group_size_));
+      room.indices.resize(std::max(width_, group_size_));
       room.due.resize(due_.size(), 0);
     }
   }
@@ -237,17 +237,17 @@ class RandomizedModel {
       const bool few = dead == nullptr && count * couplers_a_copy < width_;
       if (!few) counts.collisions += loads_.add(group, block, drivers, width_);
       if (dead != nullptr)  // dead couplers carry as little as those with two drivers
-        for (std::size_t place = 0; place < width_; ++place)
-          if (dead->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(group)))
-            drivers[place] = 2;
+        for (std::size_t index = 0; index < width_; ++index)
+          if (dead->contains(static_cast<std::int32_t>(block + index), static_cast<std::int32_t>(group)))
+            drivers[index] = 2;
       if (audit_)
         for (std::size_t at = 0; at < count; ++at)
           if (drivers[copies[at].asked] != 1)
             audit_copy(room, first_of(group) + static_cast<NodeId>(copies[at].sender), block + copies[at].asked, false);
       const std::size_t alone = keep_alone(copies, count, drivers, relayed);
       if (few) {
-        for (std::size_t at = 0; at < count; ++at) room.places[at] = copies[at].asked;
-        counts.collisions += loads_.add_few(group, block, drivers, room.places.data(), count);
+        for (std::size_t at = 0; at < count; ++at) room.indices[at] = copies[at].asked;
+        counts.collisions += loads_.add_few(group, block, drivers, room.indices.data(), count);
       } else {
         std::fill_n(drivers, width_, Index{0});
       }
@@ -281,17 +281,17 @@ class RandomizedModel {
     const NodeId* const destination = destination_.data() + group * group_size_;
     const std::size_t block = block_start(group), source = group - block;
     std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
-    std::uint16_t* const places = handover_.places(source / word_bits) + block * word_bits + source % word_bits;
+    std::uint16_t* const indices = handover_.indices(source / word_bits) + block * word_bits + source % word_bits;
     const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
     if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
     for (std::size_t at = 0; at < count; ++at) {
       const Copy<Index>& later = copies[std::min(at + ahead, count - 1)];
       __builtin_prefetch(destination + later.sender);
-      __builtin_prefetch(places + later.asked * word_bits, 1);
+      __builtin_prefetch(indices + later.asked * word_bits, 1);
       const std::size_t relay = copies[at].asked;
       bits[relay] |= bit;
       const NodeId to = destination[copies[at].sender];
-      places[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_place(to, cycle));
+      indices[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_index(to, cycle));
     }
   }
 
@@ -366,14 +366,14 @@ class RandomizedModel {
       const std::uint64_t product = std::uint64_t{word_of(at, sender)} * range;
       auto asked = static_cast<std::uint16_t>(product >> 32);
       if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
-        asked = drawn_place(first + static_cast<NodeId>(sender), cycle);
+        asked = drawn_index(first + static_cast<NodeId>(sender), cycle);
       copies[at] = {sender, asked};
       ++drivers[asked];
     }
   }
 
   /// Of a sender that takes part: the place in its block of the group that it draws.
-  [[gnu::noinline, gnu::cold]] std::uint16_t drawn_place(NodeId sender, std::int64_t cycle) const {
+  [[gnu::noinline, gnu::cold]] std::uint16_t drawn_index(NodeId sender, std::int64_t cycle) const {
     const std::int32_t group =
         rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
     return static_cast<std::uint16_t>(static_cast<std::size_t>(group) - block_start(static_cast<std::size_t>(group)));
@@ -393,39 +393,39 @@ class RandomizedModel {
       bool any = false;
       std::size_t count = 0;  // of a few
       for (std::size_t strip = 0; strip < strips; ++strip) {
-        const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
+        const std::uint16_t* const indices = handover_.indices(strip) + relay * word_bits;
         const std::uint64_t arrived = handover_.bits(strip)[relay];
         any = any || arrived != 0;
         // The next relay's, unless it is another thread's, which writes its bits in this pass.
         if (!few || (relay + 1 < room.end && handover_.bits(strip)[relay + 1] != 0)) {
-          __builtin_prefetch(places + word_bits);
-          __builtin_prefetch(places + word_bits + word_bits / 2);
+          __builtin_prefetch(indices + word_bits);
+          __builtin_prefetch(indices + word_bits + word_bits / 2);
         }
         for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) {
-          const std::uint16_t place = places[lowest_bit(bits)];
-          ++drivers[place];
-          if (few) room.places[count++] = place;
+          const std::uint16_t index = indices[lowest_bit(bits)];
+          ++drivers[index];
+          if (few) room.indices[count++] = index;
         }
       }
       if (!any) continue;
       if (!few) counts.collisions += loads_.add(relay, block, drivers, width_);
       if (rules_.dead() != nullptr)
-        for (std::size_t place = 0; place < width_; ++place)
-          if (rules_.dead()->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(relay)))
-            drivers[place] = 2;
+        for (std::size_t index = 0; index < width_; ++index)
+          if (rules_.dead()->contains(static_cast<std::int32_t>(block + index), static_cast<std::int32_t>(relay)))
+            drivers[index] = 2;
       for (std::size_t strip = 0; strip < strips; ++strip) {
-        const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
+        const std::uint16_t* const indices = handover_.indices(strip) + relay * word_bits;
         std::uint64_t& arrived = handover_.bits(strip)[relay];
         std::uint64_t carried = 0;
         for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) {
           const int source = lowest_bit(bits);
-          const std::uint64_t alone = drivers[places[source]] == 1 ? 1 : 0;
+          const std::uint64_t alone = drivers[indices[source]] == 1 ? 1 : 0;
           carried |= alone << source;
           counts.carried += static_cast<std::int64_t>(alone);
         }
         arrived = carried;
       }
-      if (few) counts.collisions += loads_.add_few(relay, block, drivers, room.places.data(), count);
+      if (few) counts.collisions += loads_.add_few(relay, block, drivers, room.indices.data(), count);
       else std::fill_n(drivers, width_, std::uint16_t{0});
     }
     return counts;
@@ -440,21 +440,21 @@ class RandomizedModel {
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
-      const auto place = static_cast<int>(source % word_bits);
+      const auto index = static_cast<int>(source % word_bits);
       const Copy<Index>* const last = relayed_.data() + relayed_end_[group];
       Acknowledged<Index>* const acknowledged = room.acknowledged.data();
       const auto count = static_cast<std::size_t>(last - copy);
-      if (rules_.dead() != nullptr) refuse(cycle, group, bits, place, copy, last);
+      if (rules_.dead() != nullptr) refuse(cycle, group, bits, index, copy, last);
       std::size_t heard = 0;
       const std::int32_t* const its_class =
           rules_.classes() > 1 ? relayed_class_.data() + (copy - relayed_.data()) : nullptr;
       for (std::size_t at = 0; at < count; ++at) {
         acknowledged[heard] = {copy[at].sender, its_class != nullptr ? its_class[at] : 0};
-        heard += bits[copy[at].asked] >> place & 1;
+        heard += bits[copy[at].asked] >> index & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
         audit_copy(room, first_of(group) + static_cast<NodeId>(copy[at].sender), block + copy[at].asked,
-                   (bits[copy[at].asked] >> place & 1) != 0);
+                   (bits[copy[at].asked] >> index & 1) != 0);
       leave(cycle, group, acknowledged, heard, room.due.data());
       kept += static_cast<std::int64_t>(heard);
       copy = last;
@@ -463,12 +463,12 @@ class RandomizedModel {
   }
 
   /// Clears the bits of copies that their temporary group could not hand on.
-  void refuse(std::int64_t cycle, std::size_t group, std::uint64_t* bits, int place, const Copy<Index>* copy,
+  void refuse(std::int64_t cycle, std::size_t group, std::uint64_t* bits, int index, const Copy<Index>* copy,
               const Copy<Index>* last) const {
     for (; copy != last; ++copy) {
       const NodeId destination = destination_[group * group_size_ + copy->sender];
       if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
-        bits[copy->asked] &= ~(std::uint64_t{1} << place);
+        bits[copy->asked] &= ~(std::uint64_t{1} << index);
     }
   }
 

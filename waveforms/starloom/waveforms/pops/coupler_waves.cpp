@@ -5,7 +5,7 @@
 
 namespace starloom::pops {
 
-std::string place_name(std::int32_t place) { return "packet_" + std::to_string(place); }
+std::string slot_name(std::int32_t slot) { return "packet_" + std::to_string(slot); }
 
 CouplerWaves::CouplerWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown,
                            WaveWindow window, StepTimes times)
@@ -27,7 +27,7 @@ void CouplerWaves::declare(const Pops& pops, StepWaves& waves) {
     if (listens) waves.add("listens", group_width);
     waves.open_scope("buffer");
     waves.add("occupancy", occupancy_width);
-    for (std::int32_t place = 0; place < buffer_places; ++place) waves.add(place_name(place), packet_width);
+    for (std::int32_t slot = 0; slot < buffer_slots; ++slot) waves.add(slot_name(slot), packet_width);
     waves.close_scope();
     waves.close_scope();
   }

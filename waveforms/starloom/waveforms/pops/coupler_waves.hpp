@@ -51,6 +51,6 @@ class CouplerWaves final : public SlotObserver {
 };
 
 /// The packet at a place of a buffer: `packet_0`.
-std::string place_name(std::int32_t place);
+std::string slot_name(std::int32_t slot);
 
 }  // namespace starloom::pops

@@ -65,8 +65,8 @@ class ViewWriter {
       const std::string name = pops_.node_name(node), path = "network." + name;
       file_.open_group(name, true);
       if (listens) file_.add(path + ".listens", group_width, "listens to group", Format::decimal);
-      for (std::int32_t place = 0; place < buffer_places; ++place)
-        file_.add(path + ".buffer." + place_name(place), packet_width, "buffer " + place_name(place), Format::decimal);
+      for (std::int32_t slot = 0; slot < buffer_slots; ++slot)
+        file_.add(path + ".buffer." + slot_name(slot), packet_width, "buffer " + slot_name(slot), Format::decimal);
       file_.add(path + ".buffer.occupancy", occupancy_width, "buffer", Format::analog);
       file_.close_group();
     }

@@ -15,9 +15,10 @@ namespace {
 /// The time-expanded graph, stage by stage as far as it is used, and the search in it.
 class TimeExpandedGraph {
  public:
-  TimeExpandedGraph(const Grid& grid, std::vector<std::int64_t> places) : grid_(grid), places_(std::move(places)) {
-    check_places(grid, places_);
-    if (places_.size() == 1) places_.assign(static_cast<std::size_t>(grid.nodes()), places_.front());
+  TimeExpandedGraph(const Grid& grid, std::vector<std::int64_t> residents)
+      : grid_(grid), residents_(std::move(residents)) {
+    check_residents(grid, residents_);
+    if (residents_.size() == 1) residents_.assign(static_cast<std::size_t>(grid.nodes()), residents_.front());
   }
 
   /// Finds a path of earliest arrival and takes its links and waiting places.
@@ -53,7 +54,7 @@ class TimeExpandedGraph {
   }
   bool may_stay(NodeId node, std::int32_t at) {
     const auto n = static_cast<std::size_t>(node);
-    return node == source_ || stage(at).staying[n] < places_[n];
+    return node == source_ || stage(at).staying[n] < residents_[n];
   }
   /// The packet can be in the node at the beginning of the stage, having crossed so many links.
   void reach(NodeId node, std::int32_t at, std::int32_t links);
@@ -62,7 +63,7 @@ class TimeExpandedGraph {
   Journey walk_back(State arrival);
 
   const Grid& grid_;
-  std::vector<std::int64_t> places_;  ///< by node
+  std::vector<std::int64_t> residents_;  ///< by node
   std::vector<Stage> stages_;
 
   // Of the present search. A state belongs to the bucket of stage + distance to the destination, the earliest arrival it
@@ -153,22 +154,22 @@ Journey TimeExpandedGraph::walk_back(State arrival) {
 
 }  // namespace
 
-void check_places(const Grid& grid, const std::vector<std::int64_t>& places) {
+void check_residents(const Grid& grid, const std::vector<std::int64_t>& residents) {
   const auto nodes = static_cast<std::size_t>(grid.nodes());
-  if (places.size() != 1 && places.size() != nodes)
-    throw ConfigError("places", std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
+  if (residents.size() != 1 && residents.size() != nodes)
+    throw ConfigError("places", std::to_string(residents.size()) + " numbers for " + std::to_string(nodes) +
                                     " nodes; give one number, or one per node");
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (places[i] < 0)
-      throw ConfigError("places", std::string(places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
-                                      std::to_string(places[i]) + " waiting places; the minimum is 0");
+  for (std::size_t i = 0; i < residents.size(); ++i)
+    if (residents[i] < 0)
+      throw ConfigError("places", std::string(residents.size() == 1 ? "a node" : "node " + std::to_string(i)) +
+                                      " has " + std::to_string(residents[i]) + " waiting places; the minimum is 0");
 }
 
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets,
                            const EarliestArrivalOptions& options) {
   check_packets(grid, packets);
   PacketSorter sorter(grid, options.ordering);
-  TimeExpandedGraph graph(grid, options.places);
+  TimeExpandedGraph graph(grid, options.residents);
   Plan plan;
   plan.journeys.resize(packets.size());
   for (const PacketId packet : sorter.sorted(packets))

@@ -17,17 +17,17 @@ struct EarliestArrivalOptions {
   Ordering ordering{};
   /// How many packets may stay in a node in one stage: one number for all nodes, or one a node. A packet that has not
   /// left its source needs no place.
-  std::vector<std::int64_t> places{0};
+  std::vector<std::int64_t> residents{0};
 };
 
-/// \throws InputError if `places` is neither one number nor one a node, or has one below 0.
-void check_places(const Grid& grid, const std::vector<std::int64_t>& places);
+/// \throws InputError if `residents` is neither one number nor one a node, or has one below 0.
+void check_residents(const Grid& grid, const std::vector<std::int64_t>& residents);
 
 /// Scheme `any`. Among paths of earliest arrival it takes one of fewest links. Of several it goes back from the
 /// destination, at every stage by the first that fits of: staying, the link into in-port 0, in-port 1, and so on.
 /// Links are free in the end, so every packet arrives.
 ///
-/// \throws InputError as PacketSorter, `check_packets` and `check_places` do.
+/// \throws InputError as PacketSorter, `check_packets` and `check_residents` do.
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets, const EarliestArrivalOptions& options);
 
 }  // namespace starloom::links

@@ -55,7 +55,7 @@ OneBendPlanner::OneBendPlanner(const Grid& mesh, const OneBendOptions& options)
       vertical_(columns_, rows_, rows_ + columns_) {
   if (options.flits < 1) throw InputError("a worm has at least 1 flit, not " + std::to_string(options.flits));
   for (NodeId node = 0; node < mesh.nodes(); ++node)
-    places_.push_back({mesh.coordinate(node, 0), mesh.coordinate(node, 1)});
+    positions_.push_back({mesh.coordinate(node, 0), mesh.coordinate(node, 1)});
 }
 
 const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packets,
@@ -65,12 +65,12 @@ const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packe
   plan_.length = 0;
   plan_.distance = 0;
   plan_.failed = no_packet;
-  if (options_.one_start_a_stage) started_.assign(places_.size(), {});
+  if (options_.one_start_a_stage) started_.assign(positions_.size(), {});
   const std::int32_t paper_stages = columns_ + 2 * rows_;
   for (const PacketId id : order) {
     const auto p = static_cast<std::size_t>(id);
-    const Place from = places_[static_cast<std::size_t>(packets[p].source)];
-    const Place to = places_[static_cast<std::size_t>(packets[p].destination)];
+    const Position from = positions_[static_cast<std::size_t>(packets[p].source)];
+    const Position to = positions_[static_cast<std::size_t>(packets[p].destination)];
     const std::int32_t distance = std::abs(to.row - from.row) + std::abs(to.column - from.column);
     plan_.distance = std::max(plan_.distance, distance);
     if (distance == 0) {
@@ -90,7 +90,7 @@ const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packe
   return plan_;
 }
 
-OneBendPlanner::Path OneBendPlanner::path(Place from, Place to, FirstSegment first) const {
+OneBendPlanner::Path OneBendPlanner::path(Position from, Position to, FirstSegment first) const {
   if (first == FirstSegment::horizontal)
     return {horizontal_.segment(from.row, from.column, to.column, 0),
             vertical_.segment(to.column, from.row, to.row, std::abs(to.column - from.column))};
@@ -98,13 +98,13 @@ OneBendPlanner::Path OneBendPlanner::path(Place from, Place to, FirstSegment fir
           vertical_.segment(from.column, from.row, to.row, 0)};
 }
 
-bool OneBendPlanner::may_start(Place from, std::int32_t stage) const {
+bool OneBendPlanner::may_start(Position from, std::int32_t stage) const {
   if (!options_.one_start_a_stage) return true;
   const auto& stages = started_[static_cast<std::size_t>(from.row * columns_ + from.column)];
   return std::find(stages.begin(), stages.end(), stage) == stages.end();
 }
 
-bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int32_t limit, PacketId packet) {
+bool OneBendPlanner::place(Position from, Position to, std::int32_t distance, std::int32_t limit, PacketId packet) {
   const bool straight = from.row == to.row || from.column == to.column;
   const bool try_horizontal = straight || options_.scheme != PathScheme::vertical_first;
   const bool try_vertical = !straight && options_.scheme != PathScheme::horizontal_first;

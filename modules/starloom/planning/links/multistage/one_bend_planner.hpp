@@ -71,7 +71,7 @@ class OneBendPlanner {
   const OneBendPlan& select_paths(const std::vector<Packet>& packets, const std::vector<PacketId>& order);
 
  private:
-  struct Place {
+  struct Position {
     std::int32_t row;
     std::int32_t column;
   };
@@ -84,11 +84,11 @@ class OneBendPlanner {
     return horizontal_.free(path.horizontal, start) && vertical_.free(path.vertical, start);
   }
   void take(const Path& path, std::int32_t start);
-  Path path(Place from, Place to, FirstSegment first) const;
+  Path path(Position from, Position to, FirstSegment first) const;
   /// True if the source there may start a packet in this stage.
-  bool may_start(Place from, std::int32_t stage) const;
+  bool may_start(Position from, std::int32_t stage) const;
   /// Finds and takes the first free path; false if none starts before `limit`.
-  bool place(Place from, Place to, std::int32_t distance, std::int32_t limit, PacketId packet);
+  bool place(Position from, Position to, std::int32_t distance, std::int32_t limit, PacketId packet);
   void extend();
 
   Grid mesh_;
@@ -96,7 +96,7 @@ class OneBendPlanner {
   std::int32_t rows_;
   std::int32_t columns_;
   PacketSorter sorter_;
-  std::vector<Place> places_;  ///< by node
+  std::vector<Position> positions_;  ///< by node
   DiagonalOccupancy horizontal_;
   DiagonalOccupancy vertical_;
   std::vector<std::vector<std::int32_t>> started_;  ///< [source] stages, with `one_start_a_stage`

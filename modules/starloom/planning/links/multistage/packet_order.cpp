@@ -21,7 +21,7 @@ std::size_t named(const std::string& name, const std::vector<std::string>& names
   throw InputError("'" + escape(name) + "' is not a " + what + did_you_mean(name, names) + "; known: " + joined(names));
 }
 
-bool by_place(PacketOrder order) { return order <= PacketOrder::snake_column; }
+bool by_position(PacketOrder order) { return order <= PacketOrder::snake_column; }
 
 TieBreak as_tie(PacketOrder order) { return static_cast<TieBreak>(order); }
 
@@ -48,7 +48,7 @@ std::vector<std::int32_t> ranks(const Grid& grid, TieBreak order) {
 }
 
 bool needs_rows_and_columns(const Ordering& ordering) {
-  if (by_one_distance(ordering.order) || (by_place(ordering.order) && ordering.order != PacketOrder::row_major))
+  if (by_one_distance(ordering.order) || (by_position(ordering.order) && ordering.order != PacketOrder::row_major))
     return true;
   return ordering.tie == TieBreak::column_major || ordering.tie == TieBreak::snake_row ||
          ordering.tie == TieBreak::snake_column;
@@ -99,7 +99,7 @@ PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(g
     throw InputError("a random packet order or tie-break needs a seed");
 
   if (ordering.tie != TieBreak::random) tie_ranks_ = ranks(grid, ordering.tie);
-  if (by_place(ordering.order)) place_ranks_ = ranks(grid, as_tie(ordering.order));
+  if (by_position(ordering.order)) position_ranks_ = ranks(grid, as_tie(ordering.order));
   if (grid.has_rows_and_columns()) {
     for (NodeId node = 0; node < grid.nodes(); ++node) {
       rows_.push_back(grid.coordinate(node, 0));
@@ -123,8 +123,8 @@ const std::vector<PacketId>& PacketSorter::sorted(const std::vector<Packet>& pac
   else keyed(grid_.nodes(), [this](NodeId from, NodeId) { return tie_ranks_[static_cast<std::size_t>(from)]; });
   if (ordering_.order == PacketOrder::random) return order_;
 
-  if (by_place(ordering_.order)) {
-    keyed(grid_.nodes(), [this](NodeId from, NodeId) { return place_ranks_[static_cast<std::size_t>(from)]; });
+  if (by_position(ordering_.order)) {
+    keyed(grid_.nodes(), [this](NodeId from, NodeId) { return position_ranks_[static_cast<std::size_t>(from)]; });
     return order_;
   }
   const bool shortest = ordering_.order == PacketOrder::shortest_total;

@@ -72,9 +72,9 @@ class PacketSorter {
 
   Grid grid_;
   Ordering ordering_;
-  std::vector<std::int32_t> tie_ranks_;    ///< by node; empty for random ties
-  std::vector<std::int32_t> place_ranks_;  ///< by node, for orders by place
-  std::vector<std::int32_t> rows_;         ///< by node, for orders by distance on a mesh of rows and columns
+  std::vector<std::int32_t> tie_ranks_;       ///< by node; empty for random ties
+  std::vector<std::int32_t> position_ranks_;  ///< by node, for orders by place
+  std::vector<std::int32_t> rows_;            ///< by node, for orders by distance on a mesh of rows and columns
   std::vector<std::int32_t> columns_;
   std::vector<std::int32_t> keys_;   ///< by packet
   std::vector<std::int32_t> first_;  ///< by key: where its packets begin
