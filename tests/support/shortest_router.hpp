@@ -62,7 +62,7 @@ class ShortestRouter final : public Algorithm {
     Declaration d = router_declaration(std::move(ports), channels, buffer, pipeline);
     // What VcRouter shows of each channel and port.
     const router::RouterShape shape(d.port_order, channels);
-    for (int field = 0; field < 4 * shape.size() + shape.places(); ++field)
+    for (int field = 0; field < 4 * shape.size() + shape.port_count(); ++field)
       d.state.push_back({"field" + std::to_string(field), 32, {}});
     return d;
   }

@@ -81,7 +81,7 @@ TEST(ChannelSet, IsASetOfNumbers) {
 
 TEST(RouterShape, CountsChannelsByPlaces) {
   const RouterShape shape({1, 3, 2, 0}, 2);
-  EXPECT_EQ(shape.places(), 5);
+  EXPECT_EQ(shape.port_count(), 5);
   EXPECT_EQ(shape.size(), 10);
   EXPECT_EQ(shape.local, 4);
   EXPECT_EQ(shape.channel(3, 1), 3);
@@ -166,13 +166,14 @@ links::OwnParts<capacity> parts_by_interface(const RouterShape& shape) {
   const auto make = [&](int numbers) {
     return standard_allocators().front().make({numbers, numbers, shape.channels}, make_arbiter, KeyValues());
   };
-  const links::OwnParts<capacity> parts{links::OwnChannelAllocator<capacity>(make(shape.size())),
-                                        links::OwnSwitchAllocator<capacity>(shape, make(shape.places()), make_arbiter)};
+  const links::OwnParts<capacity> parts{
+      links::OwnChannelAllocator<capacity>(make(shape.size())),
+      links::OwnSwitchAllocator<capacity>(shape, make(shape.port_count()), make_arbiter)};
   return parts;
 }
 
-RouterShape shape_of(int places, int channels) {
-  std::vector<Port> ports(static_cast<std::size_t>(places - 1));
+RouterShape shape_of(int port_count, int channels) {
+  std::vector<Port> ports(static_cast<std::size_t>(port_count - 1));
   std::iota(ports.begin(), ports.end(), Port{0});
   return RouterShape(ports, channels);
 }
@@ -223,32 +224,32 @@ TEST(ChannelAllocator, IsTheOneInLoops) {
 /// Switch allocation in loops.
 class PlainSwitchAllocator {
  public:
-  PlainSwitchAllocator(int places, int channels)
-      : places_(places), channels_(channels), sg_(places, 0), sa_(places, 0), rr_(places, 0) {}
+  PlainSwitchAllocator(int port_count, int channels)
+      : port_count_(port_count), channels_(channels), sg_(port_count, 0), sa_(port_count, 0), rr_(port_count, 0) {}
 
-  /// `asks(in channel, out-place, nonspeculative)`.
+  /// `asks(in channel, out-port_index, nonspeculative)`.
   template <class Asks>
   std::set<std::tuple<int, int, bool>> allocate(Asks asks) {
     std::map<std::pair<int, int>, std::pair<int, bool>> speaker;
-    for (int in = 0; in < places_; ++in)
-      for (int out = 0; out < places_; ++out)
+    for (int in = 0; in < port_count_; ++in)
+      for (int out = 0; out < port_count_; ++out)
         for (const bool nonspeculative : {false, true})
           for (int k = channels_ - 1; k >= 0; --k)
             if (const int channel = in * channels_ + (rr_[in] + k) % channels_; asks(channel, out, nonspeculative))
               speaker[{in, out}] = {channel, nonspeculative};
-    std::vector<int> picked(places_, -1);
-    for (int out = 0; out < places_; ++out)
-      for (int k = places_ - 1; k >= 0; --k)
-        if (const int in = (sg_[out] + k) % places_; speaker.count({in, out}) != 0) picked[out] = in;
+    std::vector<int> picked(port_count_, -1);
+    for (int out = 0; out < port_count_; ++out)
+      for (int k = port_count_ - 1; k >= 0; --k)
+        if (const int in = (sg_[out] + k) % port_count_; speaker.count({in, out}) != 0) picked[out] = in;
     std::set<std::tuple<int, int, bool>> granted;
-    for (int in = 0; in < places_; ++in)
-      for (int k = 0; k < places_; ++k) {
-        const int out = (sa_[in] + k) % places_;
+    for (int in = 0; in < port_count_; ++in)
+      for (int k = 0; k < port_count_; ++k) {
+        const int out = (sa_[in] + k) % port_count_;
         if (picked[out] != in) continue;
         const auto [channel, nonspeculative] = speaker[{in, out}];
         granted.emplace(channel, out, nonspeculative);
-        sg_[out] = (in + 1) % places_;
-        sa_[in] = (out + 1) % places_;
+        sg_[out] = (in + 1) % port_count_;
+        sa_[in] = (out + 1) % port_count_;
         rr_[in] = (channel + 1) % channels_;
         break;
       }
@@ -256,20 +257,20 @@ class PlainSwitchAllocator {
   }
 
  private:
-  int places_, channels_;
+  int port_count_, channels_;
   std::vector<int> sg_, sa_, rr_;
 };
 
 template <int capacity, class Allocator>
 void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
-  const int places = shape.places(), channels = shape.channels;
+  const int port_count = shape.port_count(), channels = shape.channels;
   std::vector<InputChannel> inputs(static_cast<std::size_t>(shape.size()));
   std::vector<OutputChannel> outputs(inputs.size());
   ChannelTable<SwitchAllocator<capacity>::words> table;
   table.attach(inputs.data(), outputs.data(), shape);
-  PlainSwitchAllocator plain(places, channels);
+  PlainSwitchAllocator plain(port_count, channels);
   using Requests = typename SwitchAllocator<capacity>::Requests;
-  Draw draw(static_cast<std::uint64_t>(places * 100 + channels));
+  Draw draw(static_cast<std::uint64_t>(port_count * 100 + channels));
   int granted_at_once = 0;
   for (int round = 0; round < 600; ++round) {
     Requests requests;
@@ -278,8 +279,8 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
     bool speculative = false;
     std::set<std::tuple<int, int, bool>> asked;
     std::set<int> busy;  // a channel asks for one thing
-    for (int k = draw.below(2 * places); k > 0; --k) {
-      const int channel = draw.below(shape.size()), out = draw.below(places);
+    for (int k = draw.below(2 * port_count); k > 0; --k) {
+      const int channel = draw.below(shape.size()), out = draw.below(port_count);
       const bool nonspeculative = round % 3 == 0 || draw.one_in(2);
       if (!busy.insert(channel).second) continue;
       asked.emplace(channel, out, nonspeculative);
@@ -296,7 +297,7 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
     }
     std::set<std::tuple<int, int, bool>> granted;
     for (const auto& [in, out] : out_of)
-      inputs[static_cast<std::size_t>(in)].out_place = static_cast<std::uint8_t>(out);
+      inputs[static_cast<std::size_t>(in)].out_index = static_cast<std::uint8_t>(out);
     const bool at_once = !speculative && allocator.grant_all(table, nonspeculative_only,
                                                              [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
@@ -314,8 +315,8 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
 }
 
 template <int capacity>
-void compare_switch_allocators(int places, int channels) {
-  const RouterShape shape = shape_of(places, channels);
+void compare_switch_allocators(int port_count, int channels) {
+  const RouterShape shape = shape_of(port_count, channels);
   compare_switch_allocators<capacity>(shape, SwitchAllocator<capacity>(shape));
   compare_switch_allocators<capacity>(shape, parts_by_interface<capacity>(shape).switches);
 }

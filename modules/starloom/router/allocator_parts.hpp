@@ -67,7 +67,7 @@ class OwnSwitchAllocator {
   OwnSwitchAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator,
                      const MakeArbiter& make_arbiter)
       : channels_(shape.channels), allocator_(std::move(allocator)) {
-    for (int in = 0; in < shape.places(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
+    for (int in = 0; in < shape.port_count(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
   }
 
   /// Grants none: each step goes through the allocator.
@@ -83,8 +83,8 @@ class OwnSwitchAllocator {
       const int out = __builtin_ctzll(left);
       std::uint64_t nonspeculative = 0, all = 0;
       requests.nonspeculative(out).for_each(
-          [&](int channel) { nonspeculative |= std::uint64_t{1} << shape.place(channel); });
-      requests.speculative(out).for_each([&](int channel) { all |= std::uint64_t{1} << shape.place(channel); });
+          [&](int channel) { nonspeculative |= std::uint64_t{1} << shape.port_index(channel); });
+      requests.speculative(out).for_each([&](int channel) { all |= std::uint64_t{1} << shape.port_index(channel); });
       for (all |= nonspeculative; all != 0; all &= all - 1) {
         const int in = __builtin_ctzll(all);
         requests_.push_back(

@@ -34,7 +34,7 @@ struct ChannelFrame : Frame {
   int owned = 0;  ///< entries of `owners`
   std::array<Grant, most_channels> owners;
   int passed = 0;  ///< entries of `passing`
-  std::array<std::uint16_t, router::most_places> passing;
+  std::array<std::uint16_t, router::most_router_ports> passing;
   int injected = -1;        ///< channel of the local in-port
   std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
   const std::vector<std::uint32_t>* random_choices =
@@ -81,7 +81,7 @@ class ChannelView : public View {
   /// Sends the front of an input channel through the switch to its output channel. At most one flit leaves an in-port, and
   /// one takes an out-port, in a step. A tail gives the output channel back, from the next step on.
   void send(int in) {
-    if (frame_.passed == router::most_places) return breach("sent more flits than there are ports");
+    if (frame_.passed == router::most_router_ports) return breach("sent more flits than there are ports");
     frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
   }
 

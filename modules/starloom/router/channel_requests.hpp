@@ -115,11 +115,11 @@ class ChannelRequests {
   }
 
   void route(const View& view, int in, routing::Choices& choices) const {
-    const int place = shape_->place(in);
+    const int port_index = shape_->port_index(in);
     const router::RingFlit& head = view.front(in);
     const bool reply = classes_.reply_channels > 0 && view.packet(head.packet).reply;
     (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination,
+        ->route({view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
                  classes_.drawn() ? view.drawn(head.packet) : 0},
                 choices);
   }

@@ -13,20 +13,20 @@ namespace starloom::router {
 /// An input channel: a ring of `capacity` places for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
-  std::uint16_t front = 0;     ///< place of the first flit
-  std::uint16_t output = 0;    ///< the output channel that it owns, if it is active
-  std::uint8_t place = 0;      ///< of its port
-  std::uint8_t out_place = 0;  ///< of the port of `output`
+  std::uint16_t front = 0;      ///< place of the first flit
+  std::uint16_t output = 0;     ///< the output channel that it owns, if it is active
+  std::uint8_t port_index = 0;  ///< of its port
+  std::uint8_t out_index = 0;   ///< of the port of `output`
   links::BufferUse use{};
 };
 
 /// An output channel. What waits at the far end of its link is the ring of an input channel.
 struct OutputChannel {
-  std::uint16_t credits = 0;  ///< free places over there, as far as is known here
-  std::uint16_t back = 0;     ///< place over there for the next flit
-  std::uint16_t owner = 0;    ///< the input channel that owns it, if it is not free
-  std::uint8_t place = 0;     ///< of its port
-  std::uint8_t number = 0;    ///< within its port
+  std::uint16_t credits = 0;    ///< free places over there, as far as is known here
+  std::uint16_t back = 0;       ///< place over there for the next flit
+  std::uint16_t owner = 0;      ///< the input channel that owns it, if it is not free
+  std::uint8_t port_index = 0;  ///< of its port
+  std::uint8_t number = 0;      ///< within its port
 };
 
 /// Input channels are idle, or ask for an output channel (their controller knows which), or own one: are active.
@@ -42,7 +42,7 @@ class ChannelTable {
     outputs_ = outputs;
     free_ = Set::range(0, shape.size());
     for (int channel = 0; channel < shape.size(); ++channel) {
-      inputs[channel].place = outputs[channel].place = static_cast<std::uint8_t>(shape.place(channel));
+      inputs[channel].port_index = outputs[channel].port_index = static_cast<std::uint8_t>(shape.port_index(channel));
       outputs[channel].number = static_cast<std::uint8_t>(shape.number(channel));
     }
   }
@@ -80,7 +80,7 @@ class ChannelTable {
   /// An input channel with a head at its front takes a free output channel; it may send from the next step on.
   void own(int in, int out, Step now) {
     inputs_[in].output = static_cast<std::uint16_t>(out);
-    inputs_[in].out_place = outputs_[out].place;
+    inputs_[in].out_index = outputs_[out].port_index;
     outputs_[out].owner = static_cast<std::uint16_t>(in);
     active_.add(in);
     free_.remove(out);
@@ -131,8 +131,8 @@ class ChannelTable {
   }
   /// An active channel has a flit and no credit.
   bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
-  static std::uint16_t behind(std::uint16_t place, int capacity) {
-    return static_cast<std::uint16_t>(place + 1 == capacity ? 0 : place + 1);
+  static std::uint16_t behind(std::uint16_t slot, int capacity) {
+    return static_cast<std::uint16_t>(slot + 1 == capacity ? 0 : slot + 1);
   }
 
   Set occupied_{}, active_{}, ready_{}, credited_{}, free_{};

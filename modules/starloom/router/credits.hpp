@@ -35,18 +35,18 @@ struct CreditLane {
   std::uint64_t* credited = nullptr;  ///< bitmap of the places that have any
   links::WakeCalendar::StepFlags calendar;
 
-  void to_output(NodeId place, int out) const {
-    credits[place].outputs.add(out);
-    mark(place);
+  void to_output(NodeId lane, int out) const {
+    credits[lane].outputs.add(out);
+    mark(lane);
   }
-  void to_source(NodeId place, int channel) const {
-    credits[place].source.add(channel);
-    mark(place);
+  void to_source(NodeId lane, int channel) const {
+    credits[lane].source.add(channel);
+    mark(lane);
   }
 
  private:
-  void mark(NodeId place) const {
-    credited[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+  void mark(NodeId lane) const {
+    credited[static_cast<std::size_t>(lane) >> 6] |= std::uint64_t{1} << (lane & 63);
     calendar.mark();
   }
 };
@@ -57,7 +57,7 @@ struct FarPort {
   static constexpr std::int16_t no_channels = std::numeric_limits<std::int16_t>::min();
   bool is_terminal() const { return shift == no_channels; }
 
-  NodeId place = no_node;   ///< of the node there in the masks of a step; no_node: no link
+  NodeId lane = no_node;    ///< of the node there in the masks of a step; no_node: no link
   std::int16_t shift = 0;   ///< from the index of a channel here to that of its other end
   std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or until a credit counts
 };
@@ -71,13 +71,13 @@ struct FarPort {
 template <bool terminals, class Ahead>
 inline void return_credit(NodeId here, int in, const InputChannel& input, const RouterShape& shape,
                           const FarPort* upstream, const Ahead& ahead) {
-  if (input.place == shape.local_place()) {
-    ahead(source_credit).to_source(here, in - shape.first(input.place));
+  if (input.port_index == shape.local_index()) {
+    ahead(source_credit).to_source(here, in - shape.first(input.port_index));
     return;
   }
-  const FarPort& from = upstream[input.place];
-  if (terminals && from.is_terminal()) ahead(from.delay).to_source(from.place, in - shape.first(input.place));
-  else ahead(from.delay).to_output(from.place, in + from.shift);
+  const FarPort& from = upstream[input.port_index];
+  if (terminals && from.is_terminal()) ahead(from.delay).to_source(from.lane, in - shape.first(input.port_index));
+  else ahead(from.delay).to_output(from.lane, in + from.shift);
 }
 
 }  // namespace starloom::router

@@ -32,8 +32,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     : Engine(setup, reach_of(*setup.declaration)),
       shape_(declaration_.port_order, declaration_.channels),
       size_(static_cast<std::size_t>(shape_.size())),
-      places_(static_cast<std::size_t>(shape_.places())),
-      local_(shape_.local_place()),
+      port_count_(static_cast<std::size_t>(shape_.port_count())),
+      local_(shape_.local_index()),
       capacity_(declaration_.capacity),
       credit_extra_(declaration_.credit_extra),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
@@ -43,17 +43,17 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
-      terminal_place_(nodes_.size(), -1),
-      downstream_(nodes_.size() * places_),
+      terminal_index_(nodes_.size(), -1),
+      downstream_(nodes_.size() * port_count_),
       upstream_(downstream_.size()),
-      arrived_(calendar_.phases() * partition_.places()),
+      arrived_(calendar_.phases() * partition_.lanes()),
       credits_(arrived_.size()),
-      credited_(calendar_.phases(), WakeCalendar::Bitmap((partition_.places() + 63) / 64, 0)),
+      credited_(calendar_.phases(), WakeCalendar::Bitmap((partition_.lanes() + 63) / 64, 0)),
       parts_(this->template make_parts<RouterPart>()) {
-  const auto side = [this](NodeId node, int place, const LinkEnd& end, int delay) {
+  const auto side = [this](NodeId node, int port_index, const LinkEnd& end, int delay) {
     const int shift =
-        graph_.is_terminal(end.node) ? FarPort::no_channels : shape_.channel(end.port, 0) - shape_.first(place);
-    const NodeId there = partition_.place(partition_[partition_.part_of(node)], end.node);
+        graph_.is_terminal(end.node) ? FarPort::no_channels : shape_.channel(end.port, 0) - shape_.first(port_index);
+    const NodeId there = partition_.lane(partition_[partition_.part_of(node)], end.node);
     return FarPort{there, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
@@ -65,28 +65,28 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
-    state.rings = &rings_[first_place(node, 0)];
-    state.downstream = &downstream_[static_cast<std::size_t>(node) * places_];
-    state.upstream = &upstream_[static_cast<std::size_t>(node) * places_];
-    for (int place = 0; place < local_; ++place) {
-      const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
-      const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
+    state.rings = &rings_[first_slot(node, 0)];
+    state.downstream = &downstream_[static_cast<std::size_t>(node) * port_count_];
+    state.upstream = &upstream_[static_cast<std::size_t>(node) * port_count_];
+    for (int port_index = 0; port_index < local_; ++port_index) {
+      const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)]);
+      const std::size_t at = static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
         const int delay = router::flit_delay(wiring_.latency[link]);
         Downstream& far = downstream_[at];
-        static_cast<FarPort&>(far) = side(node, place, to, delay);
+        static_cast<FarPort&>(far) = side(node, port_index, to, delay);
         far.link = static_cast<LinkId>(link);
         if (!far.is_terminal())
-          far.ring_shift = static_cast<std::int64_t>(first_place(to.node, 0)) + far.shift * capacity_;
+          far.ring_shift = static_cast<std::int64_t>(first_slot(to.node, 0)) + far.shift * capacity_;
         if (graph_.is_terminal(node)) {
-          terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
+          terminal_index_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(port_index);
           has_terminals_ = true;
         }
       }
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
         const int delay = router::credit_delay(wiring_.latency[back]);
-        upstream_[at] = side(node, place, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
+        upstream_[at] = side(node, port_index, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
       }
     }
   }
@@ -95,10 +95,10 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.pending.resize(calendar_.phases());
     for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
       PendingEvents& pending = part.pending[phase];
-      pending.arrived = &arrived_[phase * partition_.places()];
-      pending.credits = &credits_[phase * partition_.places()];
+      pending.arrived = &arrived_[phase * partition_.lanes()];
+      pending.credits = &credits_[phase * partition_.lanes()];
       pending.credited = credited_[phase].data();
-      pending.calendar = calendar_.lane(static_cast<Step>(phase), part.number);
+      pending.calendar = calendar_.flags(static_cast<Step>(phase), part.number);
     }
     for (int twice = 0; twice < 2; ++twice)
       for (PendingEvents& pending : part.pending) part.pending_twice.push_back(&pending);
@@ -135,10 +135,10 @@ template <int words>
 void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake) {
   part.pending_in = &part.pending_twice[calendar_.phase(now_)];
   PendingEvents& now = part.ahead(0);
-  take_mirrored(part, awake, [&now](NodeId mirror, NodeId place) {
+  take_mirrored(part, awake, [&now](NodeId mirror, NodeId lane) {
     const Arrivals arrived = std::exchange(now.arrived[mirror], Arrivals{});
-    now.arrived[place].flits |= arrived.flits;
-    now.arrived[place].heads |= arrived.heads;
+    now.arrived[lane].flits |= arrived.flits;
+    now.arrived[lane].heads |= arrived.heads;
   });
   part.hops = std::exchange(now.hops, 0);
   if (watched() || observed()) show_links(part, now);
@@ -189,17 +189,17 @@ template <int words>
 void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& awake) {
   Credits* const pending = part.ahead(0).credits;
   WakeCalendar::Bitmap& credited = credited_[calendar_.phase(now_)];
-  take_mirrored(part, credited, [pending](NodeId mirror, NodeId place) {
+  take_mirrored(part, credited, [pending](NodeId mirror, NodeId lane) {
     const Credits back = std::exchange(pending[mirror], Credits{});
-    pending[place] |= back;
+    pending[lane] |= back;
   });
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
     for (std::uint64_t left = std::exchange(credited[w], 0); left != 0; left &= left - 1) {
-      const std::size_t place = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
-      const NodeId node = static_cast<NodeId>(place) - part.nodes.shift;
+      const std::size_t lane = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
+      const NodeId node = static_cast<NodeId>(lane) - part.nodes.shift;
       const auto n = static_cast<std::size_t>(node);
       NodeState& state = nodes_[n];
-      const Credits back = std::exchange(pending[place], Credits{});
+      const Credits back = std::exchange(pending[lane], Credits{});
       back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
       if (!back.source.empty()) {
         back.source.for_each(
@@ -213,16 +213,17 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
 
 /// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
 template <int words>
-std::uint64_t RouterEngine<words>::stalled_places(NodeId node) const {
+std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
   std::uint64_t stalled = 0;
-  for (int place = 0; place < local_; ++place) {
-    const Port port = shape_.ports[static_cast<std::size_t>(place)];
-    if (downstream(node, place).place == no_node) continue;
+  for (int port_index = 0; port_index < local_; ++port_index) {
+    const Port port = shape_.ports[static_cast<std::size_t>(port_index)];
+    if (downstream(node, port_index).lane == no_node) continue;
     const bool by_chance =
-        !downstream(node, place).is_terminal() &&
+        !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || !link_is_free(static_cast<std::size_t>(downstream(node, place).link), now_ + router::link_entry))
-      stalled |= std::uint64_t{1} << place;
+    if (by_chance ||
+        !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link), now_ + router::link_entry))
+      stalled |= std::uint64_t{1} << port_index;
   }
   return stalled;
 }
@@ -243,7 +244,8 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   if (!watched(node)) return;
   for (const int steps : {router::link_entry, router::credit_word}) part.ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
-  passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
+  passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
+      now_, flit.packet};
   part.ahead(router::credit_word).credit_words.push_back({node, in});
   part.ahead(router::link_entry).crossings.push_back({node, out, flit});
   part.ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
@@ -258,14 +260,14 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (!plain && part.noted) note_pass(part, node, in, out, flit);
-  if (input.out_place == local_) {
+  if (input.out_index == local_) {
     PendingEvents& then = part.ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
-    part.ahead(router::exit_credit + credit_extra_).to_output(part.place(node), out);
+    part.ahead(router::exit_credit + credit_extra_).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
   } else {
-    Downstream& to = state.downstream[input.out_place];
+    Downstream& to = state.downstream[input.out_index];
     if (!plain && to.is_terminal()) {
       pass_to_terminal(part, node, out, to, flit);
     } else {
@@ -273,13 +275,13 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
       onward.channel = output.number;
       count_hop(onward);
       rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
-      part.ahead(to.delay).arrive(to.place, out + to.shift, is_head(flit.kind));
+      part.ahead(to.delay).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
     ++part.crossed;
     ++to.flits;
     if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
-  router::return_credit<!plain>(part.place(node), in, input, shape_, state.upstream,
+  router::return_credit<!plain>(part.lane(node), in, input, shape_, state.upstream,
                                 [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
@@ -292,7 +294,7 @@ void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int ou
   part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
   count_hop(part.ahead(to.delay).ejections.back().flit);
   part.ahead(to.delay).calendar.mark();
-  part.ahead(to.delay + router::terminal_credit + credit_extra_).to_output(part.place(node), out);
+  part.ahead(to.delay + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
@@ -304,7 +306,7 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
   entry.calendar.mark();
   if (watched(node)) entry.crossings.push_back({node, out, flit});
   part.ahead(to.delay - router::link_entry + router::terminal_entry)
-      .arrive(to.place, out + to.shift, is_head(flit.kind));
+      .arrive(to.lane, out + to.shift, is_head(flit.kind));
   ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
@@ -335,9 +337,9 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   Downstream* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
-      link == nullptr ? 0 : shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel;
-  const std::size_t ring = link == nullptr ? first_place(node, in)
-                                           : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
+      link == nullptr ? 0 : shape_.first(terminal_index_[static_cast<std::size_t>(node)]) + channel;
+  const std::size_t ring =
+      link == nullptr ? first_slot(node, in) : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
   RingFlit& there = rings_[ring + source.back];
   there = RingFlit(memory_.take_flit(node, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
@@ -352,7 +354,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  if (link == nullptr) part.ahead(router::injection).arrive(part.place(node), in, is_head(there.kind));
+  if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
   else cross_from_terminal(part, node, *link, out_of_terminal, there);
   if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
   return nullptr;
@@ -368,22 +370,22 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     if (!asks || !is_head(front_of(node, in).kind))
       return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
-        (shape_.place(out) != local_ && downstream(node, shape_.place(out)).place == no_node))
+        (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node))
       return refuse(part, node, "gave away an output channel that is not free, or has no link");
     state.table.own(in, out, now_);
   }
-  std::uint64_t in_places = 0, out_places = frame.stalled;
+  std::uint64_t in_mask = 0, out_mask = frame.stalled;
   for (int i = 0; i < frame.passed; ++i) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(part, node, "sent from a channel that has no flit, no output channel or no credit");
     const router::InputChannel& input = state.table.input(in);
-    const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
-    if (((in_places & from) | (out_places & to)) != 0)
+    const std::uint64_t from = std::uint64_t{1} << input.port_index, to = std::uint64_t{1} << input.out_index;
+    if (((in_mask & from) | (out_mask & to)) != 0)
       return refuse(part, node,
                     "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
-    in_places |= from;
-    out_places |= to;
+    in_mask |= from;
+    out_mask |= to;
     pass<plain>(part, node, state, in);
   }
   if (frame.injected >= 0)
@@ -411,7 +413,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
   ChannelFrame<words>& frame = part.frame;
-  Arrivals& pending = part.ahead(0).arrived[part.place(node)];
+  Arrivals& pending = part.ahead(0).arrived[part.lane(node)];
   if (!pending.flits.empty()) take_arrivals<plain>(node, state, std::exchange(pending, Arrivals{}));
 
   frame.node = node;
@@ -422,7 +424,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.source_credits = state.source_credits;
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
-    frame.stalled = stalled_places(node);
+    frame.stalled = stalled_ports(node);
     withhold_link_of_terminal(part, node);
   }
   frame.clear_decisions();
@@ -454,13 +456,13 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
   std::vector<std::int64_t> flits(wiring_.out.size(), 0);
   for (std::size_t at = 0; at < downstream_.size(); ++at) {
     const Downstream& to = downstream_[at];
-    if (to.place == no_node) continue;
+    if (to.lane == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (to.is_terminal()) continue;
-    const Set of_link = Set::range(shape_.first(static_cast<int>(at % places_)) + to.shift, shape_.channels);
+    const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
       const std::size_t phase = calendar_.phase(entry - router::link_entry + to.delay);
-      if (!(arrived_[phase * partition_.places() + static_cast<std::size_t>(to.place)].flits & of_link).empty())
+      if (!(arrived_[phase * partition_.lanes() + static_cast<std::size_t>(to.lane)].flits & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }
   }
@@ -537,11 +539,11 @@ void RouterEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserv
 template <int words>
 void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  std::array<PacketId, router::most_places> crossbar;
+  std::array<PacketId, router::most_router_ports> crossbar;
   const std::vector<Passed>& passed = passed_[next_ & 1];
-  for (std::size_t place = 0; place < places_; ++place) {
-    const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * places_ + place];
-    crossbar[place] = last.step == next_ - 2 ? last.packet : no_packet;
+  for (std::size_t port_index = 0; port_index < port_count_; ++port_index) {
+    const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * port_count_ + port_index];
+    crossbar[port_index] = last.step == next_ - 2 ? last.packet : no_packet;
   }
   state.controller->show(state.table, crossbar.data(), values);
 }

@@ -84,11 +84,11 @@ class RouterEngine final : public Engine {
   /// What a part lets become true in one step.
   struct PendingEvents : router::CreditLane<words> {
     using router::CreditLane<words>::calendar;
-    void arrive(NodeId place, int in, bool head) const {
-      Arrivals& there = arrived[place];
+    void arrive(NodeId lane, int in, bool head) const {
+      Arrivals& there = arrived[lane];
       there.flits.add(in);
       there.heads.add_if(head, in);
-      calendar.wake(place);
+      calendar.wake(lane);
     }
 
     Arrivals* arrived = nullptr;  ///< [place]
@@ -128,7 +128,7 @@ class RouterEngine final : public Engine {
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
-  std::uint64_t stalled_places(NodeId node) const;
+  std::uint64_t stalled_ports(NodeId node) const;
   void withhold_link_of_terminal(RouterPart& part, NodeId node);
   template <bool plain>
   [[gnu::always_inline]] void carry_out(RouterPart& part, NodeId node, NodeState& state);
@@ -152,8 +152,8 @@ class RouterEngine final : public Engine {
   }
   /// The link out of a terminal; null for a node with a router.
   Downstream* link_of_terminal(NodeId node) const {
-    const int place = terminal_place_[static_cast<std::size_t>(node)];
-    return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].downstream[place];
+    const int port_index = terminal_index_[static_cast<std::size_t>(node)];
+    return port_index < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].downstream[port_index];
   }
   void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
   /// Of a packet that is not the first one in an input channel.
@@ -166,7 +166,7 @@ class RouterEngine final : public Engine {
     return first_channel(node) +
            static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
   }
-  std::size_t first_place(NodeId node, int in) const {
+  std::size_t first_slot(NodeId node, int in) const {
     return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
   }
   /// The flit at place `i` from the front of a channel, numbered over all nodes.
@@ -175,23 +175,23 @@ class RouterEngine final : public Engine {
                   static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
   }
   const RingFlit& front_of(NodeId node, int in) const {
-    return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
+    return rings_[first_slot(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
   }
   BufferObserver* observer(NodeId node, int in) const {
     return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
   }
-  const Downstream& downstream(NodeId node, int place) const {
-    return nodes_[static_cast<std::size_t>(node)].downstream[place];
+  const Downstream& downstream(NodeId node, int port_index) const {
+    return nodes_[static_cast<std::size_t>(node)].downstream[port_index];
   }
-  const FarPort& upstream(NodeId node, int place) const {
-    return nodes_[static_cast<std::size_t>(node)].upstream[place];
+  const FarPort& upstream(NodeId node, int port_index) const {
+    return nodes_[static_cast<std::size_t>(node)].upstream[port_index];
   }
   /// The nodes there.
-  NodeId downstream_node(NodeId node, int place) const {
-    return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  NodeId downstream_node(NodeId node, int port_index) const {
+    return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
-  NodeId upstream_node(NodeId node, int place) const {
-    return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  NodeId upstream_node(NodeId node, int port_index) const {
+    return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
@@ -202,10 +202,10 @@ class RouterEngine final : public Engine {
   bool watched(NodeId node) const { return watched() || (observed() && observed(node)); }
 
   const router::RouterShape shape_;
-  const std::size_t size_;    ///< channels of a node
-  const std::size_t places_;  ///< ports of a node, the local one included
-  const int local_;           ///< the place of that one
-  const int capacity_;        ///< flits of a ring
+  const std::size_t size_;        ///< channels of a node
+  const std::size_t port_count_;  ///< ports of a node, the local one included
+  const int local_;               ///< the place of that one
+  const int capacity_;            ///< flits of a ring
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
   const bool stalls_;  ///< by chance, or because links have intervals
@@ -214,7 +214,7 @@ class RouterEngine final : public Engine {
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
   std::vector<RingFlit> rings_;                 ///< [node, channel, place]
-  std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
+  std::vector<std::int8_t> terminal_index_;     ///< [node] out-place of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   std::vector<std::uint32_t> random_choices_;   ///< [packet - first] what it drew; shorter where those behind drew 0
   std::vector<Downstream> downstream_;          ///< [node, out-place]

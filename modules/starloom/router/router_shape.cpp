@@ -4,11 +4,13 @@
 namespace starloom::router {
 
 RouterShape::RouterShape(const std::vector<Port>& order, int channel_count)
-    : channels(channel_count), ports(order), place_at(order.size() + 1), local(static_cast<Port>(order.size())) {
+    : channels(channel_count), ports(order), index_of_port(order.size() + 1), local(static_cast<Port>(order.size())) {
   ports.push_back(local);
-  for (int place = 0; place < places(); ++place) {
-    place_at[static_cast<std::size_t>(ports[static_cast<std::size_t>(place)])] = static_cast<std::uint8_t>(place);
-    place_of.insert(place_of.end(), static_cast<std::size_t>(channels), static_cast<std::uint8_t>(place));
+  for (int port_index = 0; port_index < port_count(); ++port_index) {
+    index_of_port[static_cast<std::size_t>(ports[static_cast<std::size_t>(port_index)])] =
+        static_cast<std::uint8_t>(port_index);
+    port_index_of.insert(port_index_of.end(), static_cast<std::size_t>(channels),
+                         static_cast<std::uint8_t>(port_index));
   }
 }
 

@@ -46,8 +46,8 @@ class SwitchRequests {
   }
 
   std::uint64_t outs_ = 0;
-  std::array<Set, most_places> nonspeculative_;  ///< [out-place], valid for those in `outs_`
-  std::array<Set, most_places> speculative_;     ///< likewise
+  std::array<Set, most_router_ports> nonspeculative_;  ///< [out-place], valid for those in `outs_`
+  std::array<Set, most_router_ports> speculative_;     ///< likewise
 };
 
 /// Joins in-ports and out-ports, each at most once in a step: separable, output side first, round robin, one iteration.
@@ -64,8 +64,8 @@ class SwitchAllocator {
   using Requests = SwitchRequests<words>;
 
   explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels) {
-    for (int in = 0; in < shape.places(); ++in) accept(in, shape.local_place(), shape.first(in) + channels_ - 1);
-    last_in_.fill(static_cast<Number>(shape.local_place()));
+    for (int in = 0; in < shape.port_count(); ++in) accept(in, shape.local_index(), shape.first(in) + channels_ - 1);
+    last_in_.fill(static_cast<Number>(shape.local_index()));
   }
 
   /// What `allocate` would do with firm requests alone, if no two are for one out-port, or from one in-port. Else nothing.
@@ -77,7 +77,7 @@ class SwitchAllocator {
     std::uint64_t ins = 0, outs = 0, clash = 0;
     in.for_each([&](int channel) {
       const InputChannel& input = table.input(channel);
-      const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
+      const std::uint64_t from = std::uint64_t{1} << input.port_index, to = std::uint64_t{1} << input.out_index;
       clash |= (ins & from) | (outs & to);
       ins |= from;
       outs |= to;
@@ -85,7 +85,7 @@ class SwitchAllocator {
     if (clash != 0) return false;
     in.for_each([&](int channel) {
       const InputChannel& input = table.input(channel);
-      accept(input.place, input.out_place, channel);
+      accept(input.port_index, input.out_index, channel);
       go(channel);
     });
     return true;
@@ -95,10 +95,10 @@ class SwitchAllocator {
   template <class Go>
   void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
     std::uint64_t picked = 0;
-    std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
+    std::array<std::uint64_t, most_router_ports> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      const int in = shape.place(
+      const int in = shape.port_index(
           (requests.nonspeculative(out) | requests.speculative(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
       const std::uint64_t bit = std::uint64_t{1} << in;
       if ((picked & bit) == 0) picked_by[in] = 0;
@@ -125,13 +125,13 @@ class SwitchAllocator {
     last_out_[in] = static_cast<Number>(out);
     last_channel_[in] = static_cast<Number>(channel);
   }
-  static constexpr int places = capacity < most_places ? capacity : most_places;
+  static constexpr int ports = capacity < most_router_ports ? capacity : most_router_ports;
 
   int channels_;
   // A pointer stands one behind what was chosen last.
-  std::array<Number, places> last_in_;       ///< [out-place]
-  std::array<Number, places> last_out_;      ///< [in-place]
-  std::array<Number, places> last_channel_;  ///< [in-place]
+  std::array<Number, ports> last_in_;       ///< [out-place]
+  std::array<Number, ports> last_out_;      ///< [in-place]
+  std::array<Number, ports> last_channel_;  ///< [in-place]
 };
 
 }  // namespace starloom::router

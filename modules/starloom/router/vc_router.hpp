@@ -53,10 +53,10 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     }
     // Flits request the switch, in speculative routers also heads that may win their output channel below.
     router::SwitchRequests<words> at_switch;
-    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_place, in); });
+    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_index, in); });
     if (speculative_)
       (wanted & channels.credited()).for_each([&](int out) {
-        at_switch.speculative(channels.output(out).place, requests_.requesters()[out]);
+        at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
       });
     // Output channels are given to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
@@ -67,8 +67,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     // The switch joins in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
-    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_place, bool nonspeculative) {
-      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).place == out_place &&
+    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
+      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
                                              channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
@@ -86,7 +86,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
     for (int out = 0; out < shape_->size(); ++out)
       *values++ = channels.free().has(out) ? nobody : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
-    for (int place = 0; place < shape_->places(); ++place) *values++ = static_cast<std::uint32_t>(crossbar[place] + 1);
+    for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
+      *values++ = static_cast<std::uint32_t>(crossbar[port_index] + 1);
   }
 
  private:

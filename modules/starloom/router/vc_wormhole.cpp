@@ -137,7 +137,7 @@ struct OwnAllocators {
       return (serves ? *keys.allocator : standard).make(size, make_arbiter, given);
     };
     channels = make(keys.allocator->channels, {shape.size(), shape.size(), shape.channels});
-    switches = make(keys.allocator->switches, {shape.places(), shape.places(), shape.channels});
+    switches = make(keys.allocator->switches, {shape.port_count(), shape.port_count(), shape.channels});
   }
 };
 
@@ -212,7 +212,7 @@ class VcWormhole final : public Algorithm {
                       : grid != nullptr   ? grid->port_name(port)
                                           : "port" + std::to_string(port));
     for (int channel = 0; channel < shape.size(); ++channel)
-      channels.push_back(ports[static_cast<std::size_t>(shape.place(channel))] + "_v" +
+      channels.push_back(ports[static_cast<std::size_t>(shape.port_index(channel))] + "_v" +
                          std::to_string(shape.number(channel)));
     std::vector<std::string> of_a_channel = channels;
     of_a_channel.insert(of_a_channel.begin(), "none");

@@ -32,11 +32,11 @@ std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algor
 template <int words>
 void RouterEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
   waiting.behind = {front_of(node, in).packet};
-  if (shape_.place(in) == local_) return;
-  const FarPort& from = upstream(node, shape_.place(in));
+  if (shape_.port_index(in) == local_) return;
+  const FarPort& from = upstream(node, shape_.port_index(in));
   if (from.is_terminal()) return;
   const int out = in + from.shift;
-  waiting.behind_link_of = upstream_node(node, shape_.place(in));
+  waiting.behind_link_of = upstream_node(node, shape_.port_index(in));
   waiting.wants = shape_.port(out);
   waiting.channel = shape_.number(out);
 }
@@ -49,10 +49,10 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     const int out = state.table.output_of(in);
     waiting.wants = shape_.port(out);
     waiting.channel = shape_.number(out);
-    const FarPort& to = downstream(node, shape_.place(out));
-    if (state.table.ready().has(in) || to.place == no_node || to.is_terminal()) return;
+    const FarPort& to = downstream(node, shape_.port_index(out));
+    if (state.table.ready().has(in) || to.lane == no_node || to.is_terminal()) return;
     const int beyond = out + to.shift;
-    const NodeId there = downstream_node(node, shape_.place(out));
+    const NodeId there = downstream_node(node, shape_.port_index(out));
     if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
       waiting.behind = {front_of(there, beyond).packet};
     return;
@@ -74,10 +74,10 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       if (!state.table.free().has(out)) {
         holder = packet_in(node, state.table.output(out).owner);
       } else if (choice.priority > 0 && state.table.output(out).credits < room) {
-        const FarPort& to = downstream(node, shape_.place(out));
+        const FarPort& to = downstream(node, shape_.port_index(out));
         const int beyond = out + to.shift;
-        if (to.place != no_node && !to.is_terminal()) {
-          const NodeId there = downstream_node(node, shape_.place(out));
+        if (to.lane != no_node && !to.is_terminal()) {
+          const NodeId there = downstream_node(node, shape_.port_index(out));
           if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
             holder = front_of(there, beyond).packet;
         }
@@ -97,9 +97,9 @@ PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {
     const auto& table = nodes_[static_cast<std::size_t>(node)].table;
     if (table.occupied().has(in)) return front_of(node, in).packet;
-    if (shape_.place(in) == local_) return memory_.front(node);
-    const FarPort& from = upstream(node, shape_.place(in));
-    const NodeId there = upstream_node(node, shape_.place(in));
+    if (shape_.port_index(in) == local_) return memory_.front(node);
+    const FarPort& from = upstream(node, shape_.port_index(in));
+    const NodeId there = upstream_node(node, shape_.port_index(in));
     if (from.is_terminal()) return memory_.front(there);
     const int out = in + from.shift;
     node = there;
