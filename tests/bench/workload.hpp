@@ -56,7 +56,7 @@ struct Timed {
   double seconds = 0;        ///< CPU time of the steps
   double build_seconds = 0;  ///< CPU time of construction and elaboration
 };
-/// \param probe sees every step, if it is not null.
+/// \param observer is called in every step, if it is not null.
 Timed run_fabric(const Workload& workload, links::StepObserver* observer = nullptr);
 Timed run_classic(const Workload& workload);
 Timed run_classic_valid(const Workload& workload);

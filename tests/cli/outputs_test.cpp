@@ -27,7 +27,7 @@ class Outputs : public ProgramTest {
                    "  routing: {algorithm: greedy}\n  traffic: {pattern: random-permutation}\nruns: 5\n"
                    "keep: [steps, latency.mean]\naxes: {seed: {from: 1, to: 600, step: 1}}\n");
   }
-  /// Nothing in the folder is a file aside.
+  /// The folder has no temporary file.
   bool tidy(const std::string& folder) const {
     const std::filesystem::directory_iterator files(scratch_.file(folder)), end;
     return std::none_of(files, end, [](const std::filesystem::directory_entry& entry) {

@@ -382,7 +382,7 @@ TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {
   const std::string endless =
       "run e.yaml --quiet --no-referee --out a --set 'traffic={pattern: uniform, rate: 0.01, "
       "warmup: 0, measure: 1000000000, drain: 0}'";
-  // The signal comes when the folder aside says that the run has begun.
+  // The signal comes when the temporary folder shows that the run has begun.
   const ProgramRun run =
       starloom(endless,
                "( for i in $(seq 600); do ls -d a.partial-* >/dev/null 2>&1 && break; sleep 0.1; done; sleep 0.5; "

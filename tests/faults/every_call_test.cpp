@@ -14,7 +14,7 @@
 namespace starloom {
 namespace {
 
-/// Names and contents of the files below a folder; not those aside, nor how long something took.
+/// Names and contents of the files below a folder; not temporary ones, nor how long something took.
 using Files = std::map<std::string, std::string>;
 
 /// The files that the commands read.
@@ -269,7 +269,7 @@ TEST_F(Calls, WhatIsReplacedIsOnTheDisk) {
       std::istringstream parts(line);
       std::string call, from, to;
       parts >> call >> from >> to;
-      // Of files aside only. The results of a regression are removed at its end.
+      // Temporary files only. The results of a regression are removed at its end.
       const bool final_name = from.find("partial-") != std::string::npos && to.find("partial-") == std::string::npos;
       if (call != "rename" || !final_name || to.find("starloom-regress-") != std::string::npos) continue;
       ++renamed;

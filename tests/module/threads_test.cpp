@@ -84,7 +84,8 @@ TEST(Partition, SharesTheLinksOut) {
   for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(partition[p].last - partition[p].first, 256, 16);
 }
 
-// Of 100 parts of time nodes take 70, the witness 30: 50 and 20 + 30, 33 twice and 4 + 30; of four threads one has the witness.
+// Of 100 parts of time nodes take 70, the step sink 30: 50 and 20 + 30, 33 twice and 4 + 30; of four threads one serves
+// the step sink.
 TEST(Partition, GivesFewerNodesToTheThreadOfTheWitness) {
   const Wiring wiring = wiring_of(network_of(Grid::mesh({32, 32})).graph);
   EXPECT_NEAR(Partition(wiring, 2, true)[0].last, 1024 * 5 / 7, 16);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hunter of plans that are too long: what it finds is there, and where it says that there is nothing, nothing is.
+// The falsifier of plans: what it finds is there, and where it says that there is nothing, nothing is.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -273,7 +273,7 @@ TEST(ScheduleSearch, AProofThatCannotBeWrittenIsAFault) {
   } catch (const OutputError& error) {
     EXPECT_EQ(error.what(), limits.proof->string() + ": cannot be written (No space left on device)");
   }
-  // Neither the formula nor anything aside.
+  // Neither the formula nor a temporary file.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 1);
 }
 

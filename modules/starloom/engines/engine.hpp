@@ -6,8 +6,8 @@
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
 /// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are
 /// read in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a
-/// thread of its own; what they count is joined before (4). A witness sees a step at its end; with several threads,
-/// during the next.
+/// thread of its own; what they count is joined before (4). The step sink receives a step at its end; with several
+/// threads, during the next.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -40,8 +40,8 @@ struct EngineSetup {
   std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
   bool wake_all = false;      ///< run every node in every step
   double stall_rate = 0;      ///< virtual channels: share of steps in which a link takes nothing from its switch
-  /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1 nobody observes
-  /// buffers, and controllers know nothing of each other but what links carry.
+  /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1, buffers have no
+  /// observers, and controllers learn of each other over links only.
   int threads = 1;
   StepSink* step_sink = nullptr;  ///< null: none
 };
@@ -63,7 +63,7 @@ class Engine {
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   /// The same for credits.
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
-  /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
+  /// The observer is called in every step; null: none. Set before the first step.
   void set_observer(StepObserver* observer);
   /// Called with new packets before any row names them.
   void on_created(std::function<void(const std::vector<Packet>&)> callback) { on_created_ = std::move(callback); }
@@ -88,12 +88,12 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step, which the witness then sees. The run may have gone on for some idle steps
+  /// Closes the record after the last step, which the step sink then receives. The run may have gone on for some idle steps
   /// until `end`.
   void finish(Step end = 0);
-  /// The witness sees a step while the next one runs, not before.
+  /// The step sink receives a step while the next one runs, not before.
   bool reports_late() const { return pool_ != nullptr; }
-  /// Tells it of the step that ran last, if it has not been told.
+  /// Gives the step sink the step that ran last, if it has not received that step.
   void settle();
 
   const RunRecord& record() const { return record_; }
@@ -139,7 +139,7 @@ class Engine {
   /// further node is looked at once there are `most`.
   virtual std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most = SIZE_MAX) const = 0;
 
-  // For probes.
+  // For observers.
   /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
   virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
   /// Flits in a buffer of a node at the end of the step that ran last.
@@ -249,9 +249,9 @@ class Engine {
     return !credit_sinks_.empty() || (step_sink_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
   }
   bool observed() const { return observer_ != nullptr; }
-  /// Somebody will ask what the node shows; there is a probe.
+  /// The observer reads what this node shows.
   bool observed(NodeId node) const { return (observed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
-  /// Marks a node whose outgoing links may show another flit in this step; only while probed. Nodes that run need not
+  /// Marks a node whose outgoing links may show another flit in this step; only while observed. Nodes that run need not
   /// be marked.
   void touch(Part& part, NodeId node) {
     if (part.nodes.has(node)) mark(touched_, part.lane(node));
@@ -321,7 +321,7 @@ class Engine {
   void show(Step from, Step to);
   void show_idle_steps(Step until);
 
-  /// What the witness is told of a step.
+  /// A step as the step sink receives it.
   struct Account {
     std::vector<Packet> created;
     std::vector<CreditRow> credits;
@@ -365,11 +365,11 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
-  Account account_;     ///< of the step that runs; kept while there is a witness
+  Account account_;     ///< of the step that runs; kept while there is a step sink
   Account unreported_;  ///< of the step before
   StepObserver* observer_ = nullptr;
-  WakeCalendar::Bitmap observed_;  ///< nodes that the probe watches
-  WakeCalendar::Bitmap touched_;   ///< places, in the step that runs; kept while probed
+  WakeCalendar::Bitmap observed_;  ///< nodes that the observer reads
+  WakeCalendar::Bitmap touched_;   ///< places, in the step that runs; kept while observed
   WakeCalendar::Bitmap ran_;       ///< likewise
   WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>

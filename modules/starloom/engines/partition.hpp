@@ -16,7 +16,7 @@ namespace starloom::links {
 class Partition {
  public:
   /// \param parts 1 to the number of nodes; with 1 the place of a node is its number.
-  /// \param witnessed whoever runs the last part tells a witness of the step before, too, and has fewer nodes.
+  /// \param with_step_sink the last part has fewer nodes, because its thread also serves the step sink.
   Partition(const Wiring& wiring, int parts, bool with_step_sink = false);
 
   struct Mirrors {

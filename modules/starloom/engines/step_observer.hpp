@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Whoever watches what a network shows from step to step (waves).
+/// \file Observers of a network, which are called between two steps (waves).
 #include <starloom/core/ids.hpp>
 #include <starloom/engines/wake_calendar.hpp>
 
@@ -8,11 +8,12 @@ namespace starloom::links {
 
 class Engine;
 
-/// Sees the network between two steps. It must not influence the run.
+/// Reads the state of the network between two steps. An observer must not change the run.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  /// It will ask what this node shows. Of others nothing is kept that nobody else wants; asked before the first step.
+  /// True for a node whose state this observer reads; the engine keeps for it no state of other nodes. Called before the
+  /// first step.
   virtual bool observes(NodeId /*node*/) const { return true; }
   /// The network shows the same in all steps `from` .. `to` - 1; calls follow each other without a gap from step 0 on.
   /// A node whose bit in `touched` is not set shows what it showed before: on the links that leave it, in its buffers and

@@ -132,7 +132,7 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
+  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while observed
   std::array<std::vector<std::uint32_t>, 2>
       payload_;                   ///< [parity of the step][in-slot] what its flit carries; empty: nothing
   std::vector<NodeState> nodes_;  ///< [node]

@@ -57,7 +57,7 @@ class OwnChannelAllocator {
 };
 
 /// As router::SwitchAllocator, by interface. The allocator joins ports. If several channels of an in-port request the
-/// same out-port, a firm request takes precedence over a guess; among equals the arbiter of the in-port picks.
+/// same out-port, a non-speculative request takes precedence over a speculative one; among equals the arbiter of the in-port picks.
 template <int capacity>
 class OwnSwitchAllocator {
  public:

@@ -81,7 +81,7 @@ class RouterEngine final : public Engine {
     Set flits{};  ///< input channels in which a flit becomes readable
     Set heads{};  ///< those of them in which it is a head
   };
-  /// What a part lets become true in one step.
+  /// Arrivals, credits, crossings and ejections that one partition has scheduled for one step.
   struct PendingEvents : router::CreditLane<words> {
     using router::CreditLane<words>::calendar;
     void arrive(NodeId lane, int in, bool head) const {
@@ -233,7 +233,7 @@ class RouterEngine final : public Engine {
     Step step = no_step;
     RingFlit flit{};
   };
-  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
+  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while observed
   Step measured_from_ = 0, measured_to_ = no_step;
   bool measuring_ = false;
   std::vector<RouterPart> parts_;

@@ -17,7 +17,7 @@ namespace starloom::links {
 ///
 /// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are
 /// given to waiting heads; the switch is given to channels that own an output channel with a credit and, in
-/// speculative routers, to heads that hope to win one in this step. A guess that fails costs its turn.
+/// speculative routers, to heads that hope to win one in this step. A speculative grant that is not used costs its turn.
 /// \tparam capacity the most channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or OwnParts.
 template <int capacity, class Parts = RoundRobinParts<capacity>>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {
@@ -73,7 +73,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       if (passes) view.send(in);
     });
     winners.for_each([this](int in) { requests_.remove(in); });
-    // Allocators change with every request, also where a guess fails; without any, nothing changes before an arrival
+    // Allocators change with every request, also where a speculative grant is not used; without any, nothing changes before an arrival
     // or a credit.
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }

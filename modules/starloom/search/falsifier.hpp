@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Hunts for permutations on which the multistage method takes more than it seems to: more than the greatest distance,
+/// \file Searches for permutations on which the multistage method takes more than it seems to: more than the greatest distance,
 /// or even than the diameter of the mesh. Uniform random permutations hide them.
 #include <cstdint>
 #include <optional>
@@ -21,13 +21,13 @@ struct FalsifyOptions {
   int conflicts = 200'000;      ///< of the solver, for each question
 };
 
-/// What a plan is to be longer than.
+/// The bound that a plan is to exceed.
 enum class BoundKind { distance, diameter };
 
 /// A permutation on which the plan is too long.
 struct Counterexample {
   BoundKind exceeds = BoundKind::distance;
-  std::vector<NodeId> destinations;  ///< by node; no packet can be taken out of it without losing what was hunted
+  std::vector<NodeId> destinations;  ///< by node; without any one of its packets it is no counterexample
   std::int32_t length = 0;
   std::int32_t distance = 0;
   std::string found_by;  ///< `family`, `walk` or `formula`

@@ -16,7 +16,7 @@
 namespace starloom::links {
 namespace {
 
-/// A file that is written aside by others, with faults told by its final name.
+/// A temporary file that a solver writes; messages name the final file.
 class ProofFile {
  public:
   explicit ProofFile(const std::filesystem::path& name) : name_(name.string()), temporary_(name) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
   throw OutputError(file.string() + ": " + what);
 }
 
-/// Devices and pipes cannot be written aside, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such
+/// Devices and pipes cannot be replaced, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such
 /// names are links, but files of `/dev/shm` are files like others.
 bool is_device(const fs::path& file) {
   const std::string name = file.string();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Files written aside and renamed when they are whole: a full disk, a fault, a signal or a power cut destroys
-/// nothing that stood there before, and nothing half-written has a final name.
+/// \file Files written under a temporary name and renamed when they are complete: a full disk, an error, a signal or a
+/// power cut does not destroy an earlier file, and no incomplete file has a final name.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -58,7 +58,7 @@ class AtomicFile {
 /// Several output files in a folder that may hold others.
 class AtomicFolder {
  public:
-  /// Makes the folder, its missing parents, and a folder aside in it. \throws OutputError
+  /// Makes the folder, its missing parents, and a temporary folder in it. \throws OutputError
   explicit AtomicFolder(const std::filesystem::path& folder);
   /// Removes what was not published.
   ~AtomicFolder();

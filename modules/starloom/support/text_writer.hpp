@@ -61,10 +61,10 @@ class TextWriter {
   std::size_t used_ = 0;
 };
 
-/// Writes a file that is this text and nothing else, aside, and renames it. \throws OutputError
+/// Writes this text to a temporary file, and renames it. \throws OutputError
 void write_text(const std::filesystem::path& file, std::string_view text);
 
-/// The same for a file of a folder that is itself aside, and is renamed or published later. \throws OutputError
+/// The same for a file of a temporary folder, which is renamed or published later. \throws OutputError
 void write_part(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace starloom

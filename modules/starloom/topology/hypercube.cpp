@@ -19,7 +19,7 @@ int checked_dimensions(std::int64_t dimensions) {
   return static_cast<int>(dimensions);
 }
 
-/// How far a row or column stands aside, so that few links along the others run through nodes.
+/// Shift of a row or column, so that few links along the others run through nodes.
 double shift(int line) {
   const int in_four = line % 4;
   return (in_four == 1 || in_four == 2 ? 0.45 : 0) + (line / 4 % 2 == 1 ? 0.4 : 0);

@@ -62,13 +62,14 @@ void write_layout(Database& database) {
       fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {}", layout, application_id, store_schema));
 }
 
-/// A store aside goes in the end, whatever happens.
+/// Removes a temporary store at the end of a scope.
 struct Removal {
   ~Removal() { remove_database(temporary); }
   const std::filesystem::path& temporary;
 };
 
-/// Makes an empty store aside and gives it its name if nobody was faster: a reader never sees half of one.
+/// Makes an empty store under a temporary name, and renames it unless another process was faster: a reader never opens an
+/// incomplete one.
 void create_store(const std::filesystem::path& file) {
   const std::filesystem::path temporary =
       unused_temporary((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);

@@ -15,7 +15,7 @@
 namespace starloom {
 namespace {
 
-/// What a hunt writes.
+/// Files that --falsify writes.
 struct FalsifyFiles {
   std::filesystem::path scenario, permutation;
 };
@@ -29,7 +29,7 @@ FalsifyFiles hunt_files(const PlanOptions& options) {
   return files;
 }
 
-/// True if a hunt without --save, which writes into out/ under a name of its own, finds there what an earlier one
+/// True if --falsify without --save, which writes into out/ under a name of its own, finds there what an earlier one
 /// wrote.
 bool is_earlier_hunt(const PlanOptions& options) {
   return options.falsify && !options.save && has_mark(hunt_files(options).scenario, FalsifiedPlan::mark);

@@ -13,13 +13,13 @@ namespace starloom {
 struct PlanOptions {
   ExperimentOptions experiment;
   PlanRequest request;
-  std::optional<std::filesystem::path> save;  ///< write the plan there, or the scenario of a hunt
+  std::optional<std::filesystem::path> save;  ///< write the plan there, or with --falsify the scenario
   bool force = false;                         ///< replace existing files
-  bool falsify = false;                       ///< hunt for a plan that is too long, in place of planning
+  bool falsify = false;                       ///< search for a plan that is too long, instead of planning
 };
 
 /// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where all paths
-/// have one bend at most. Of a hunt: `status`, `diameter`, and what was caught. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
+/// have one bend at most. With --falsify: `status`, `diameter`, and the counterexample. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
 Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options);
 
 }  // namespace starloom

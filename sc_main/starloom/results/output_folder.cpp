@@ -31,7 +31,7 @@ std::string what_is_left(const fs::path& temporary) {
   return fmt::format("starloom: the partial results are in {}", temporary.string());
 }
 
-/// The folder aside that is there, for who can call no function of this library any more.
+/// The temporary folder in use, for signal handlers, which may not call functions of this library.
 struct PartialFolder {
   std::string path, sentence;
 };
@@ -88,7 +88,7 @@ OutputFolder::Descriptor::~Descriptor() {
 
 bool OutputFolder::lock(const fs::path& folder) {
   lock_.number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Where folders cannot be locked (some network disks), two runs are told apart by their folders aside alone.
+  // Where folders cannot be locked (some network disks), two runs differ by their temporary folders only.
   alone_ = lock_.number >= 0 && ::flock(lock_.number, LOCK_EX | LOCK_NB) == 0;
   return alone_ || lock_.number < 0 || errno != EWOULDBLOCK;
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The folder of a run's outputs: written aside and renamed when it is whole, so that nothing half-written looks
+/// \file The folder of a run's outputs: written under a temporary name and renamed when it is whole, so that nothing half-written looks
 /// like a result, and an earlier result that is replaced is there until the new one is.
 #include <filesystem>
 #include <string>
 
 namespace starloom {
 
-/// One run's outputs. Until `publish` they stand in a folder aside, on the same disk: `<target>.partial-<process id>`,
+/// One run's outputs. Until `publish` they are in a temporary folder, on the same disk: `<target>.partial-<process id>`,
 /// or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
 class OutputFolder {
  public:
-  /// Makes missing parents and the folder aside. If a run was killed while it replaced an earlier result in the target,
+  /// Makes missing parents and the temporary folder. If a run was killed while it replaced an earlier result in the target,
   /// that is put back first, and stderr says so. \throws OutputError if the target holds something and `force` is
   /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
   /// writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
-  /// Removes the folder aside if nothing was written into it.
+  /// Removes the temporary folder if it is empty.
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
@@ -29,13 +29,13 @@ class OutputFolder {
 
   /// Moves everything to the target. Of an earlier result nothing is left; what this program did not write is kept.
   /// An earlier result is removed once the new one is on the disk.
-  /// \throws OutputError; what was written then stands in a folder aside, and an earlier result where it was.
+  /// \throws OutputError; what was written is then in a temporary folder, and an earlier result where it was.
   void publish();
 
   /// Says on stderr where the files of a failed run are, if there are any.
   void report_partial_results() const;
 
-  /// Removes the folder aside that is there, or says where it is, if a process ends without destructors.
+  /// Removes the temporary folder, or prints where it is, if a process ends without destructors.
   /// Async-signal-safe.
   static void abandon();
 
@@ -58,7 +58,7 @@ class OutputFolder {
   std::filesystem::path temporary_;
   bool exists_ = false;  ///< the target was there before
   bool alone_ = false;   ///< no other run can be writing there
-  Descriptor lock_;      ///< the target, open and locked, if it was there; else the folder aside
+  Descriptor lock_;      ///< the target, open and locked, if it was there; else the temporary folder
   bool published_ = false;
 };
 

@@ -14,7 +14,7 @@
 
 namespace starloom {
 
-/// Tells the rows of some packets, in the words of `describe`. `Sink` takes rows of type `Row`.
+/// Prints the rows of some packets as `describe` words them. `Sink` takes rows of type `Row`.
 template <class Sink, class Row>
 class PacketWatchSink final : public Sink {
  public:

@@ -32,7 +32,7 @@ struct PlannedRun {
   std::function<std::string()> saved;  ///< the text of a file for `routing.plan`
 };
 
-/// What a hunt for plans that are too long has found.
+/// Result of a search for plans that are too long.
 struct FalsifiedPlan {
   static constexpr std::string_view mark = "# Found by starloom plan --falsify";  ///< what each scenario begins with
   nlohmann::ordered_json metrics;  ///< as `starloom plan --falsify` prints them
@@ -54,7 +54,7 @@ struct RunFacts {
   std::string remark;              ///< how this network is served, if not as the algorithm's name promises
   /// Of offline algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
   std::function<PlannedRun(const PlanRequest&)> plan{};
-  /// Of the same. Nothing: no limit of time. \throws InputError: for this planner there is no hunt.
+  /// Of the same. Nothing: no limit of time. \throws InputError: for this planner has no falsifier.
   std::function<FalsifiedPlan(std::optional<double> seconds)> falsify{};
 };
 

@@ -36,7 +36,7 @@ struct AlgorithmContext {
   std::optional<DeadCouplers> dead{};
 };
 
-/// What runs in the processors of a netlist.
+/// The program that the processors of a netlist run, and their controllers.
 struct ControllerSetup {
   Program program;
   std::unique_ptr<ControllerArray> controllers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The rows of `trace.csv`: what happened on the links of a grid, and who may listen to them.
+/// \file The rows of `trace.csv`: what happened on the links of a grid, and the sinks that receive them.
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -68,7 +68,7 @@ class CreditSink {
   virtual void rows(const std::vector<CreditRow>& of_one_step) = 0;
 };
 
-/// Is told of every step in which something happened, in order, at its end or while a later one runs, by any thread.
+/// Receives every step in which something happened, in order, at its end or while a later one runs, on any thread.
 class StepSink {
  public:
   virtual ~StepSink() = default;

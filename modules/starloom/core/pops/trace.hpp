@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The rows of `trace.csv` of a POPS network: who drove and who sampled which coupler, and who may listen to them.
+/// \file The rows of `trace.csv` of a POPS network: drives and samples of couplers, and the sinks that receive them.
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -46,7 +46,7 @@ class TraceSink {
   virtual void rows(const std::vector<TraceRow>& of_one_slot) = 0;
 };
 
-/// A sink that judges what it receives: of a slot at its end or while the next one runs, by any thread.
+/// Checks the rows that it receives, of a slot at its end or while the next one runs, on any thread.
 class CheckingSink : public TraceSink {
  public:
   /// The first broken rule; without a text there is none.

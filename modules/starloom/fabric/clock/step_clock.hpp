@@ -27,7 +27,7 @@ class StepClock : public sc_core::sc_module {
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clock;
 
   const sc_core::sc_time& period() const { return period_; }
-  /// Notified when the run has ended: by the monitor, by a broken rule, or because nothing can happen any more (in
+  /// Notified when the run has ended: by the run controller, by a broken rule, or because nothing can happen any more (in
   /// which case a later call from outside resumes it).
   const sc_core::sc_event& ended() const { return ended_; }
 

@@ -43,14 +43,14 @@ class Fabric final : public StepClock {
   /// Adds a node of the netlist; all before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
 
-  /// Packets, sinks, probe, monitor: set before simulation starts.
+  /// Packets, sinks, observer and run controller: set before simulation starts.
   void set_source(PacketSource* source, Step horizon) {
     source_ = source;
     horizon_ = horizon;
   }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
-  /// Is told of each step, with several threads while the next one runs; null: nobody.
+  /// Receives each step, with several threads while the next one runs; null: none.
   void set_step_sink(StepSink* step_sink) { step_sink_ = step_sink; }
   void set_observer(StepObserver* observer) { observer_ = observer; }
   /// As Engine::measure.
@@ -114,7 +114,7 @@ class Fabric final : public StepClock {
   std::deque<Call> calls_;  ///< from outside, in order of time
   Step step_ = no_step;
   Step scheduled_ = no_step;  ///< the next step to run, as far as it is known; without a clock tick_ is notified for it
-  bool over_ = false;         ///< ended by the monitor, by a broken rule, or from outside
+  bool over_ = false;         ///< ended by the run controller, by a broken rule, or from outside
 };
 
 }  // namespace starloom::links

@@ -42,7 +42,7 @@ struct EngineSetup {
 /// Processors drive couplers of their own row, and read what stood on the others a slot before: so the processors of
 /// different rows may take their turns at the same time. What the parts of a network count is joined before rows are given.
 ///
-/// A witness is told of a slot at its end; by the last of several threads, during the next. What it rejects ends the run in
+/// A checker receives a slot at its end; from the last of several threads, during the next. What it rejects ends the run in
 /// that next slot: processors see what they heard, and nothing else of it counts.
 class Engine {
  public:
@@ -168,7 +168,7 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   CheckingSink* const checker_;
   std::vector<TraceRow> rows_;
-  std::vector<TraceRow> unreported_;      ///< those that the witness has not been told of
+  std::vector<TraceRow> unreported_;      ///< those that the checker has not received
   std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler
 };
 

@@ -41,7 +41,7 @@ class Fabric final : public StepClock {
 
   /// Set before simulation starts.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
-  /// Is told of each slot, with several threads while the next one runs; null: nobody.
+  /// Checks each slot, with several threads while the next one runs; null: none.
   void set_checker(CheckingSink* checker) { checker_ = checker; }
   void set_observer(SlotObserver* observer) { observer_ = observer; }
   void set_run_controller(RunController* run_controller) { run_controller_ = run_controller; }

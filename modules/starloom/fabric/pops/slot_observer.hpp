@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Whoever watches what a POPS network shows from slot to slot (waves).
+/// \file Observers of a POPS network, which are called after each slot (waves).
 #include <starloom/core/ids.hpp>
 
 namespace starloom::pops {
 
 class Engine;
 
-/// Sees the network after a slot. It must not influence the run.
+/// Reads the state of the network after a slot. An observer must not change the run.
 class SlotObserver {
  public:
   virtual ~SlotObserver() = default;

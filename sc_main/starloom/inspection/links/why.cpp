@@ -12,7 +12,7 @@
 namespace starloom::links {
 namespace {
 
-/// Makes a story of a track.
+/// Makes the history of a packet from the track of its head.
 class WaitExplainer {
  public:
   WaitExplainer(const RunFiles& run, const Evidence& evidence)

@@ -33,7 +33,7 @@ std::int32_t couplers_per_tile(const Pops& pops);
 /// Keeps the first 20 slots; of large networks fewer, so that they have about 8192 tiles, but at least 5.
 class CouplerFilm final : public SlotObserver {
  public:
-  /// `next`: another probe that sees the run, or null.
+  /// `next`: another observer of the run, or null.
   CouplerFilm(const Pops& pops, SlotObserver* next);
   void show(Step slot, const Engine& engine) override;
   const std::vector<CouplerFrame>& frames() const { return frames_; }

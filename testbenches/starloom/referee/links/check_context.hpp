@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What all checks of the referee share: the network, the facts of packets, and how a rule is called broken.
+/// \file Data that all checkers of the referee share: the network, the facts of packets, and how a broken rule is reported.
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -16,7 +16,7 @@ class StorageChecker {
   virtual ~StorageChecker() = default;
 
   void expect(std::size_t packets) { make_room(states_, packets); }
-  /// What the scene has forgotten is forgotten.
+  /// Drops the packets that the context no longer knows.
   void forget() {
     const std::size_t left = context_.at(context_.packets());
     states_.erase(states_.begin(), states_.end() - static_cast<std::ptrdiff_t>(left));
@@ -62,7 +62,7 @@ class StorageChecker {
   CheckContext& context_;
 
  private:
-  std::vector<State> states_;  ///< of the packets that the scene knows
+  std::vector<State> states_;  ///< of the packets that the context knows
 };
 
 }  // namespace starloom::links

@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// Lets a run forget, every so often, all packets before the first that has not arrived. What is kept grows with how many
-/// packets are created while one is under way, not with the run.
+/// Removes at intervals the records of all packets before the first that has not arrived. Memory grows with the number of
+/// packets created while one is in flight, not with the length of the run.
 class RecordCompactor {
  public:
   /// All of them outlive it. `referee`: null if there is none.

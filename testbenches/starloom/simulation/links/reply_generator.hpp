@@ -9,7 +9,7 @@
 
 namespace starloom::links {
 
-/// Listens to the rows of a run and to the packets that are created. The node of a reply is woken for the step in which
+/// Creates replies from the rows of a run and the packets that are created. The node of a reply is woken for the step in which
 /// the reply is due, so that this step is not skipped; a node that runs when nothing has happened does nothing.
 class ReplyGenerator final : public TraceSink {
  public:

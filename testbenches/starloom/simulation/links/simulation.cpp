@@ -45,7 +45,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
-/// Tells the referee of a step.
+/// Passes each step to the referee.
 class RefereeSink final : public StepSink {
  public:
   explicit RefereeSink(Referee& referee) : referee_(referee) {}
