@@ -23,7 +23,8 @@ inline double cpu_seconds() {
   return cpu_seconds(usage);
 }
 
-/// What `run()`, trivially copyable, returns in a child; `usage`: null, or what the whole child took, its exit included.
+/// What `run()`, trivially copyable, returns in a child; `usage`: null, or what the whole child took, its exit
+/// included.
 /// \throws std::runtime_error if it does not.
 template <class Run>
 auto in_child(Run&& run, rusage* usage = nullptr) {

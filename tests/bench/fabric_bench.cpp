@@ -18,7 +18,8 @@ void mesh(benchmark::State& state) {
                           static_cast<double>(state.range(2)) / 100);
   double fabric = 1e9, classic = 1e9, classic_valid = 1e9, loop = 1e9;
   for (auto _ : state) {
-    // The best of a few interleaved repetitions: noise only ever adds time. The classic styles take long enough for once.
+    // The best of a few interleaved repetitions: noise only ever adds time. The classic styles take long enough for
+    // once.
     const Timed b = in_child([&] { return run_classic(workload); });
     const Timed d = in_child([&] { return run_classic_valid(workload); });
     classic = b.seconds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Offline plans per second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`; and path selection
-/// alone, compared with the plain planner in one run.
-/// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
+/// \file Offline plans per second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`; and path
+/// selection alone, compared with the plain planner in one run. Repeat: `build/release/tests/bench/multistage_bench`.
+/// Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -73,8 +73,8 @@ void select_paths(benchmark::State& state) {
 BENCHMARK(select_paths<OneBendPlanner>)->Arg(100);
 BENCHMARK(select_paths<PlainPlanner>)->Arg(100);
 
-/// `multistage-plus` beside the planner that it starts from, in one run: on permutations in which nobody goes further than
-/// the second argument.
+/// `multistage-plus` beside the planner that it starts from, in one run: on permutations in which nobody goes further
+/// than the second argument.
 template <class Planner>
 void plan_near(benchmark::State& state) {
   const Grid mesh = Grid::mesh({state.range(0), state.range(0)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Speed of vc-wormhole in the netlist of SystemC modules: uniform traffic of open loop, drawn as the clock runs, and
-/// statistics of every buffer included; no referee, no trace. Repeat: `build/release/tests/bench/router_bench`.
-/// `tests/bench/peers.sh` sets it beside another simulator.
+/// \file Speed of vc-wormhole in the netlist of SystemC modules: uniform traffic of open loop, drawn as the clock
+/// runs, and statistics of every buffer included; no referee, no trace. Repeat:
+/// `build/release/tests/bench/router_bench`. `tests/bench/peers.sh` sets it beside another simulator.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

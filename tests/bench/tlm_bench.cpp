@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transactions a CPU second in the three views: reads of 32 bytes on a 4 x 4 mesh, an initiator and a memory at every node.
+// Transactions a CPU second in the three views: reads of 32 bytes on a 4 x 4 mesh, an initiator and a memory at every
+// node.
 #include <benchmark/benchmark.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>

@@ -63,8 +63,8 @@ class BackgroundRun {
     if (!ended_) ended_ = waitpid(pid_, &state_, WNOHANG) == pid_;
     return !ended_;
   }
-  /// Returns when the program and its children have used that much processor time, or the program has ended: a sign that
-  /// it is at work, on a busy machine, too.
+  /// Returns when the program and its children have used that much processor time, or the program has ended: a sign
+  /// that it is at work, on a busy machine, too.
   void wait_for_work(double seconds) {
     while (running() && cpu_seconds(pid_) < seconds) ::usleep(1000);
   }

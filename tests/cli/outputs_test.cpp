@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever happens to a write: the status says so, what stood there before stands there still, and nothing half-written has
-// a final name. Nobody has to listen on stderr.
+// Whatever happens to a write: the status says so, what stood there before stands there still, and nothing
+// half-written has a final name. Nobody has to listen on stderr.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -36,8 +36,8 @@ class Outputs : public ProgramTest {
   }
 };
 
-/// A limit on file sizes stands in for a full disk; its signal is ignored by the program, not by the test. Blocks of 512
-/// bytes; an open store needs 32 kB.
+/// A limit on file sizes stands in for a full disk; its signal is ignored by the program, not by the test. Blocks of
+/// 512 bytes; an open store needs 32 kB.
 const std::string no_room = "ulimit -f 1;", little_room = "ulimit -f 70;";
 
 TEST_F(Outputs, StderrThatCannotBeWrittenChangesNothing) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages of the documentation do what they say: their commands are run, their files written, their quotations compared.
 //
-// In indented blocks of a page that is run, a line `$ COMMAND` is given to a shell, and what stands below it is what it
-// prints; `...` stands for anything, also for several lines. A block that begins with `# NAME.yaml` is a file of that name.
+// In indented blocks of a page that is run, a line `$ COMMAND` is given to a shell, and what stands below it is what
+// it prints; `...` stands for anything, also for several lines. A block that begins with `# NAME.yaml` is a file of
+// that name.
 #include <gmock/gmock.h>
 
 #include <fstream>

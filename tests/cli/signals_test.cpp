@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a file.
+// Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a
+// file.
 #include <chrono>
 #include <csignal>
 

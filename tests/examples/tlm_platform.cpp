@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file A virtual platform: two initiators and two memories on a 4 x 4 mesh, cycle by cycle, with waves of all that crosses
-/// the network. docs/tlm.md walks through it.
+/// \file A virtual platform: two initiators and two memories on a 4 x 4 mesh, cycle by cycle, with waves of all that
+/// crosses the network. docs/tlm.md walks through it.
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdio>

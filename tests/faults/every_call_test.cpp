@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever call fails, at whatever moment: a documented status with a sentence, no file under its final name that is not whole,
-// and a store that goes on to the same rows.
+// Whatever call fails, at whatever moment: a documented status with a sentence, no file under its final name that is
+// not whole, and a store that goes on to the same rows.
 #include <cerrno>
 #include <csignal>
 #include <functional>

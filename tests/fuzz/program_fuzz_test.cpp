@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged files through the program: status 2 with a sentence or what a sound file gives, never 1, never a signal, in time.
+// Damaged files through the program: status 2 with a sentence or what a sound file gives, never 1, never a signal, in
+// time.
 #include <sys/resource.h>
 
 #include <chrono>

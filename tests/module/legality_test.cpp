@@ -23,7 +23,8 @@ const Grid& row_of_four() {
   return grid;
 }
 
-/// Expects the violation of the netlist in any order of nodes, also from parts, and of the stepper where it knows the rule.
+/// Expects the violation of the netlist in any order of nodes, also from parts, and of the stepper where it knows the
+/// rule.
 void expect_violation(const Algorithm& algorithm, const std::vector<Packet>& packets, Step step, NodeId node,
                       const std::string& text, bool ask_stepper = true) {
   for (const std::uint64_t shuffle : {0, 1, 2, 3, 4}) {
@@ -164,8 +165,8 @@ TEST(FlitLegality, AnExchangedFlit) {
   expect_violation(with_odd_middle(other_packet), {{0, 3, 1, 0}, {3, 0, 1, 50}}, 1, 1, conservation);
 }
 
-/// Node 1 sends the first of what it has and gets, and then exchanges it for each other one; with what it gets back it does
-/// `rest`.
+/// Node 1 sends the first of what it has and gets, and then exchanges it for each other one; with what it gets back
+/// it does `rest`.
 FlitFunction exchanging(std::function<void(FlitView&, const Flit&)> rest) {
   return with_odd_middle([rest = std::move(rest)](FlitView& view) {
     pass_on(view);

@@ -115,9 +115,8 @@ bool all_at_once(const std::string& algorithm) {
   return entry.off_line || entry.in_lockstep;
 }
 
-/// Runs packets in the stepper, and in netlists in plain order, in permuted order, with every node in every step, and in three
-/// parts.
-/// Returns how the run of the stepper ended.
+/// Runs packets in the stepper, and in netlists in plain order, in permuted order, with every node in every step, and
+/// in three parts. Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
                            std::uint64_t seed, Step max_steps, double stall_rate = 0,
                            const std::string& selection = "least-occupied") {

@@ -286,7 +286,8 @@ TEST(OpenLoopRun, EndsWithASentenceWhereNumbersOfPacketsEnd) {
 
 // ---- when a run is found saturated
 
-/// What a run leaves before each step if one packet is created in every step and arrives `latency(created)` steps later.
+/// What a run leaves before each step if one packet is created in every step and arrives `latency(created)` steps
+/// later.
 class MadeUpRun {
  public:
   /// `end`: no packet is created in or after this step.

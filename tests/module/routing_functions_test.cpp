@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Routing functions in routers, on every network of their table: netlist and plain stepper agree, and what `check` says of
-/// deadlocks holds under as much traffic as fits.
+/// \file Routing functions in routers, on every network of their table: netlist and plain stepper agree, and what
+/// `check` says of deadlocks holds under as much traffic as fits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ std::unique_ptr<Algorithm> router(const RoutedNetwork& routed, std::int64_t buff
       {{"function", routed.function}, {"channels", std::int64_t{routed.channels}}, {"buffer", buffer}});
 }
 
-/// Every processor sends packet after packet, all there at once: half way round, to its mirror image, to a neighbour and to
-/// anywhere, in turn.
+/// Every processor sends packet after packet, all there at once: half way round, to its mirror image, to a neighbour
+/// and to anywhere, in turn.
 std::vector<Packet> flood(NodeId processors, int rounds, std::int32_t flits, std::uint64_t seed) {
   std::vector<Packet> packets;
   const auto n = static_cast<std::uint32_t>(processors);
@@ -60,8 +60,8 @@ TEST(RoutingFunctions, NetlistAndStepperAgree) {
   }
 }
 
-// Small buffers, long packets, every source always busy, for 10,000 steps and more: one circle of waiting packets that can
-// close will close.
+// Small buffers, long packets, every source always busy, for 10,000 steps and more: one circle of waiting packets
+// that can close will close.
 TEST(RoutingFunctions, WhatIsAcyclicDeliversAll) {
   for (const RoutedNetwork& routed : routed_networks()) {
     if (!routed.small || !routed.acyclic) continue;

@@ -170,7 +170,8 @@ TEST(ThreadPool, DoesNotWaitForAThreadWithoutACore) {
   EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-// As on a busy machine, the other thread is away for long in the middle of its part. The caller waits, then works alone.
+// As on a busy machine, the other thread is away for long in the middle of its part. The caller waits, then works
+// alone.
 TEST(ThreadPool, WorksAloneAfterALongWait) {
   using Clock = std::chrono::steady_clock;
   ThreadPool pool(2);
@@ -323,8 +324,8 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
   }
 }
 
-/// In step 10 packets that meet in a node change their numbers. The engine counts flits, and sees nothing; the referee sees
-/// packets that are ejected elsewhere than at their destinations.
+/// In step 10 packets that meet in a node change their numbers. The engine counts flits, and sees nothing; the
+/// referee sees packets that are ejected elsewhere than at their destinations.
 TEST(Threads, EndAlikeWhereTheRefereeRejects) {
   const Grid mesh = Grid::mesh({32, 32});
   Declaration declaration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Figures of the router that were found with other models: a plain model of the same rules and BookSim2 got the same
-/// packets, every one injected and delivered in the same step.
+/// \file Figures of the router that were found with other models: a plain model of the same rules and BookSim2 got
+/// the same packets, every one injected and delivered in the same step.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

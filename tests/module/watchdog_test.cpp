@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file How a run ends: which packets wait for each other (a deadlock while nodes are awake is a circle of packets that
-/// hold what the next one needs), input that goes on after the last step, and flits that still arrive.
+/// \file How a run ends: which packets wait for each other (a deadlock while nodes are awake is a circle of packets
+/// that hold what the next one needs), input that goes on after the last step, and flits that still arrive.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every bound of `result.json` under attack: structured inputs, odd sizes, latencies of links. A run must complete (fabric and
-// referee hold it to its queue bound) within its own `bounds`, which must be there.
+// Every bound of `result.json` under attack: structured inputs, odd sizes, latencies of links. A run must complete
+// (fabric and referee hold it to its queue bound) within its own `bounds`, which must be there.
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>

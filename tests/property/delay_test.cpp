@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one packet, or worm, costs another, and all of them the planner: observation 1 of TR 477 (Symvonis and Tidswell 1994),
-// lemma 1 and the analysis of TR 490 (Roberts and Symvonis 1994).
+// What one packet, or worm, costs another, and all of them the planner: observation 1 of TR 477 (Symvonis and
+// Tidswell 1994), lemma 1 and the analysis of TR 490 (Roberts and Symvonis 1994).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace starloom::links {
 namespace {
 
-/// In how many stages, at most, one packet kept another from starting: one that had its path already, and used a link of
-/// any path that was tried there, in a stage in which a flit would have crossed it.
+/// In how many stages, at most, one packet kept another from starting: one that had its path already, and used a link
+/// of any path that was tried there, in a stage in which a flit would have crossed it.
 int greatest_delay(const Grid& mesh, const OneBendOptions& options, const std::vector<Packet>& packets) {
   PlainPlanner planner(mesh, options);
   const std::vector<PacketId> order = planner.order(packets);
@@ -106,7 +106,8 @@ double looks(NodeId n, PathScheme scheme, std::int32_t flits, const std::vector<
   return static_cast<double>(planner.looks()) / (nodes * nodes * flits * flits);
 }
 
-// The paper's count: 2(a + b) stages, in each two paths of a + b links at most, for each of a b = N packets: 16 N^2 looks.
+// The paper's count: 2(a + b) stages, in each two paths of a + b links at most, for each of a b = N packets: 16 N^2
+// looks.
 TEST(PlanningTime, OfPermutationsIsAtMostQuadratic) {
   for (const bool turn : {false, true}) {
     double before = 16;
@@ -120,15 +121,16 @@ TEST(PlanningTime, OfPermutationsIsAtMostQuadratic) {
   }
 }
 
-// (2n - 2)(2k - 1) + 1 starts of k (2n - 2) links, for n^2 worms: less than 8 k^2 n^4 looks. A tenth of k^2 n^4 is enough.
+// (2n - 2)(2k - 1) + 1 starts of k (2n - 2) links, for n^2 worms: less than 8 k^2 n^4 looks. A tenth of k^2 n^4 is
+// enough.
 TEST(PlanningTime, OfWormsIsAtMostTheSquareOfTheirFlits) {
   for (const std::int32_t flits : {1, 4, 8})
     for (const NodeId n : {8, 16})
       EXPECT_LT(looks(n, PathScheme::horizontal_first, flits, quarter_turn(n)), 0.1) << n << ' ' << flits;
 }
 
-// All worms of `block` cross the middle, n k / 2 flits on each of its links: no plan is shorter, and these are less than
-// twice as long, but for the way.
+// All worms of `block` cross the middle, n k / 2 flits on each of its links: no plan is shorter, and these are less
+// than twice as long, but for the way.
 TEST(WormCut, HoldsWormsForATimeThatGrowsAsTheirFlitsAndTheSide) {
   for (const NodeId n : {8, 16, 32})
     for (const std::int32_t flits : {1, 4, 16}) {

@@ -24,8 +24,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the packets served so far have taken, and the earliest arrival left for the next: all nodes it can be in, stage by
-/// stage.
+/// What the packets served so far have taken, and the earliest arrival left for the next: all nodes it can be in,
+/// stage by stage.
 class Leftover {
  public:
   Leftover(Grid grid, std::vector<std::int64_t> residents) : grid_(std::move(grid)), residents_(std::move(residents)) {}
@@ -143,7 +143,8 @@ TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
 }
 
 TEST(EarliestArrival, GoesRoundWhatIsTaken) {
-  // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer links...
+  // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer
+  // links...
   const Grid ring = Grid::torus({3});
   const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_residents({0}));
   EXPECT_EQ(two.journeys[1].start, 1);

@@ -118,8 +118,8 @@ TEST(RandomizedMetrics, SparsePermutationsTakeAConstantNumberOfCycles) {
   }
 }
 
-/// Cycles of `randomized` on a small network, exactly: packets of a group with one temporary group are all alike, so a state
-/// is how many of them are left, [source group * width + temporary group]. d >= g.
+/// Cycles of `randomized` on a small network, exactly: packets of a group with one temporary group are all alike, so
+/// a state is how many of them are left, [source group * width + temporary group]. d >= g.
 class ExactCycles {
  public:
   using State = std::vector<int>;

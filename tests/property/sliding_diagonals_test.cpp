@@ -167,7 +167,8 @@ class DiagonalRows final : public TraceSink {
   std::vector<std::vector<TraceRow>> steps;
 };
 
-// What the referee would let pass, the timetable does not: a worm that is a step late all its way, or rests a step longer.
+// What the referee would let pass, the timetable does not: a worm that is a step late all its way, or rests a step
+// longer.
 TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
   const DiagonalCase c{16, 2, 2, 2, 1, 4};
   const Grid torus = c.torus();

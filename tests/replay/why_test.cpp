@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why packets took as long as they did: causes are what the rows of the trace say. That the parts of every latency add up is
-// in tests/system, EveryScenario.
+// Why packets took as long as they did: causes are what the rows of the trace say. That the parts of every latency
+// add up is in tests/system, EveryScenario.
 #include <algorithm>
 #include <cstdlib>
 #include <map>

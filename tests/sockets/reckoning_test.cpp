@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What transactions are reckoned with, without SystemC: lengths of packets, faults, steps that are taken, addresses.
+/// \file What transactions are reckoned with, without SystemC: lengths of packets, faults, steps that are taken,
+/// addresses.
 #include <gtest/gtest.h>
 
 #include <random>

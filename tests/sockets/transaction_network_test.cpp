@@ -39,8 +39,9 @@ std::vector<double> ends(TransactionView view, const Platform::Shape& shape, boo
 // ---- Times
 
 TEST(TransactionNetwork, AReadTakesTheTimesOfItsTwoPackets) {
-  // From node 0 to node 5, two links, pipeline of 3: 3 * (2 + 1) + 2 = 11 steps for the head. The request is made at 0, so
-  // created in step 1, and delivered in 12; its response of 3 flits is created in 13 and delivered in 13 + 11 + 2.
+  // From node 0 to node 5, two links, pipeline of 3: 3 * (2 + 1) + 2 = 11 steps for the head. The request is made at
+  // 0, so created in step 1, and delivered in 12; its response of 3 flits is created in 13 and delivered in 13 + 11 +
+  // 2.
   for (const TransactionView view : views)
     for (const bool blocking : {false, true})
       EXPECT_THAT(ends(view, {}, blocking, {read(0x10, 32), write(0x20, std::vector<unsigned char>(17, 1), 100.5)}),

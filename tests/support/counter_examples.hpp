@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Permutations on which the multistage method does not reach the greatest distance, although TR 477 reports that it
-/// always did. Entry i is the destination of node i.
+/// \file Permutations on which the multistage method does not reach the greatest distance, although TR 477 reports
+/// that it always did. Entry i is the destination of node i.
 #include <utility>
 #include <vector>
 

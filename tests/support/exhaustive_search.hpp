@@ -14,8 +14,8 @@
 
 namespace starloom::links {
 
-/// Looks for a schedule of at most `length` stages among all there are: any walk at all, from any stage, never standing;
-/// with a scheme, its paths only. The packets are tried in the order given.
+/// Looks for a schedule of at most `length` stages among all there are: any walk at all, from any stage, never
+/// standing; with a scheme, its paths only. The packets are tried in the order given.
 class ExhaustiveSearch {
  public:
   ExhaustiveSearch(Grid mesh, std::vector<Packet> packets, std::int32_t length,

@@ -11,7 +11,8 @@
 
 namespace starloom::links {
 
-/// Diagnoses take it that packets go by dimension order. `View` is FlitView, ChannelView<1> or WormView, `Base` the controller class that goes with it.
+/// Diagnoses take it that packets go by dimension order. `View` is FlitView, ChannelView<1> or WormView, `Base` the
+/// controller class that goes with it.
 template <class Base, class View>
 class FunctionAlgorithm final : public Algorithm {
  public:

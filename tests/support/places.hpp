@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where the project and its program are. Told by one small file, so that the others compile to the same bytes wherever
-/// the project stands.
+/// \file Where the project and its program are. Told by one small file, so that the others compile to the same bytes
+/// wherever the project stands.
 #include <filesystem>
 
 namespace starloom {

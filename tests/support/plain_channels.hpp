@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what becomes true
-/// later in tables by step. It shares nothing with modules/starloom/router and the controller but the routing function.
+/// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what
+/// becomes true later in tables by step. It shares nothing with modules/starloom/router and the controller but the
+/// routing function.
 #include <map>
 #include <set>
 #include <vector>

@@ -10,8 +10,8 @@
 
 namespace starloom {
 
-/// Formula and proof as streams of DIMACS and DRAT. Every lemma has to follow by unit propagation, or, of all clauses with
-/// the negation of its first literal, the resolvents do (Wetzler, Heule and Hunt 2014).
+/// Formula and proof as streams of DIMACS and DRAT. Every lemma has to follow by unit propagation, or, of all clauses
+/// with the negation of its first literal, the resolvents do (Wetzler, Heule and Hunt 2014).
 class ProofChecker {
  public:
   explicit ProofChecker(std::istream& formula) {

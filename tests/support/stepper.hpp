@@ -49,8 +49,8 @@ struct StateChange {
   }
 };
 
-/// Virtual channels: how a router stood when its allocators chose in a step, and what then passed its switch. A channel has
-/// the index port * channels + number; the processor is the port behind all others.
+/// Virtual channels: how a router stood when its allocators chose in a step, and what then passed its switch. A
+/// channel has the index port * channels + number; the processor is the port behind all others.
 struct RouterTurn {
   struct Passing {
     Port in = no_port;

@@ -70,8 +70,8 @@ inline void fill(Payload& payload, Transaction& transaction) {
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/// Makes its transactions in order, by blocking calls one after the other, or without blocking, `most` of them under way.
-/// `seed` 0: every response is over at once and nothing but `ahead` is annotated; else all legal ways are drawn.
+/// Makes its transactions in order, by blocking calls one after the other, or without blocking, `most` of them under
+/// way. `seed` 0: every response is over at once and nothing but `ahead` is annotated; else all legal ways are drawn.
 class Initiator final : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Initiator> socket;
@@ -201,8 +201,8 @@ class Initiator final : public sc_core::sc_module {
   tlm_utils::peq_with_cb_and_phase<Initiator> later_;
 };
 
-/// A memory that is written and read when a request begins. `style`: it blocks, or takes one of the legal ways through the
-/// phases, or (any) draws them.
+/// A memory that is written and read when a request begins. `style`: it blocks, or takes one of the legal ways
+/// through the phases, or (any) draws them.
 enum class Style { blocking, early, response_returned, response_called, four_phases, request_returned, any };
 inline constexpr Style styles[] = {
     Style::blocking,         Style::early, Style::response_returned, Style::response_called, Style::four_phases,

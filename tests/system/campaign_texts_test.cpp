@@ -13,8 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// What gnuplot, a shell, Markdown, HTML, CSV or a spreadsheet could take for more than a text. None may hold a slash: all
-/// are names of files, too.
+/// What gnuplot, a shell, Markdown, HTML, CSV or a spreadsheet could take for more than a text. None may hold a
+/// slash: all are names of files, too.
 const std::vector<std::string> hostile = {
     "x `touch f` $(touch f) ${HOME}",
     "x \"; system(\"touch f\"); set title \"y",

@@ -15,7 +15,8 @@ using testing::Not;
 
 class CampaignViews : public CampaignTest {
  protected:
-  /// Two networks, two patterns, four loads, of which the last is too much for transpose; with these lines behind line 12.
+  /// Two networks, two patterns, four loads, of which the last is too much for transpose; with these lines behind
+  /// line 12.
   void write(const std::string& views) const {
     scratch_.write("c.yaml",
                    "schema: 1\nname: test\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
@@ -90,7 +91,8 @@ TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
   EXPECT_EQ(count(both, "with linespoints lc"), 12U);
   EXPECT_THAT(both, HasSubstr("title 'not completed'"));
   EXPECT_THAT(both, Not(HasSubstr("saturated")));
-  // Latencies end where runs do not complete, throughput beside them goes on, with marks; the legend has room of its own.
+  // Latencies end where runs do not complete, throughput beside them goes on, with marks; the legend has room of its
+  // own.
   const std::string beside = file("latency_mean_and_throughput_accepted.gp");
   EXPECT_THAT(beside, HasSubstr(",graph 0.98 point pt 8"));
   EXPECT_THAT(beside, HasSubstr("title 'saturated'"));
@@ -118,8 +120,8 @@ TEST_F(CampaignViews, Defaults) {
   EXPECT_EQ(count(file("steps.gp"), "with boxes"), 1U);
 }
 
-// The eighth colour is the first again; two figures have two dashes. From the 31st dash on, lines are thicker. Bars have
-// no dashes, so they are lighter.
+// The eighth colour is the first again; two figures have two dashes. From the 31st dash on, lines are thicker. Bars
+// have no dashes, so they are lighter.
 TEST_F(CampaignViews, TellCurvesApart) {
   scratch_.write("c.yaml", "schema: 1\nname: test\n" + std::string(campaign_base) +
                                "axes: {seed: {from: 1, to: 30}, network.shape: [[4, 4], [6, 6]], routing.discipline: "

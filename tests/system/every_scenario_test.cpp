@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For every scenario with hardware: neither the order of construction and evaluation nor the number of threads nor running
-// idle nodes changes a byte, the referee accepts the folder, and what `why` reports of each packet adds up to its latency.
+// For every scenario with hardware: neither the order of construction and evaluation nor the number of threads nor
+// running idle nodes changes a byte, the referee accepts the folder, and what `why` reports of each packet adds up to
+// its latency.
 #include <map>
 #include <nlohmann/json.hpp>
 

@@ -59,7 +59,8 @@ TEST_F(RouterWaves, AreThePipelineOfThePage) {
   }
 }
 
-// Of routers that nobody looks at nothing is kept; what a chosen one and its links show is the same, and so is a link alone.
+// Of routers that nobody looks at nothing is kept; what a chosen one and its links show is the same, and so is a link
+// alone.
 TEST_F(RouterWaves, OfOneRouterAreThoseOfTheWholeRun) {
   const std::string file = scenario_file("vc_torus_datelines").string();
   run(file, "all", "--waves");

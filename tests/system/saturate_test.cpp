@@ -24,8 +24,8 @@ class Saturate : public CampaignTest {
   void SetUp() override { write("pattern: transpose, rate: 0.1, warmup: 100, measure: 500, drain: 2000"); }
 };
 
-// Rows turn into columns through the corner of the diagonal: the links at it carry three flows, so none can have more than a
-// third.
+// Rows turn into columns through the corner of the diagonal: the links at it carry three flows, so none can have more
+// than a third.
 TEST_F(Saturate, FindsTheLoadOfTranspose) {
   write("pattern: transpose, rate: 0.1, warmup: 500, measure: 3000, drain: 3000");
   const ProgramRun run = starloom("saturate e.yaml --within 0.01");

@@ -205,8 +205,8 @@ TEST_P(WavesOfScenario, AreTheTrace) {
     EXPECT_TRUE(of_worms == ends);
     return;
   }
-  // What buffers gain and lose: arrivals and injections, hops and consumption; in routers, a flit leaves its buffer when it
-  // passes the switch, two steps before it enters a link and three before it is consumed.
+  // What buffers gain and lose: arrivals and injections, hops and consumption; in routers, a flit leaves its buffer
+  // when it passes the switch, two steps before it enters a link and three before it is consumed.
   const Step injection = routers ? 2 : 0, to_link = routers ? 2 : 0, to_processor = routers ? 3 : 0;
   const Step latency = result["experiment"]["network"].value("link_latency", 1);
   std::map<std::pair<Step, NodeId>, std::int64_t> gain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Every initiator of the distribution's TLM examples with every target of theirs, through a network in each view. Their
-/// traffic generators write, read and compare; a difference is a fatal report of theirs.
+/// \file Every initiator of the distribution's TLM examples with every target of theirs, through a network in each
+/// view. Their traffic generators write, read and compare; a difference is a fatal report of theirs.
 #include <cstdio>
 #include <map>
 #include <memory>

@@ -30,8 +30,8 @@ TEST(BufferPool, OrdersByRankThenPacket) {
   EXPECT_TRUE(pool.empty(1));
 }
 
-// Against a sorted vector, the obvious implementation: short buffers, and long ones that fill and empty. Of packets with one
-// rank, lower numbers come late, too; each packet has two flits.
+// Against a sorted vector, the obvious implementation: short buffers, and long ones that fill and empty. Of packets
+// with one rank, lower numbers come late, too; each packet has two flits.
 TEST(BufferPool, AgreesWithASortedVector) {
   using Key = std::tuple<std::int64_t, PacketId, std::int32_t>;
   for (const std::uint32_t ranks : {1, 6, 100000}) {

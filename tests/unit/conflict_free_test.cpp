@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjectures II.13 and II.14 of Mei and Rizzi on the smallest network, POPS(2,2): deterministic online algorithms without
-// collisions, all of them, as a formula.
+// Conjectures II.13 and II.14 of Mei and Rizzi on the smallest network, POPS(2,2): deterministic online algorithms
+// without collisions, all of them, as a formula.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ using links::Literal;
 
 constexpr int d = 2, g = 2, n = d * g, nobody = n;
 using Destination = std::array<int, n>;  ///< [source]
-/// What a processor knows before a slot: its number, the destination of its packet, and for each slot before the number of
-/// the packet heard, and its destination.
+/// What a processor knows before a slot: its number, the destination of its packet, and for each slot before the
+/// number of the packet heard, and its destination.
 using View = std::vector<int>;
 using Heard = std::vector<int>;  ///< [slot] source of the packet, or nobody
 
@@ -32,9 +32,9 @@ View view_of(int node, const Destination& to, const Heard& heard) {
   return view;
 }
 
-/// A processor sends one of the packets that it has heard of, or its own, to groups that depend on its view, and samples the
-/// coupler from a group that depends on its view. All permutations are routed in `slots` slots, and no two processors of a
-/// group drive one coupler.
+/// A processor sends one of the packets that it has heard of, or its own, to groups that depend on its view, and
+/// samples the coupler from a group that depends on its view. All permutations are routed in `slots` slots, and no
+/// two processors of a group drive one coupler.
 class Algorithms {
  public:
   explicit Algorithms(int slots) : slots_(slots) {

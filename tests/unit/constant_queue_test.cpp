@@ -88,8 +88,8 @@ TEST(ConstantQueueLevels, RefuseSubsquaresThatDoNotFit) {
   EXPECT_EQ(refusal(64, 16, 1), "accepted");
 }
 
-// Every supersquare of the first and last block row whose packets go to the middle sends them to the place of the paper's
-// figures 4a and 4b; block rows 4, 5 and 6 (1, 2 and 3) get 2 2/3 supersquares each.
+// Every supersquare of the first and last block row whose packets go to the middle sends them to the place of the
+// paper's figures 4a and 4b; block rows 4, 5 and 6 (1, 2 and 3) get 2 2/3 supersquares each.
 TEST(ConstantQueueBlocks, LandWhereTheFiguresSay) {
   const Level level = constant_queue_levels(48, 16, 0).front();  // m = 6, near = 4
   const std::int32_t m = level.m;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds for offline schedules, and searches for shortest ones: known answers, small meshes where everything can be tried,
-// proofs that are checked.
+// Bounds for offline schedules, and searches for shortest ones: known answers, small meshes where everything can be
+// tried, proofs that are checked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -245,8 +245,8 @@ TEST(ScheduleSearch, ProvesThatFiveSwapsTakeFour) {
     return ProofChecker(formula_stream).accepts(proof_stream);
   };
   EXPECT_TRUE(accepted(formula, proof));
-  // The checker does not accept everything: the proof without its end, the empty clause at once for a formula without the
-  // packets.
+  // The checker does not accept everything: the proof without its end, the empty clause at once for a formula without
+  // the packets.
   EXPECT_FALSE(accepted(formula, proof.substr(0, proof.size() / 3)));
   EXPECT_FALSE(accepted("p cnf 2 2\n1 2 0\n-1 2 0\n", "0\n"));
   EXPECT_TRUE(accepted("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", "2 0\n0\n"));

@@ -102,7 +102,8 @@ TEST(MeshSortProgram, MergesInTheStepsOfTheTable) {
 }
 
 /// Steps of a sort of s x s nodes, s a power of two from 4 on, by recurrence: the blocks in snake order, swaps and
-/// unshuffles, the rows, shuffles and swaps, a clean-up for each size of strips; columns are turned round for plain order.
+/// unshuffles, the rows, shuffles and swaps, a clean-up for each size of strips; columns are turned round for plain
+/// order.
 Step steps_by_recurrence(std::int64_t s, bool plain) {
   Step best = MeshSortProgram::shearsort(static_cast<std::int32_t>(std::min<std::int64_t>(s, 1024))).steps();
   if (s > 1024) best = std::numeric_limits<Step>::max();
@@ -128,8 +129,8 @@ TEST(MeshSortProgram, StepsOfTheMergeTendToFourSides) {
   EXPECT_EQ(steps_by_recurrence(1 << 22, false), 12913002);
 }
 
-// The last corner knows nothing of the k(k + 1)/2 keys next to the first one for 2s - 2 - k steps. Where these are 2s - 2 or
-// more, they can make what it holds by then belong into the first row, in either order, s - 1 steps away.
+// The last corner knows nothing of the k(k + 1)/2 keys next to the first one for 2s - 2 - k steps. Where these are 2s -
+// 2 or more, they can make what it holds by then belong into the first row, in either order, s - 1 steps away.
 TEST(MeshSortProgram, NoneTakesLessThanThreeSidesLessARoot) {
   for (std::int32_t s = 2; s <= 64; ++s) {
     std::int32_t k = 0;

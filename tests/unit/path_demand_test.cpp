@@ -124,8 +124,8 @@ TEST(PathDemand, OfValiantIsTwiceUniform) {
   expect_same_loads(of_pattern, once);
 }
 
-// D. Seo et al., ISCA 2005, on a mesh of 8 x 8, mean of 10^6 random patterns: O1TURN carries 18.8 % more than dimension order,
-// and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
+// D. Seo et al., ISCA 2005, on a mesh of 8 x 8, mean of 10^6 random patterns: O1TURN carries 18.8 % more than
+// dimension order, and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
 TEST(PathDemand, CarriesAsMuchMoreAsPublished) {
   const auto carried = [](const char* function, int channels) {
     double sum = 0;
@@ -161,7 +161,8 @@ TEST(PathDemand, TheLeastIsABoundThatIsNearlyMet) {
     EXPECT_GE(found.least, 0.97 * 8 / 4);
     EXPECT_GE(found.most(), found.least);
   }
-  // Packets to the west have no choice, and all seven of the first row go over its last link down: as in dimension order.
+  // Packets to the west have no choice, and all seven of the first row go over its last link down: as in dimension
+  // order.
   const LinkDemand west = demand(square(8), "west-first", 1, transpose_flows(8));
   EXPECT_LE(west.least, 7 + 1e-9);
   EXPECT_GE(west.least, 0.99 * 7);

@@ -219,8 +219,8 @@ TEST(Patterns, GreedykillFillsTheColumnThatIsAskedFor) {
 }
 
 TEST(Patterns, AdvKundeQueuesBehindAStream) {
-  // n = 8, s = 2: of the subsquares of rows 6 and 7 those next to column 4 send 3 packets each, column by column: the first
-  // and the third wait in row 6, the second passes them.
+  // n = 8, s = 2: of the subsquares of rows 6 and 7 those next to column 4 send 3 packets each, column by column: the
+  // first and the third wait in row 6, the second passes them.
   Nodes expected(64, no_node);
   expected[52] = 2 * 8 + 4;
   expected[60] = 0 * 8 + 4;

@@ -145,7 +145,8 @@ TEST(Svg, SharesHaveTheSameLevelsEverywhere) {
               testing::ElementsAre("0", "to 2 %", "to 5 %", "to 10 %", "to 25 %", "to 50 %", "to 75 %", "to 100 %"));
 }
 
-// Harpoons and tiles of grids and of other networks: every link of a circle is marked, and the legend says what that is.
+// Harpoons and tiles of grids and of other networks: every link of a circle is marked, and the legend says what that
+// is.
 TEST(LinksPicture, LinksOfACircleAreMarked) {
   std::vector<LinkNetwork> networks = {network_of(Grid::torus({4})), network_of(Grid::mesh({3, 3})),
                                        network_of(Grid::torus({3, 3, 3})), network_of(Grid::mesh({200, 200}))};

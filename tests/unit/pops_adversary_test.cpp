@@ -203,8 +203,8 @@ TEST(PopsAdversary, EveryTwoHopsTableStarvesAPacket) {
 }
 
 TEST(PopsAdversary, FreshDrawsSetAStarvedPacketFree) {
-  // The separation: a table that is known starves a packet for g - 1 cycles; draws made afterwards deliver all packets of the
-  // same permutation in a few.
+  // The separation: a table that is known starves a packet for g - 1 cycles; draws made afterwards deliver all
+  // packets of the same permutation in a few.
   for (const std::int32_t g : {16, 64}) {
     const Pops pops(g, g);
     const Starved found = starved_permutation(pops, two_hops(pops, g == 16 ? 15 : 7, rotating));
@@ -216,8 +216,8 @@ TEST(PopsAdversary, FreshDrawsSetAStarvedPacketFree) {
 }
 
 TEST(PopsAdversary, RandomPermutationsCrowdACouplerByTheBound) {
-  // Theorem II.6: an oblivious algorithm needs as many slots for a random permutation as log g / log log g, up to a factor.
-  // On the direct route the fullest coupler has more packets, by a factor that grows slowly.
+  // Theorem II.6: an oblivious algorithm needs as many slots for a random permutation as log g / log log g, up to a
+  // factor. On the direct route the fullest coupler has more packets, by a factor that grows slowly.
   double factor = 0;
   for (const std::int32_t g : {16, 64, 256, 1024}) {
     double sum = 0;

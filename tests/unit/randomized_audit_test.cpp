@@ -51,7 +51,8 @@ std::string verdict(const Pops& pops, const std::vector<ToldCycle>& cycles, cons
   return first;
 }
 
-/// POPS(3,3): two packets to processors of different groups, each alone everywhere; a third and a fourth meet in slot 1.
+/// POPS(3,3): two packets to processors of different groups, each alone everywhere; a third and a fourth meet in slot
+/// 1.
 const ToldCycle sound{0,
                       {{0, 8, 1, true}, {3, 1, 2, true}, {7, 5, 0, false}, {8, 4, 0, false}},
                       {{4, 2, 1, 9}, {2, 2, 0, 9}, {2, 2, 0, 2}, {2, 2, 0, 4}, {2, 2, 0, 9}}};

@@ -82,7 +82,8 @@ TEST(DimensionOrder, OffersAllChannelsOfAMesh) {
   }
 }
 
-// Class 1, the channels above, if the coordinate was greater than that of the destination where the packet entered the dimension.
+// Class 1, the channels above, if the coordinate was greater than that of the destination where the packet entered
+// the dimension.
 TEST(DimensionOrder, KeepsAPacketInItsClass) {
   const Grid torus = Grid::torus({7, 5});
   DimensionOrderOptions options;

@@ -114,8 +114,8 @@ inline SampleRun bounded_sample() {
   return run;
 }
 
-/// Adds the rows of a worm that starts in `node` in step `start`, takes `ports` and is consumed behind the last; it does
-/// not move in the steps of `holds`. Returns the step of its last row.
+/// Adds the rows of a worm that starts in `node` in step `start`, takes `ports` and is consumed behind the last; it
+/// does not move in the steps of `holds`. Returns the step of its last row.
 inline Step add_worm(SampleRun& run, PacketId packet, NodeId node, const std::vector<Port>& ports, Step start,
                      const std::set<Step>& holds = {}) {
   std::vector<NodeId> path{node};
@@ -135,9 +135,9 @@ inline Step add_worm(SampleRun& run, PacketId packet, NodeId node, const std::ve
   return step - 1;
 }
 
-/// On a 3x5 mesh: packet 0 walks along row 0 with three flits and holds in steps 3 and 4; packet 1 turns twice; packet 2
-/// is stored on its way and starts again; packet 3 is at home; packet 4 enters registers as packet 0 leaves them.
-/// A token and a key cross links of their own.
+/// On a 3x5 mesh: packet 0 walks along row 0 with three flits and holds in steps 3 and 4; packet 1 turns twice;
+/// packet 2 is stored on its way and starts again; packet 3 is at home; packet 4 enters registers as packet 0 leaves
+/// them. A token and a key cross links of their own.
 inline SampleRun links_only_sample() {
   SampleRun run{Grid::mesh({3, 5})};
   run.rules.storage = RefereeRules::Storage::links_only;

@@ -135,7 +135,8 @@ TEST(SaturationSearch, AnswersWithTheBoundIfNothingSaturatesUpToIt) {
   }
 }
 
-// Where nothing is known before: the lightest load is halved until its runs complete, and the answer is as fine as it is small.
+// Where nothing is known before: the lightest load is halved until its runs complete, and the answer is as fine as it
+// is small.
 TEST(SaturationSearch, HalvesTheLightestLoadUntilItCompletes) {
   const auto network = [](double load) { return queue_of(0.002, load); };
   const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1);

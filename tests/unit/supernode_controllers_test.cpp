@@ -183,8 +183,8 @@ class WatchedAlgorithm final : public Algorithm {
   const Algorithm& watched_;
 };
 
-/// A node decides by what arrives at it alone: fed with nothing else, one node after the other, controllers decide as they
-/// did in the network.
+/// A node decides by what arrives at it alone: fed with nothing else, one node after the other, controllers decide as
+/// they did in the network.
 void expect_local(const SupernodeCase& c, const std::vector<Packet>& packets) {
   const auto algorithm = c.make(packets);
   const Grid mesh = c.mesh();

@@ -159,8 +159,8 @@ TEST_F(Files, ApplicationSendsWhenABytesWorthIsThere) {
   Units units;
   units.flit_bytes = 4;
   const auto traffic = make("application", graph, m22_, steps(8, 2), units);
-  // Edge 0: steps 7. Edge 1: 20 bytes a step, 2 or 3 packets in every step. Edge 2: 9 bytes after step 2, 18 after 5, 24
-  // after 7.
+  // Edge 0: steps 7. Edge 1: 20 bytes a step, 2 or 3 packets in every step. Edge 2: 9 bytes after step 2, 18 after 5,
+  // 24 after 7.
   const std::vector<Packet> all = packets_until(*traffic, 100, 100);
   std::vector<Packet> edge_0, edge_2;
   std::vector<int> edge_1(8);

@@ -192,8 +192,8 @@ TEST(Verdict, EscapeChannelsInTwoOrdersMayDeadlock) {
   EXPECT_FALSE(found.acyclic());
 }
 
-// Only indirect dependencies close this circle: on a ring of 8 whose escape channels end at node 0 and begin there anew,
-// packets that cross that node over other channels hold one behind it and ask for one before it.
+// Only indirect dependencies close this circle: on a ring of 8 whose escape channels end at node 0 and begin there
+// anew, packets that cross that node over other channels hold one behind it and ask for one before it.
 TEST(Verdict, IndirectDependenciesCount) {
   const LinkNetwork& cycle = ring(8);
   class OneWay final : public routing::RoutingFunction {

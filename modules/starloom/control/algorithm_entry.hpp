@@ -61,8 +61,8 @@ struct AlgorithmEntry {
   std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
   /// Below `bounds` and `algorithm` of result.json, in the order in which they are written.
   std::vector<MetricSpec> bounds{}, metrics{};
-  /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be asked for
-  /// in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
+  /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be
+  /// asked for in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
   bool off_line = false;          ///< it plans before the run: it wants to know all packets, and links of latency 1
   bool in_lockstep = false;       ///< online, but nodes count steps together: all packets in step 0, links of latency 1

@@ -18,10 +18,10 @@ class BufferObserver {
 };
 
 /// `count` buffers, each ordered by (rank, packet, flit index): the front has the lowest rank, ties go to the lower
-/// packet number. A queue discipline is a choice of rank; first in, first out is rank = step of arrival.
-/// A buffer is a list while it is short or flits are pushed at its end: pushing there and popping the front take constant
-/// time. A long one into which a flit is pushed elsewhere is a heap until it is empty: what lies together in memory is
-/// looked at together, and time grows with the logarithm of what is in the buffer. No memory is allocated once all have
+/// packet number. A queue discipline is a choice of rank; first in, first out is rank = step of arrival. A buffer is
+/// a list while it is short or flits are pushed at its end: pushing there and popping the front take constant time. A
+/// long one into which a flit is pushed elsewhere is a heap until it is empty: what lies together in memory is looked
+/// at together, and time grows with the logarithm of what is in the buffer. No memory is allocated once all have
 /// grown to the greatest number of flits stored at once.
 class BufferPool {
  public:

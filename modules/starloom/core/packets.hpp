@@ -11,8 +11,9 @@
 
 namespace starloom {
 
-/// All packets of a run, in the order of their numbers. They never change, and copies share them. A list takes 32 bytes a
-/// packet; where node i has packet i, of one flit, from step 0 on, there are only the destinations, at 4 bytes.
+/// All packets of a run, in the order of their numbers. They never change, and copies share them. A list takes 32
+/// bytes a packet; where node i has packet i, of one flit, from step 0 on, there are only the destinations, at 4
+/// bytes.
 class Packets {
  public:
   /// [node] where its packet goes.

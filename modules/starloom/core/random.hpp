@@ -24,13 +24,13 @@ struct RandomBlock {
 };
 RandomBlock random_block(std::uint64_t seed, Purpose purpose, std::uint32_t block, Step step, std::uint32_t index);
 
-/// Many blocks at once, for draws of all nodes in a step: words[0 .. 4*blocks) become those of nodes 4*first_block and up.
-/// The same words as random_block, several times faster.
+/// Many blocks at once, for draws of all nodes in a step: words[0 .. 4*blocks) become those of nodes 4*first_block
+/// and up. The same words as random_block, several times faster.
 void random_words(std::uint64_t seed, Purpose purpose, std::uint32_t first_block, std::size_t blocks, Step step,
                   std::uint32_t index, std::uint32_t* words);
 
-/// Bernoulli draws of nodes 0 .. nodes-1 in a step: bit v & 63 of below[v >> 6] says whether the word of node v is below
-/// `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node are 0.
+/// Bernoulli draws of nodes 0 .. nodes-1 in a step: bit v & 63 of below[v >> 6] says whether the word of node v is
+/// below `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node are 0.
 void random_below(std::uint64_t seed, Purpose purpose, NodeId nodes, Step step, std::uint32_t index,
                   std::uint64_t threshold, std::uint64_t* below);
 

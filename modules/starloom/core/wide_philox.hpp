@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions that this machine has. Compilers
-/// do not find this form by themselves. Integer arithmetic: every maker makes the same words, those of `random_block`.
+/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions that this machine has.
+/// Compilers do not find this form by themselves. Integer arithmetic: every maker makes the same words, those of
+/// `random_block`.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

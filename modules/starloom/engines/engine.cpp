@@ -16,8 +16,8 @@ namespace {
 /// Steps for which a source is asked at once.
 constexpr Step chunk = 256;
 
-/// Nodes that must run in a step for each thread that has a share of it: where it sleeps, waking it takes as long as some
-/// hundreds. The thread sanitizer sees threads in small networks, too.
+/// Nodes that must run in a step for each thread that has a share of it: where it sleeps, waking it takes as long as
+/// some hundreds. The thread sanitizer sees threads in small networks, too.
 #ifdef __SANITIZE_THREAD__
 constexpr std::int64_t worth_a_thread = 0;
 #else
@@ -223,7 +223,8 @@ void Engine::create_packets(Step step) {
   if (step_sink_ != nullptr) account_.created = created_;
 }
 
-/// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has run.
+/// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has
+/// run.
 void Engine::touch_running(const Part& part, const WakeCalendar::Bitmap& running) {
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w) {
     const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];

@@ -88,8 +88,8 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step, which the step sink then receives. The run may have gone on for some idle steps
-  /// until `end`.
+  /// Closes the record after the last step, which the step sink then receives. The run may have gone on for some idle
+  /// steps until `end`.
   void finish(Step end = 0);
   /// The step sink receives a step while the next one runs, not before.
   bool reports_late() const { return pool_ != nullptr; }

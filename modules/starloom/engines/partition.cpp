@@ -17,7 +17,8 @@ std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + m
 /// Measured: of the time of a step near saturation with a referee, what the nodes take.
 constexpr double time_of_nodes = 0.7;
 
-/// The first node of each part, and the number of nodes: equal shares of nodes and links, and of the time that the step sink takes.
+/// The first node of each part, and the number of nodes: equal shares of nodes and links, and of the time that the
+/// step sink takes.
 std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool with_step_sink) {
   const double share =
       with_step_sink ? std::min(1.0 / time_of_nodes / parts, 1.0 / std::max(1, parts - 1)) : 1.0 / parts;

@@ -8,11 +8,11 @@
 
 namespace starloom::links {
 
-/// A network cut into parts of nodes that follow each other. What a node does in a step ends at the far ends of its links, so
-/// a part writes for its own nodes, and for a few of others. Whoever writes does it at *places*, positions in the masks of a
-/// step: each part has a place for each node of its own and, apart from them, one for each node of others that a link joins
-/// with it, its *mirror*. No two parts write at one place, nor in one word of a bitmap of places. A part takes what stands
-/// in the mirrors of its nodes when the step has come for which it is meant.
+/// A network cut into parts of nodes that follow each other. What a node does in a step ends at the far ends of its
+/// links, so a part writes for its own nodes, and for a few of others. Whoever writes does it at *places*, positions
+/// in the masks of a step: each part has a place for each node of its own and, apart from them, one for each node of
+/// others that a link joins with it, its *mirror*. No two parts write at one place, nor in one word of a bitmap of
+/// places. A part takes what stands in the mirrors of its nodes when the step has come for which it is meant.
 class Partition {
  public:
   /// \param parts 1 to the number of nodes; with 1 the place of a node is its number.

@@ -12,12 +12,12 @@ class Engine;
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  /// True for a node whose state this observer reads; the engine keeps for it no state of other nodes. Called before the
-  /// first step.
+  /// True for a node whose state this observer reads; the engine keeps for it no state of other nodes. Called before
+  /// the first step.
   virtual bool observes(NodeId /*node*/) const { return true; }
-  /// The network shows the same in all steps `from` .. `to` - 1; calls follow each other without a gap from step 0 on.
-  /// A node whose bit in `touched` is not set shows what it showed before: on the links that leave it, in its buffers and
-  /// in its state fields.
+  /// The network shows the same in all steps `from` .. `to` - 1; calls follow each other without a gap from step 0
+  /// on. A node whose bit in `touched` is not set shows what it showed before: on the links that leave it, in its
+  /// buffers and in its state fields.
   virtual void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) = 0;
 };
 

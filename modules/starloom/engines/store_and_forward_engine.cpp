@@ -79,8 +79,8 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
   part.ran = part.activations;
 }
 
-/// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports that lie
-/// across are half of all apart, as in grids.
+/// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports
+/// that lie across are half of all apart, as in grids.
 void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
   const auto prepare = [&, now = part.delay_slots[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
@@ -140,7 +140,8 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
 }
 
-/// The queue of a node at the end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
+/// The queue of a node at the end of the step before, now that it is known what arrived: buffered, just arrived, own
+/// unsent.
 void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
   const FlitFrame& frame = part.frame;
   const auto n = static_cast<std::size_t>(node);
@@ -154,8 +155,8 @@ void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
                    now_ - 1);
 }
 
-/// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it stores. False if
-/// its step is illegal.
+/// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it
+/// stores. False if its step is illegal.
 bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
   FlitFrame& frame = part.frame;
   if (frame.balance != 0 && frame.breach == nullptr)
@@ -180,8 +181,8 @@ bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t&
   return true;
 }
 
-/// What an illegal step decided may make no sense: beyond what the view has put on links and into buffers at once, nothing of it
-/// is carried out.
+/// What an illegal step decided may make no sense: beyond what the view has put on links and into buffers at once,
+/// nothing of it is carried out.
 void StoreAndForwardEngine::refuse(FlitPart& part, NodeId node) {
   part.stop(now_, node, std::exchange(part.frame.breach, nullptr));
   part.accepted.clear();

@@ -5,8 +5,8 @@
 
 namespace starloom::links {
 
-/// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas indexed
-/// by (phase, node, port), so the state that a node reads stands together.
+/// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas
+/// indexed by (phase, node, port), so the state that a node reads stands together.
 class StoreAndForwardEngine final : public Engine {
  public:
   explicit StoreAndForwardEngine(EngineSetup& setup);

@@ -14,10 +14,10 @@
 
 namespace starloom::links {
 
-/// A request costs a byte while it is nearer than the ring of marks is long, and a heap entry beyond: requests of a step
-/// meet in no word, as they would in a bitmap, so none waits for another; `take` makes a bitmap of them. Idle steps cost
-/// nothing: `next` jumps over them. Nodes are named by their places (`Partition`); each part of a network has marks and a
-/// heap of its own.
+/// A request costs a byte while it is nearer than the ring of marks is long, and a heap entry beyond: requests of a
+/// step meet in no word, as they would in a bitmap, so none waits for another; `take` makes a bitmap of them. Idle
+/// steps cost nothing: `next` jumps over them. Nodes are named by their places (`Partition`); each part of a network
+/// has marks and a heap of its own.
 class WakeCalendar {
  public:
   using Bitmap = std::vector<std::uint64_t>;

@@ -305,8 +305,8 @@ void WormEngine::advance(WormPart& part, WormId id) {
   part.next.wake(part.lane(worm.at));
 }
 
-/// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed
-/// flit is compared with what the source gave it.
+/// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a
+/// consumed flit is compared with what the source gave it.
 void WormEngine::carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before) {
   const NodeId source = record_.packets[record_.at(worm.head.packet)].source;
   const std::vector<std::uint32_t>& before = payload_[static_cast<std::size_t>(now_ & 1)];

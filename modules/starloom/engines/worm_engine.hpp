@@ -7,11 +7,12 @@
 
 namespace starloom::links {
 
-/// Nodes store nothing. A worm of L flits occupies the last links of its head's own path, one flit a link register.
-/// A step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
-/// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the register
-/// before it, and one more flit leaves the source while there are some. A worm that holds costs nothing until it is
-/// released. Between the passes all parts of a network have finished the first. All links have latency 1. If the algorithm asks for it, flits carry their payload from register to register.
+/// Nodes store nothing. A worm of L flits occupies the last links of its head's own path, one flit a link register. A
+/// step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
+/// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the
+/// register before it, and one more flit leaves the source while there are some. A worm that holds costs nothing
+/// until it is released. Between the passes all parts of a network have finished the first. All links have latency 1.
+/// If the algorithm asks for it, flits carry their payload from register to register.
 class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);

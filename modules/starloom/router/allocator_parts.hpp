@@ -57,7 +57,8 @@ class OwnChannelAllocator {
 };
 
 /// As router::SwitchAllocator, by interface. The allocator joins ports. If several channels of an in-port request the
-/// same out-port, a non-speculative request takes precedence over a speculative one; among equals the arbiter of the in-port picks.
+/// same out-port, a non-speculative request takes precedence over a speculative one; among equals the arbiter of the
+/// in-port picks.
 template <int capacity>
 class OwnSwitchAllocator {
  public:

@@ -8,8 +8,8 @@
 
 namespace starloom::router {
 
-/// Gives output channels to input channels: separable, output side first, round robin, one iteration (iSLIP: N. McKeown,
-/// IEEE/ACM Trans. Networking 7(2), 1999, with pointers that move only when a grant is accepted).
+/// Gives output channels to input channels: separable, output side first, round robin, one iteration (iSLIP: N.
+/// McKeown, IEEE/ACM Trans. Networking 7(2), 1999, with pointers that move only when a grant is accepted).
 ///
 /// Each output channel picks the first of those that ask for it from its pointer on; each input channel that was picked
 /// accepts the first such output channel from its own pointer on. Then both pointers go one behind the other side.

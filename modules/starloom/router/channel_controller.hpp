@@ -2,11 +2,11 @@
 #pragma once
 /// \file What a routing algorithm sees and may do in one node and one step where flits wait in virtual channels.
 ///
-/// The hardware is an input-buffered router: at every in-port, the local one from the processor included, a ring of flits for
-/// each virtual channel; at every out-port, the local one to the processor included, an owner and a counter of credits for
-/// each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of
-/// starloom/control/links/pipeline.hpp. A controller decides, from what earlier steps wrote, which waiting heads
-/// get which output channels, and which flits pass the switch.
+/// The hardware is an input-buffered router: at every in-port, the local one from the processor included, a ring of
+/// flits for each virtual channel; at every out-port, the local one to the processor included, an owner and a counter
+/// of credits for each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of
+/// starloom/control/links/pipeline.hpp. A controller decides, from what earlier steps wrote, which waiting heads get
+/// which output channels, and which flits pass the switch.
 #include <array>
 #include <cstdint>
 
@@ -58,7 +58,8 @@ class ChannelView : public View {
   using Set = router::ChannelSet<words>;
   explicit ChannelView(ChannelFrame<words>& frame) : View(frame), frame_(frame) {}
 
-  /// Buffers, owners and credits at the beginning of the step: what arrived in it is there, what is decided in it is not.
+  /// Buffers, owners and credits at the beginning of the step: what arrived in it is there, what is decided in it is
+  /// not.
   const Table& channels() const { return *frame_.channels; }
   const router::RouterShape& shape() const { return *frame_.shape; }
   /// The first flit of an occupied input channel.
@@ -71,15 +72,15 @@ class ChannelView : public View {
   /// nothing wakes the controller when that is over.
   std::uint64_t stalled() const { return frame_.stalled; }
 
-  /// Gives a free output channel to an input channel with a head at its front that owns none, from the next step on; but
-  /// its head may pass the switch in this very step, if there is a credit.
+  /// Gives a free output channel to an input channel with a head at its front that owns none, from the next step on;
+  /// but its head may pass the switch in this very step, if there is a credit.
   void own(int in, int out) {
     if (frame_.owned == most_channels) return breach("gave away more output channels than there are");
     frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
                                                                static_cast<std::uint16_t>(out)};
   }
-  /// Sends the front of an input channel through the switch to its output channel. At most one flit leaves an in-port, and
-  /// one takes an out-port, in a step. A tail gives the output channel back, from the next step on.
+  /// Sends the front of an input channel through the switch to its output channel. At most one flit leaves an
+  /// in-port, and one takes an out-port, in a step. A tail gives the output channel back, from the next step on.
   void send(int in) {
     if (frame_.passed == router::most_router_ports) return breach("sent more flits than there are ports");
     frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
@@ -89,11 +90,11 @@ class ChannelView : public View {
   const Set& source_credits() const { return frame_.source_credits; }
   /// The next flit to leave the processor's memory is a head. (`waiting()` is not 0.)
   bool starts_packet() const { return frame_.memory->flits_sent(frame_.node) == 0; }
-  /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into one
-  /// channel. The engine runs the node in the next step if more flits are in the memory.
+  /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into
+  /// one channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
-  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function wants
-  /// drawn (`RoutingFunction::random_choices`).
+  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function
+  /// wants drawn (`RoutingFunction::random_choices`).
   void draw(std::uint32_t number) { frame_.drawn = number; }
   /// What a packet drew, or 0.
   std::uint32_t drawn(PacketId packet) const {
@@ -101,8 +102,8 @@ class ChannelView : public View {
     return p < frame_.random_choices->size() ? (*frame_.random_choices)[p] : 0;
   }
 
-  /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a
-  /// node anyway; what else can change, the controller has changed.
+  /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet
+  /// wake a node anyway; what else can change, the controller has changed.
   void run_again() { frame_.again = true; }
 
  private:
@@ -114,8 +115,8 @@ template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
-  /// Writes the present values of the declared state fields, in their order. `crossbar`: [out-place] the packet of which a
-  /// flit passed the switch in the step before, or no_packet.
+  /// Writes the present values of the declared state fields, in their order. `crossbar`: [out-place] the packet of
+  /// which a flit passed the switch in the step before, or no_packet.
   virtual void show(const router::ChannelTable<words>& /*channels*/, const PacketId* /*crossbar*/,
                     std::uint32_t* /*values*/) const {}
 };

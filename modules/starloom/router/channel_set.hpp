@@ -13,8 +13,8 @@ inline int bit_behind(std::uint64_t word, int i) {
   return __builtin_ctzll(behind != 0 ? behind : word);
 }
 
-/// A set of the numbers 0 .. 64*words-1. With one word it is a machine word and costs what one costs: `ChannelSet<1> s{}` is
-/// empty, but `ChannelSet<1> s` has any members, so that arrays of sets of which few are used cost nothing.
+/// A set of the numbers 0 .. 64*words-1. With one word it is a machine word and costs what one costs: `ChannelSet<1>
+/// s{}` is empty, but `ChannelSet<1> s` has any members, so that arrays of sets of which few are used cost nothing.
 template <int words>
 class ChannelSet {
  public:

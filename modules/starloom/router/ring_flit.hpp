@@ -7,8 +7,8 @@
 
 namespace starloom::router {
 
-/// A flit as it stands in the ring of an input channel. Of a large network the rings are most of what a step reads, so a
-/// flit is a quarter of a cache line here: without tag and header, which no router with virtual channels writes.
+/// A flit as it stands in the ring of an input channel. Of a large network the rings are most of what a step reads,
+/// so a flit is a quarter of a cache line here: without tag and header, which no router with virtual channels writes.
 struct RingFlit {
   PacketId packet = no_packet;
   NodeId destination = no_node;

@@ -450,7 +450,8 @@ std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
   return std::unique(packets.begin(), packets.end()) - packets.begin();
 }
 
-/// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
+/// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing
+/// before.
 template <int words>
 std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits(wiring_.out.size(), 0);

@@ -10,10 +10,10 @@
 
 namespace starloom::links {
 
-/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
-/// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
-/// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds
-/// something. So between the switch of one router and that of the next a flit is touched twice.
+/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its
+/// link. The place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step
+/// in which it becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node
+/// only if it holds something. So between the switch of one router and that of the next a flit is touched twice.
 template <int words>
 class RouterEngine final : public Engine {
  public:

@@ -24,7 +24,8 @@ class OpenChoices {
               std::int32_t capacity)
       : channels_(channels), shape_(shape), room_(std::min(flits, capacity)) {}
 
-  /// The free channels of a choice. With a priority above 0, of those that have room for the whole packet, or an empty buffer.
+  /// The free channels of a choice. With a priority above 0, of those that have room for the whole packet, or an
+  /// empty buffer.
   Set open(const routing::Choice& choice) const {
     Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & channels_.free();
     if (choice.priority > 0)

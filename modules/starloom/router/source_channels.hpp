@@ -5,8 +5,8 @@
 
 namespace starloom::router {
 
-/// A packet that begins takes the first channel behind the one used last that has room, the first packet channel 0 if it can,
-/// and keeps it to its tail.
+/// A packet that begins takes the first channel behind the one used last that has room, the first packet channel 0 if
+/// it can, and keeps it to its tail.
 class SourceChannels {
  public:
   explicit SourceChannels(int channels) : current_(channels - 1) {}

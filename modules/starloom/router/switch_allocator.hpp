@@ -52,10 +52,11 @@ class SwitchRequests {
 
 /// Joins in-ports and out-ports, each at most once in a step: separable, output side first, round robin, one iteration.
 ///
-/// For each pair of an in-port and an out-port one channel speaks: a non-speculative request before a speculative one, then the first from the
-/// pointer of the in-port on. Each out-port picks the first in-port from its pointer on among all that ask, a speculative request
-/// counting as much as a non-speculative one of another port; each in-port accepts the first out-port from its own. All three pointers then
-/// move one behind what they chose, also where a speculative grant is not used.
+/// For each pair of an in-port and an out-port one channel speaks: a non-speculative request before a speculative
+/// one, then the first from the pointer of the in-port on. Each out-port picks the first in-port from its pointer on
+/// among all that ask, a speculative request counting as much as a non-speculative one of another port; each in-port
+/// accepts the first out-port from its own. All three pointers then move one behind what they chose, also where a
+/// speculative grant is not used.
 template <int capacity>
 class SwitchAllocator {
  public:
@@ -68,7 +69,8 @@ class SwitchAllocator {
     last_in_.fill(static_cast<Number>(shape.local_index()));
   }
 
-  /// What `allocate` would do with non-speculative requests alone, if no two are for one out-port, or from one in-port. Else nothing.
+  /// What `allocate` would do with non-speculative requests alone, if no two are for one out-port, or from one
+  /// in-port. Else nothing.
   /// \param in channels with a non-speculative request; `table` knows the places between which each wants to pass.
   /// \param go called with every channel.
   /// \return true if it has done it.

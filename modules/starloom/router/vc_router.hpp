@@ -15,9 +15,9 @@ namespace starloom::links {
 /// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed
 /// Systems 3(2), 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
 ///
-/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are
-/// given to waiting heads; the switch is given to channels that own an output channel with a credit and, in
-/// speculative routers, to heads that hope to win one in this step. A speculative grant that is not used costs its turn.
+/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are given
+/// to waiting heads; the switch is given to channels that own an output channel with a credit and, in speculative
+/// routers, to heads that hope to win one in this step. A speculative grant that is not used costs its turn.
 /// \tparam capacity the most channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or OwnParts.
 template <int capacity, class Parts = RoundRobinParts<capacity>>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {
@@ -73,8 +73,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       if (passes) view.send(in);
     });
     winners.for_each([this](int in) { requests_.remove(in); });
-    // Allocators change with every request, also where a speculative grant is not used; without any, nothing changes before an arrival
-    // or a credit.
+    // Allocators change with every request, also where a speculative grant is not used; without any, nothing changes
+    // before an arrival or a credit.
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }
 

@@ -17,8 +17,8 @@
 namespace starloom::links {
 namespace {
 
-/// Ports in the order in which the arbiters count them. Of a grid: dimension by dimension as dimension order serves them,
-/// towards greater coordinates first; else by their numbers.
+/// Ports in the order in which the arbiters count them. Of a grid: dimension by dimension as dimension order serves
+/// them, towards greater coordinates first; else by their numbers.
 std::vector<Port> arbiter_order(const LinkNetwork& network) {
   std::vector<Port> order;
   if (const Grid* grid = network.as<Grid>()) {

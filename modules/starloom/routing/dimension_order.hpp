@@ -13,11 +13,11 @@ namespace starloom::routing {
 /// What keeps the rings of a torus from closing.
 enum class Datelines {
   none,
-  /// Two classes of channels: class 0 below ceil(V/2), class 1 above. Chosen when a packet enters a dimension in these
-  /// channels, and kept while it stays there: class 1 if its coordinate is greater than that of its destination. Towards
-  /// greater coordinates, those packets wrap; towards smaller ones, the others do. The ways of either class leave a link of
-  /// the ring out, so that none closes it.
-  /// (W. Dally, C. Seitz, IEEE Trans. Computers C-36(5), 1987, give the idea of classes.)
+  /// Two classes of channels: class 0 below ceil(V/2), class 1 above. Chosen when a packet enters a dimension in
+  /// these channels, and kept while it stays there: class 1 if its coordinate is greater than that of its
+  /// destination. Towards greater coordinates, those packets wrap; towards smaller ones, the others do. The ways of
+  /// either class leave a link of the ring out, so that none closes it. (W. Dally, C. Seitz, IEEE Trans. Computers
+  /// C-36(5), 1987, give the idea of classes.)
   classes,
 };
 
@@ -28,8 +28,8 @@ struct DimensionOrderOptions {
   RingTieBreak tie_break = RingTieBreak::positive;  ///< tori only
 };
 
-/// One dimension after the other, each the shorter way round; at the destination, the local port. With random ties each packet
-/// draws a bit for every dimension.
+/// One dimension after the other, each the shorter way round; at the destination, the local port. With random ties
+/// each packet draws a bit for every dimension.
 /// \param grid outlives the function.
 std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const DimensionOrderOptions& options);
 

@@ -10,8 +10,8 @@ namespace starloom::routing {
 /// The grid of a mesh, torus or ring, or that of the switches of a concentrated mesh; null: the network has none.
 const Grid* grid_in(const LinkNetwork& network);
 
-/// A function of `grid_in(*context.network)`, as one of the network: on a concentrated mesh between the switches, where it sees
-/// the ports to processors as the local one.
+/// A function of `grid_in(*context.network)`, as one of the network: on a concentrated mesh between the switches,
+/// where it sees the ports to processors as the local one.
 std::unique_ptr<RoutingFunction> on_network(const FunctionContext& context, std::unique_ptr<RoutingFunction> of_grid);
 
 }  // namespace starloom::routing

@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// Towards smaller coordinates first, in all dimensions as they come; then towards greater ones, on shortest ways (C. Glass
-/// and L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
+/// Towards smaller coordinates first, in all dimensions as they come; then towards greater ones, on shortest ways (C.
+/// Glass and L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
 FunctionEntry negative_first_entry();
 
 }  // namespace starloom::routing

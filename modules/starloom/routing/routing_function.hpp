@@ -9,8 +9,8 @@
 
 namespace starloom::routing {
 
-/// A head at the front of a channel of an in-port. The local port, from and to the processor, has the number behind the last
-/// port of a link: NetworkGraph::ports().
+/// A head at the front of a channel of an in-port. The local port, from and to the processor, has the number behind
+/// the last port of a link: NetworkGraph::ports().
 struct Head {
   NodeId node = no_node;
   Port in_port = no_port;
@@ -25,10 +25,10 @@ struct Choice {
   Port port;
   int first;
   int count;
-  /// 0: a head may wait for these channels for ever. Greater: they are preferred, the greatest first, but are given only
-  /// while the buffer behind them is empty or takes the whole packet, so that a head that has got one goes on, and stands
-  /// where it can ask again (J. Duato, IEEE Trans. Parallel and Distributed Systems 4(12), 1993, asks for empty buffers;
-  /// S. Ma, N. Enright Jerger and Z. Wang, HPCA 2012, for room for the whole packet).
+  /// 0: a head may wait for these channels for ever. Greater: they are preferred, the greatest first, but are given
+  /// only while the buffer behind them is empty or takes the whole packet, so that a head that has got one goes on,
+  /// and stands where it can ask again (J. Duato, IEEE Trans. Parallel and Distributed Systems 4(12), 1993, asks for
+  /// empty buffers; S. Ma, N. Enright Jerger and Z. Wang, HPCA 2012, for room for the whole packet).
   int priority;
 };
 
@@ -58,8 +58,8 @@ class Choices {
   std::array<Choice, most> list_;
 };
 
-/// A routing function: fixed for a network, and the same whenever it is asked. Channels of a port that it never offers one
-/// without the other are alike to it as `in_channel`, too.
+/// A routing function: fixed for a network, and the same whenever it is asked. Channels of a port that it never
+/// offers one without the other are alike to it as `in_channel`, too.
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
@@ -71,11 +71,12 @@ class RoutingFunction {
   virtual bool adaptive() const { return false; }
   /// Of the tables that it keeps.
   virtual double table_bytes() const { return 0; }
-  /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from the
-  /// first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at once.
+  /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from
+  /// the first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at
+  /// once.
   virtual bool in_phases() const { return false; }
-  /// If `in_phases`: whether a head is on its first leg. There the choices do not depend on the destination, and behind it not
-  /// on what was drawn.
+  /// If `in_phases`: whether a head is on its first leg. There the choices do not depend on the destination, and
+  /// behind it not on what was drawn.
   virtual bool on_first_phase(const Head& /*head*/) const { return false; }
 };
 

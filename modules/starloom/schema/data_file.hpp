@@ -44,7 +44,8 @@ class DataFileError : public InputError {
 /// A text file read whole, and the faults found in it.
 class DataFile {
  public:
-  /// `name` as the user wrote it under `key`, relative to `folder`. \throws ConfigError of that key if it cannot be read.
+  /// `name` as the user wrote it under `key`, relative to `folder`. \throws ConfigError of that key if it cannot be
+  /// read.
   DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key = "file");
 
   /// Without a byte order mark.

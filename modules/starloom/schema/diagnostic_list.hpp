@@ -11,7 +11,8 @@
 
 namespace starloom {
 
-/// The first faults of a file by their places, equal ones as they came, and the number of the others. `Location` is ordered.
+/// The first faults of a file by their places, equal ones as they came, and the number of the others. `Location` is
+/// ordered.
 template <class Location>
 class DiagnosticList {
  public:

@@ -13,7 +13,8 @@ std::string type_text(const KeySpec& spec);
 std::string range_text(const KeySpec& spec);
 /// A value as the user would write it; `none` for null.
 std::string value_text(const KeyValue& value);
-/// `100000`, `mesh`, `required`, `required with reply`, or `none` where the absence of the key means something of its own.
+/// `100000`, `mesh`, `required`, `required with reply`, or `none` where the absence of the key means something of its
+/// own.
 std::string default_text(const KeySpec& spec);
 
 /// "an integer is expected, not a list"; `shown`: what stands there instead.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Figures of result.json as data: one table serves its writer, `explain`, docs/output.md and the checks of paths.
+/// \file Figures of result.json as data: one table serves its writer, `explain`, docs/output.md and the checks of
+/// paths.
 #include <string>
 #include <utility>
 #include <vector>

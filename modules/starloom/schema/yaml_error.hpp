@@ -13,8 +13,8 @@ struct YamlError {
   std::string text;
 };
 
-/// What a parser noticed at a place, or the tab at which its line begins: YAML wants spaces there, of which parsers say other
-/// things.
+/// What a parser noticed at a place, or the tab at which its line begins: YAML wants spaces there, of which parsers
+/// say other things.
 /// \param told the parser's own words.
 YamlError yaml_error(std::string_view text, int line, int column, const std::string& told);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Lower bounds for all schedules of some packets that take no more than counting. They hold for any paths and any
-/// number of waiting places.
+/// \file Lower bounds for all schedules of some packets that take no more than counting. They hold for any paths and
+/// any number of waiting places.
 #include <vector>
 
 #include <starloom/control/links/plan.hpp>
@@ -21,8 +21,8 @@ struct CountingBounds {
   Step greatest() const;
 };
 
-/// Straight cuts part a grid at right angles to an axis: on a mesh between two neighbouring coordinates, on a torus at two
-/// places of the ring. O(packets x axes), on a torus times the side.
+/// Straight cuts part a grid at right angles to an axis: on a mesh between two neighbouring coordinates, on a torus
+/// at two places of the ring. O(packets x axes), on a torus times the side.
 /// \param flits  of every packet
 /// \throws InputError as `check_packets` does.
 CountingBounds counting_bounds(const Grid& grid, const std::vector<Packet>& packets, std::int32_t flits = 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Searches for permutations on which the multistage method takes more than it seems to: more than the greatest distance,
-/// or even than the diameter of the mesh. Uniform random permutations hide them.
+/// \file Searches for permutations on which the multistage method takes more than it seems to: more than the greatest
+/// distance, or even than the diameter of the mesh. Uniform random permutations hide them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,7 +34,8 @@ struct Counterexample {
 };
 
 struct FalsifyResult {
-  /// `no`: proved that no plan exceeds even the greatest distance. `unknown`: nothing found, or the deadline has passed.
+  /// `no`: proved that no plan exceeds even the greatest distance. `unknown`: nothing found, or the deadline has
+  /// passed.
   Answer found = Answer::unknown;
   std::optional<Counterexample>
       prey{};  ///< if found: one that exceeds the diameter if there was one, else the distance

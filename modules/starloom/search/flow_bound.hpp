@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The fractional multicommodity-flow bound (Symvonis and Tidswell, TR 477, section 3.2): packets that could be cut in
-/// pieces would flow through the time-expanded graph. If not even they arrive within L stages, every schedule has length
-/// L + 1 or more.
+/// \file The fractional multicommodity-flow bound (Symvonis and Tidswell, TR 477, section 3.2): packets that could be
+/// cut in pieces would flow through the time-expanded graph. If not even they arrive within L stages, every schedule
+/// has length L + 1 or more.
 ///
-/// The linear program is solved by CLP in floating point. Of its answer only the prices of links and places are used: as
-/// whole numbers they prove, by an exact computation of cheapest ways, that there is no such flow. So the bound is exact.
+/// The linear program is solved by CLP in floating point. Of its answer only the prices of links and places are used:
+/// as whole numbers they prove, by an exact computation of cheapest ways, that there is no such flow. So the bound is
+/// exact.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -20,8 +21,8 @@ namespace starloom::links {
 /// Larger linear programs are not tried: they would take hours.
 inline constexpr std::int64_t most_flow_variables = 2'000'000;
 
-/// Whether a flow brings all packets to their destinations within so many stages. The scheme of the space does not count:
-/// a flow takes any path. A packet of several flits holds a link for as many stages, and its last flit counts.
+/// Whether a flow brings all packets to their destinations within so many stages. The scheme of the space does not
+/// count: a flow takes any path. A packet of several flits holds a link for as many stages, and its last flit counts.
 /// `no` is proved; `unknown` if the deadline has passed or the program would have too many variables.
 /// \throws InputError as `check_space` and `check_packets` do.
 Answer flow_exists(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space, Step length,

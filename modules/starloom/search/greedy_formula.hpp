@@ -23,10 +23,10 @@ struct LongPlan {
 /// Larger formulas are not tried: candidates for a packet's place, times their links.
 inline constexpr std::int64_t largest_greedy_formula = 100'000;
 
-/// The planner serves pairs of source and destination in a fixed order, so the formula follows it: for each pair in turn,
-/// if it is chosen, the first free place; then which links are taken.
-/// \param options  of packets of one flit, without the stage limit; no random order or tie-break, which look at the number
-/// of packets. Otherwise the answer is `unknown`.
+/// The planner serves pairs of source and destination in a fixed order, so the formula follows it: for each pair in
+/// turn, if it is chosen, the first free place; then which links are taken.
+/// \param options  of packets of one flit, without the stage limit; no random order or tie-break, which look at the
+/// number of packets. Otherwise the answer is `unknown`.
 LongPlan find_long_plan(const Grid& mesh, const OneBendOptions& options, const GreedyQuestion& question,
                         const SolverLimits& limits = {});
 

@@ -6,8 +6,8 @@
 
 namespace starloom {
 
-/// Writes a message of one line or more, each of at most 600 bytes. What is not printable UTF-8 is escaped, whatever file
-/// it comes from.
+/// Writes a message of one line or more, each of at most 600 bytes. What is not printable UTF-8 is escaped, whatever
+/// file it comes from.
 void print_message(std::string_view message);
 
 /// Puts a line of progress in place of the last one, on a terminal. An empty one wipes it.

@@ -37,7 +37,8 @@ inline std::string joined_with_and(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The text of a fault for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh, torus".
+/// The text of a fault for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh,
+/// torus".
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {
   return "unknown " + what + " " + name + did_you_mean(name, known) + "; known: " + joined(known);

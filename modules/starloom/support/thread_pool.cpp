@@ -104,9 +104,9 @@ void ThreadPool::wait(Bell& bell, Reached&& reached) {
     rest();
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true before
-  // it reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again, because a bell
-  // that was rung late, for a condition reached long ago, has set the count to 0.
+  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true
+  // before it reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again,
+  // because a bell that was rung late, for a condition reached long ago, has set the count to 0.
   do {
     ++bell.sleepers;
     if (reached()) return;

@@ -20,9 +20,9 @@ int usable_cores();
 /// Threads that share pieces of work; the caller is one of them. A piece has a part for each thread. A thread that has
 /// done its part takes over parts that no thread has begun, so a thread that gets no core delays none of the others.
 ///
-/// Between two pieces the others spin for a while, then they sleep; where there are fewer cores than threads they sleep
-/// at once. While other programs want the cores, the caller does whole pieces alone. A clock decides that, but the results
-/// of the work cannot depend on it: they do not depend on which thread does a part.
+/// Between two pieces the others spin for a while, then they sleep; where there are fewer cores than threads they
+/// sleep at once. While other programs want the cores, the caller does whole pieces alone. A clock decides that, but
+/// the results of the work cannot depend on it: they do not depend on which thread does a part.
 class ThreadPool {
  public:
   /// \param threads at least 1. If the system refuses to start some of them, the others do their parts.
@@ -33,9 +33,9 @@ class ThreadPool {
 
   int threads() const { return static_cast<int>(parts_.size()); }
 
-  /// Calls `work(i)` once for every i from 0 to threads() - 1, 0 in the caller's thread, the others in any, and returns
-  /// when all have returned. The caller then sees what they have written, and they saw what the caller had written. They
-  /// run at the same time or one after the other: none may wait for another.
+  /// Calls `work(i)` once for every i from 0 to threads() - 1, 0 in the caller's thread, the others in any, and
+  /// returns when all have returned. The caller then sees what they have written, and they saw what the caller had
+  /// written. They run at the same time or one after the other: none may wait for another.
   /// \throws what the lowest i has thrown.
   template <class Work>
   void run(Work&& work) {
@@ -45,8 +45,8 @@ class ThreadPool {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Decides whether the next piece is shared, from the time that the caller has wasted by sharing: waiting for a thread
-  /// that has lost its core in the middle of a part, or having lost its own.
+  /// Decides whether the next piece is shared, from the time that the caller has wasted by sharing: waiting for a
+  /// thread that has lost its core in the middle of a part, or having lost its own.
   class SharingPolicy {
    public:
     bool should_share(Clock::time_point now) const { return now >= alone_until_; }

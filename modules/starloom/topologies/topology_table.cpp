@@ -45,8 +45,8 @@ auto guarded(const char* key, Make make) {
   }
 }
 
-/// How an entry that has its other parts makes a network, of a family from `family_of(keys)`, with `graph_of(family, link
-/// latency)` and `title_of(family)`.
+/// How an entry that has its other parts makes a network, of a family from `family_of(keys)`, with `graph_of(family,
+/// link latency)` and `title_of(family)`.
 template <class FamilyOf, class GraphOf, class TitleOf>
 TopologyEntry made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of, TitleOf title_of) {
   entry.make = [=, key = entry.sized_by, name = entry.name](const KeyValues& keys) {

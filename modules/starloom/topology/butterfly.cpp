@@ -58,8 +58,8 @@ bool Butterfly::agree(NodeId a, NodeId b, int first, int end) const {
   return true;
 }
 
-/// A way on from a switch of stage s can set the digits n-1-s and lower; a switch of stage t is reached from lines whose
-/// digits 1 to n-1-t are its own. What lies further is behind a processor, or behind two.
+/// A way on from a switch of stage s can set the digits n-1-s and lower; a switch of stage t is reached from lines
+/// whose digits 1 to n-1-t are its own. What lies further is behind a processor, or behind two.
 std::int32_t Butterfly::distance(NodeId from, NodeId to) const {
   if (from == to) return 0;
   const int n = stages_, s = stage(from), t = stage(to);

@@ -7,18 +7,19 @@
 
 namespace starloom {
 
-/// A k-ary n-fly (Dally, Towles, "Principles and Practices of Interconnection Networks", 2004, 4.1): k^n processors and n
-/// stages of k^(n-1) switches of k in-ports and k out-ports. k is the arity, n the number of stages. Arithmetic, no tables.
+/// A k-ary n-fly (Dally, Towles, "Principles and Practices of Interconnection Networks", 2004, 4.1): k^n processors
+/// and n stages of k^(n-1) switches of k in-ports and k out-ports. k is the arity, n the number of stages.
+/// Arithmetic, no tables.
 ///
-/// Links lead one way: every processor sends into stage 0 and receives from the last stage, so a processor is both ends
-/// of the figure in the book, which draws it twice. Every way has n + 1 links, that to a neighbour as well, and there is
-/// one way for each pair: the switch of stage s takes the out-port that is digit n-1-s of the destination.
+/// Links lead one way: every processor sends into stage 0 and receives from the last stage, so a processor is both
+/// ends of the figure in the book, which draws it twice. Every way has n + 1 links, that to a neighbour as well, and
+/// there is one way for each pair: the switch of stage s takes the out-port that is digit n-1-s of the destination.
 ///
-/// Numbers. Processors are nodes 0 .. k^n-1. The switch w of stage s is node k^n + s*k^(n-1) + w. In front of each stage
-/// are k^n lines; line x enters its switch x / k through in-port x mod k, and the line behind that switch's out-port q is
-/// (x / k) * k + q. Processor x is in front of line x of stage 0. Behind stage s the digits 0 and n-1-s of the line's
-/// number (digit 0 the lowest, base k) change places, and it is a line of stage s+1; behind the last stage, line x
-/// ends in processor x.
+/// Numbers. Processors are nodes 0 .. k^n-1. The switch w of stage s is node k^n + s*k^(n-1) + w. In front of each
+/// stage are k^n lines; line x enters its switch x / k through in-port x mod k, and the line behind that switch's
+/// out-port q is (x / k) * k + q. Processor x is in front of line x of stage 0. Behind stage s the digits 0 and n-1-s
+/// of the line's number (digit 0 the lowest, base k) change places, and it is a line of stage s+1; behind the last
+/// stage, line x ends in processor x.
 ///
 /// So the switch w of stage s has in the highest s digits of k*w those of the destinations that it leads to, and below
 /// them, down to digit 1, those of the sources that lead to it.
@@ -71,8 +72,8 @@ class Butterfly {
 /// What `Butterfly(arity, stages).size()` would say, for any numbers.
 NetworkSize butterfly_size(std::int64_t arity, std::int64_t stages);
 
-/// Names `proc_p05`, `switch_s1_03`; out-ports `out0`, ..., in-ports `in0`, ...; a processor has one of each. Processors
-/// stand in the top row, stage after stage below them; the links of the last stage lead up again.
+/// Names `proc_p05`, `switch_s1_03`; out-ports `out0`, ..., in-ports `in0`, ...; a processor has one of each.
+/// Processors stand in the top row, stage after stage below them; the links of the last stage lead up again.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the latency is below 1.
 NetworkGraph make_butterfly(const Butterfly& butterfly, std::int32_t link_latency = 1);

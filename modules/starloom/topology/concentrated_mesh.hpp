@@ -12,15 +12,15 @@ namespace starloom {
 /// A mesh of switches with c processors at each of them (Balfour, Dally, "Design tradeoffs for tiled CMP on-chip
 /// networks", 2006, without its express links). c is the concentration. Arithmetic, no tables.
 ///
-/// Numbers. With s switches, processor j of switch w is node w*c + j, and switch w, numbered as the node of the mesh, is
-/// node s*c + w.
+/// Numbers. With s switches, processor j of switch w is node w*c + j, and switch w, numbered as the node of the mesh,
+/// is node s*c + w.
 ///
 /// Ports of a switch: those of the mesh, then `terminal0` .. to its processors. In-port q faces the same neighbour as
 /// out-port q. A processor has one port, to its switch.
 class ConcentratedMesh {
  public:
-  /// \throws InputError if the shape is none of a mesh, the concentration is below 1, a switch has more ports than a node
-  /// can have, or there are more nodes than a graph can number.
+  /// \throws InputError if the shape is none of a mesh, the concentration is below 1, a switch has more ports than a
+  /// node can have, or there are more nodes than a graph can number.
   ConcentratedMesh(const std::vector<std::int64_t>& shape, std::int64_t concentration);
 
   /// The mesh of the switches: node w of it is switch w.

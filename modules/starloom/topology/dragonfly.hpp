@@ -14,13 +14,13 @@ namespace starloom {
 /// Numbers. Processor t of router r of group G is node (G*a + r)*p + t; the routers are the switches behind them, that
 /// router being node g*a*p + G*a + r.
 ///
-/// Ports of a router: `terminal0` .. to its processors; `local0` .. to the other routers of its group in their order, its
-/// own number left out; `global0` .. to other groups. In-port q faces the same neighbour as out-port q.
+/// Ports of a router: `terminal0` .. to its processors; `local0` .. to the other routers of its group in their order,
+/// its own number left out; `global0` .. to other groups. In-port q faces the same neighbour as out-port q.
 ///
-/// Which router has which global link: the g-1 global channels of a group lead to the other groups in their order, its
-/// own left out (the *absolute* arrangement of Camarero, Vallejo, Beivide, "Topological characterization of Hamming and
-/// dragonfly networks", 2014), and router r has channels r*h .. r*h + h-1, h = (g-1)/a rounded up. With g = a*h + 1, the
-/// largest that a and h allow, every router has h of them; else the last routers have fewer.
+/// Which router has which global link: the g-1 global channels of a group lead to the other groups in their order,
+/// its own left out (the *absolute* arrangement of Camarero, Vallejo, Beivide, "Topological characterization of
+/// Hamming and dragonfly networks", 2014), and router r has channels r*h .. r*h + h-1, h = (g-1)/a rounded up. With g =
+/// a*h + 1, the largest that a and h allow, every router has h of them; else the last routers have fewer.
 class Dragonfly {
  public:
   /// \throws InputError if there are fewer than 2 groups, no routers or terminals, a router with more ports than a node
@@ -63,9 +63,9 @@ class Dragonfly {
   Port terminal_port(NodeId processor) const { return processor % terminals_; }
   /// The group that a router's global port leads to; -1 where it has no link.
   std::int32_t group_behind(NodeId router, Port global_port) const;
-  /// The out-port on the way with at most one global link: to the router that has it, across, and on to the destination;
-  /// no_port at the destination. A shortest way with one global link; a graph's distance may be shorter by two global
-  /// links without local ones.
+  /// The out-port on the way with at most one global link: to the router that has it, across, and on to the
+  /// destination; no_port at the destination. A shortest way with one global link; a graph's distance may be shorter
+  /// by two global links without local ones.
   Port minimal_port(NodeId at, NodeId destination) const;
 
   std::int32_t distance(NodeId from, NodeId to) const;

@@ -94,8 +94,8 @@ class NetworkGraph {
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
   }
-  /// The same where there are virtual channels: terminals have no router, so what one sends to itself goes over its link
-  /// and comes back.
+  /// The same where there are virtual channels: terminals have no router, so what one sends to itself goes over its
+  /// link and comes back.
   std::int32_t distance_over_routers(NodeId from, NodeId to) const {
     return from == to && is_terminal(from) ? router_distance(from, from) + 2 : distance(from, to);
   }

@@ -12,8 +12,8 @@ namespace starloom {
 /// dimension (Dally, Towles, "Principles and Practices of Interconnection Networks", 2004, 5.1: a k-ary 1-cube); it has
 /// names of its own, and is a circle on paper.
 ///
-/// Node i is processor i. Port 0 (`plus`) leads to node i + 1, port 1 (`minus`) to node i - 1, both modulo the number of
-/// nodes; in-port q faces the same neighbour as out-port q. A ring of 2 has two links each way.
+/// Node i is processor i. Port 0 (`plus`) leads to node i + 1, port 1 (`minus`) to node i - 1, both modulo the number
+/// of nodes; in-port q faces the same neighbour as out-port q. A ring of 2 has two links each way.
 class Ring {
  public:
   static constexpr int ports = 2;

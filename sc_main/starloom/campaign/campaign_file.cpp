@@ -250,8 +250,8 @@ class CampaignReader {
     campaign_.points.push_back(std::move(point));
   }
 
-  /// Packets of large networks and plans take longer than anybody waits for a dry run or a report: their faults are told
-  /// before they run.
+  /// Packets of large networks and plans take longer than anybody waits for a dry run or a report: their faults are
+  /// told before they run.
   void look_at_packets(Point& point) {
     const Experiment& experiment = point.experiment;
     const double nodes = experiment.topology->size(experiment.network).nodes;

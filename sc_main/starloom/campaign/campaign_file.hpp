@@ -56,8 +56,9 @@ struct Campaign {
 /// A point of no axes: `runs` runs of an experiment of which these figures are kept.
 Point make_point(Experiment experiment, std::int64_t runs, const Metrics& keep);
 
-/// Reads and checks a campaign and the experiment of every point: what keys and networks tell, and what packets tell, as
-/// long as making them is quick. Experiments refer to the catalogue. \throws InputError with all faults found in one pass.
+/// Reads and checks a campaign and the experiment of every point: what keys and networks tell, and what packets tell,
+/// as long as making them is quick. Experiments refer to the catalogue. \throws InputError with all faults found in
+/// one pass.
 Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file);
 
 /// Looks for faults that need packets or a plan where that has not been done. `points`: those that are going to run.

@@ -23,8 +23,8 @@ class CampaignProgress {
   /// Makes room on a terminal for other lines.
   void wipe();
 
-  /// `greedy-queue: 120 of 400 runs, 56 runs/s, 5 s left, 0 failed`. The time left is not told before a tenth of the runs is
-  /// over, for those to come may be longer.
+  /// `greedy-queue: 120 of 400 runs, 56 runs/s, 5 s left, 0 failed`. The time left is not told before a tenth of the
+  /// runs is over, for those to come may be longer.
   std::string line(double seconds) const;
 
  private:

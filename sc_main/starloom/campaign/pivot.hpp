@@ -15,9 +15,9 @@ struct TableText {
   std::string text;
 };
 
-/// Every table in each of its formats: the mean of a figure at each point, with half its 95 % interval behind it where there
-/// are several runs (not in CSV, which has the number alone). Means of points of which runs were lost are marked with a star;
-/// CSV has a column `lost` beside each.
+/// Every table in each of its formats: the mean of a figure at each point, with half its 95 % interval behind it
+/// where there are several runs (not in CSV, which has the number alone). Means of points of which runs were lost are
+/// marked with a star; CSV has a column `lost` beside each.
 std::vector<TableText> table_texts(const Campaign& campaign, const Report& report);
 
 }  // namespace starloom

@@ -79,8 +79,8 @@ std::string latex_text(const std::string& text) {
 }
 
 std::string gnuplot_text(const std::string& text) {
-  // A doubled quote would do for one, but gnuplot 5.4 ends the constant at two of them ('a''''b') and executes the rest. And
-  // where it looks for macros it loses count of the quotes, so no name stands behind an @.
+  // A doubled quote would do for one, but gnuplot 5.4 ends the constant at two of them ('a''''b') and executes the
+  // rest. And where it looks for macros it loses count of the quotes, so no name stands behind an @.
   std::string out = "'";
   for (const char c : escape(text))
     out += c == '\'' ? std::string("'.\"'\".'") : c == '@' ? std::string("@'.'") : std::string(1, c);

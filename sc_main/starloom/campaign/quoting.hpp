@@ -7,8 +7,8 @@
 namespace starloom {
 
 /// A cell of points.csv: lists and sections as JSON, and likewise a text that a spreadsheet would take for a formula,
-/// that has control characters, or that begins as JSON does. So a cell that begins with `"`, `[` or `{` is JSON, and any
-/// other is the text itself; no cell goes over several lines.
+/// that has control characters, or that begins as JSON does. So a cell that begins with `"`, `[` or `{` is JSON, and
+/// any other is the text itself; no cell goes over several lines.
 std::string csv_cell(const nlohmann::ordered_json& value);
 
 /// A part of a line of Markdown, in a heading, a list or a table: shown as it is, control characters visible.

@@ -11,8 +11,9 @@
 
 namespace starloom {
 
-/// What counts as saturated. Both are usual: Dally and Towles, Principles and Practices of Interconnection Networks (2004),
-/// chapter 23, read the load off the curve of latencies where it turns upright, or off accepted against offered traffic.
+/// What counts as saturated. Both are usual: Dally and Towles, Principles and Practices of Interconnection Networks
+/// (2004), chapter 23, read the load off the curve of latencies where it turns upright, or off accepted against
+/// offered traffic.
 enum class SaturationDefinition { three_times_lightest, accepted_below_offered };
 inline constexpr std::array<std::string_view, 2> saturation_definition_names = {"three-times-lightest",
                                                                                 "accepted-below-offered"};
@@ -27,21 +28,22 @@ struct LoadMetrics {
   double accepted = 0;            ///< the same
 };
 
-/// Bisection between 0 and a load that the network does not carry. Which loads decide follows from what was learned about
-/// loads alone, never from how many were measured at the same time.
+/// Bisection between 0 and a load that the network does not carry. Which loads decide follows from what was learned
+/// about loads alone, never from how many were measured at the same time.
 class SaturationSearch {
  public:
   /// \param greatest the load at which a link or local port is full, or 1; above 0.
-  /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load if
+  /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load
+  /// if
   ///     that is less.
   SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within);
 
-  /// The load at which latency is the lightest: 0.01, or a fiftieth of the greatest load if that is less, and half of it as
-  /// long as a run there does not complete. Where half of the runs do not, the load becomes the greatest one.
+  /// The load at which latency is the lightest: 0.01, or a fiftieth of the greatest load if that is less, and half of
+  /// it as long as a run there does not complete. Where half of the runs do not, the load becomes the greatest one.
   double lightest() const { return lightest_; }
 
-  /// The loads to measure next: the one that decides (at first: the lightest, then the greatest), then those that may after
-  /// it, `most` at the most. None if the search is over.
+  /// The loads to measure next: the one that decides (at first: the lightest, then the greatest), then those that may
+  /// after it, `most` at the most. None if the search is over.
   std::vector<double> wanted(std::size_t most) const;
   void learn(const LoadMetrics& metrics);
   /// The experiment does not admit this load, nor any above it.

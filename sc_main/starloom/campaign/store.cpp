@@ -24,8 +24,9 @@ constexpr std::int64_t application_id = 0x53744c6d;
 constexpr std::int64_t most_rows_in_transaction = 10'000;
 constexpr std::int64_t longest_transaction_ms = 50;
 
-// `runs` has no hidden row number: its rows are the tree of its key. `failures` is no result: such runs are tried again.
-// `sum` is NULL in rows that come from a store of schema 1; that of a run covers its result and its point's key.
+// `runs` has no hidden row number: its rows are the tree of its key. `failures` is no result: such runs are tried
+// again. `sum` is NULL in rows that come from a store of schema 1; that of a run covers its result and its point's
+// key.
 constexpr const char* layout = R"(
   CREATE TABLE points (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, version TEXT NOT NULL, label TEXT NOT NULL,
                        figures TEXT NOT NULL, experiment TEXT NOT NULL, sum INTEGER);
@@ -68,8 +69,8 @@ struct Removal {
   const std::filesystem::path& temporary;
 };
 
-/// Makes an empty store under a temporary name, and renames it unless another process was faster: a reader never opens an
-/// incomplete one.
+/// Makes an empty store under a temporary name, and renames it unless another process was faster: a reader never
+/// opens an incomplete one.
 void create_store(const std::filesystem::path& file) {
   const std::filesystem::path temporary =
       unused_temporary((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);

@@ -5,7 +5,8 @@
 
 namespace starloom {
 
-/// Holds `<store>.lock`, beside the file that a link leads to, until its end or that of the process. Child processes do not inherit it.
+/// Holds `<store>.lock`, beside the file that a link leads to, until its end or that of the process. Child processes
+/// do not inherit it.
 class StoreLock {
  public:
   /// \throws OutputError if another process holds it, naming that process, or the file cannot be made.

@@ -40,8 +40,8 @@ struct TableView {
 /// Reads `plot` and `table` of a campaign whose points are made.
 void read_views(const DocumentValue& document, const KnownMetrics& known, Campaign& campaign, Diagnostics& diagnostics);
 
-/// The picture of a figure where there is no `plot`: over the first axis of numbers with several values, or else of words. No
-/// `x`: there is none.
+/// The picture of a figure where there is no `plot`: over the first axis of numbers with several values, or else of
+/// words. No `x`: there is none.
 PlotView default_plot(const Campaign& campaign, const std::string& metric);
 
 /// Where a value of an axis stands on it: a number; of a shape its first side. Nothing: it is a word.

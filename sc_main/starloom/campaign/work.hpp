@@ -19,8 +19,8 @@ struct Shard {
 /// `i/n` of --shard. \throws InputError unless 0 <= i < n.
 Shard parse_shard(const std::string& text);
 
-/// The runs of a point that a shard does. Every point is cut into as many parts as there are shards, which differ by one
-/// run at most; parts go round from point to point. Depends on nothing but the numbers given.
+/// The runs of a point that a shard does. Every point is cut into as many parts as there are shards, which differ by
+/// one run at most; parts go round from point to point. Depends on nothing but the numbers given.
 Intervals shard_runs(const Shard& shard, std::int64_t point, std::int64_t runs);
 
 /// Runs of one point, one after the other.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `--help`, the manual and completion say of commands and options, from the one description that also reads the
-/// command line.
+/// \file What `--help`, the manual and completion say of commands and options, from the one description that also
+/// reads the command line.
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -17,7 +17,8 @@ struct OptionWords {
 };
 OptionWords words_of(const CLI::Option& option);
 
-/// `starloom show DIR --step N [OPTIONS]`; further lines, if the command has others below it. \param name its words so far.
+/// `starloom show DIR --step N [OPTIONS]`; further lines, if the command has others below it. \param name its words
+/// so far.
 std::vector<std::string> usages(const CLI::App& command, const std::string& name);
 
 /// The text of `--help`.

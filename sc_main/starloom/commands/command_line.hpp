@@ -9,7 +9,8 @@
 
 namespace starloom {
 
-/// Runs the command that the words behind the program's name ask for. What was asked for goes to stdout, all else to stderr.
+/// Runs the command that the words behind the program's name ask for. What was asked for goes to stdout, all else to
+/// stderr.
 /// \throws Error and whatever the command throws.
 Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words);
 

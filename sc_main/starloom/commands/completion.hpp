@@ -14,8 +14,8 @@ namespace starloom {
 
 inline constexpr std::string_view completion_shells[] = {"bash", "zsh"};
 
-/// A script of one of those shells: commands, options, the values that options have, the keys and values behind `--set`, the
-/// words that `explain` knows; elsewhere files.
+/// A script of one of those shells: commands, options, the values that options have, the keys and values behind
+/// `--set`, the words that `explain` knows; elsewhere files.
 std::string completion_script(const CLI::App& program, const Catalogue& catalogue, const std::string& shell);
 
 }  // namespace starloom

@@ -18,8 +18,9 @@ struct PlanOptions {
   bool falsify = false;                       ///< search for a plan that is too long, instead of planning
 };
 
-/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where all paths
-/// have one bend at most. With --falsify: `status`, `diameter`, and the counterexample. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
+/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where
+/// all paths have one bend at most. With --falsify: `status`, `diameter`, and the counterexample. \throws InputError
+/// if the algorithm makes no plan, or an incomplete one is to be saved.
 Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options);
 
 }  // namespace starloom

@@ -37,8 +37,8 @@ void leave_without_memory() {
   std::_Exit(static_cast<int>(ExitStatus::unexpected));
 }
 
-/// A file must not take the place of a stream that is closed: what people are told would stand in it. Reading and writing there
-/// fail as before.
+/// A file must not take the place of a stream that is closed: what people are told would stand in it. Reading and
+/// writing there fail as before.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

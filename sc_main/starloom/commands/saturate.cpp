@@ -170,9 +170,9 @@ class Saturation {
     return runs;
   }
 
-  /// The overload that does not show, as a share of what the network carries. Packets that are created in step t of an
-  /// overload by a share s wait s t, so the mean of the measurement phase passes three times the lightest latency L from
-  /// s = 2 L / (warmup + measure / 2) on.
+  /// The overload that does not show, as a share of what the network carries. Packets that are created in step t of
+  /// an overload by a share s wait s t, so the mean of the measurement phase passes three times the lightest latency
+  /// L from s = 2 L / (warmup + measure / 2) on.
   double unseen_overload() const {
     const Phases& phases = experiment_.phases();
     return 2 * lightest_ / (static_cast<double>(phases.warmup) + static_cast<double>(phases.measure) / 2);

@@ -25,7 +25,8 @@ struct SourceLocation {
 class Diagnostics {
  public:
   void add(const SourceLocation& location, const std::string& text);
-  /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
+  /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the
+  /// experiment.
   void add_placed(const std::string& text);
   bool any() const { return diagnostics_.any() || !placed_.empty(); }
   /// \throws InputError with one line a fault, in the order of the file, if there are any.

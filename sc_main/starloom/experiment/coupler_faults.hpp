@@ -27,8 +27,8 @@ struct CouplerFaults {
 /// A rate from 0 to 1, or a list of pairs of groups; everything else is added to `diagnostics`.
 CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagnostics);
 
-/// Groups that do not exist are added to `diagnostics`, and so is a pair of groups that no packet gets from the one to the
-/// other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
+/// Groups that do not exist are added to `diagnostics`, and so is a pair of groups that no packet gets from the one
+/// to the other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
 /// `section`: the place of the key.
 DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed,
                            const SourceLocation& section, Diagnostics& diagnostics);

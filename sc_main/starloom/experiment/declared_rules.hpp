@@ -10,8 +10,9 @@
 
 namespace starloom {
 
-/// What the algorithm of `table` that `routing`, the section of a result, names declares; couplers alone if no algorithm has that name.
-/// `file`: where the section stands, for faults. \throws InputError if the algorithm could not have had such keys.
+/// What the algorithm of `table` that `routing`, the section of a result, names declares; couplers alone if no
+/// algorithm has that name. `file`: where the section stands, for faults. \throws InputError if the algorithm could
+/// not have had such keys.
 pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops& pops,
                            const nlohmann::ordered_json& routing, const std::string& file);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Every key of a file and every figure of a result, collected from the tables by which they are read and written, with
-/// those who have them: what `explain` says.
+/// \file Every key of a file and every figure of a result, collected from the tables by which they are read and
+/// written, with those who have them: what `explain` says.
 #include <string>
 #include <vector>
 

@@ -22,8 +22,8 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting);
 /// Bytes beyond these that routers need, about. \param channels, places of a router, and of the buffer of a channel.
 double router_bytes(double nodes, int channels, int slots);
 
-/// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`), within
-/// its limit of address space, within that of its control group.
+/// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`),
+/// within its limit of address space, within that of its control group.
 std::optional<double> available_bytes();
 
 /// What is wrong with the size of a network, with the key that it is in, or nothing: what its topology refuses, or that

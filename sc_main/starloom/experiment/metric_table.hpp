@@ -28,8 +28,8 @@ class KnownMetrics {
   KnownMetrics(std::vector<const AlgorithmEntry*> algorithms, const std::vector<AlgorithmEntry>& all)
       : algorithms_(std::move(algorithms)), all_(all) {}
   explicit KnownMetrics(const std::vector<AlgorithmEntry>& all);
-  /// What is wrong with a path, as a sentence, or nothing: one of the algorithms has such a figure (a number picks from a
-  /// list).
+  /// What is wrong with a path, as a sentence, or nothing: one of the algorithms has such a figure (a number picks
+  /// from a list).
   std::optional<std::string> error(const std::string& path) const;
   /// The same for a path that has to be that of a number, or of true or false.
   std::optional<std::string> error_of_number(const std::string& path) const;

@@ -17,7 +17,8 @@ namespace starloom {
 /// The page without its data (waveforms/replay, joined by the build).
 extern const char* const replay_template;
 
-/// What a page shows. Facts are for reading; columns of numbers stand in sections, which waveforms/replay/decode.js reads.
+/// What a page shows. Facts are for reading; columns of numbers stand in sections, which waveforms/replay/decode.js
+/// reads.
 struct ReplayContent {
   nlohmann::ordered_json facts;  ///< `title`, `kind`, `from`, `to`, and what the kind of network needs
   std::vector<std::pair<std::string, ByteStream>> sections;

@@ -11,8 +11,8 @@
 namespace starloom {
 namespace {
 
-// The scale is viridis (S. van der Walt and N. Smith, 2015) in seven equal steps of lightness, away from the paper: to readers
-// with any kind of colour blindness, and on grey prints, more looks like more.
+// The scale is viridis (S. van der Walt and N. Smith, 2015) in seven equal steps of lightness, away from the paper:
+// to readers with any kind of colour blindness, and on grey prints, more looks like more.
 constexpr const char* common_style =
     ".paper{fill:#fff}.text{fill:#1d232b}.dim{fill:#6b7480}"
     "text{font:12px "

@@ -16,8 +16,8 @@ int heat_level(std::int64_t value, std::int64_t most);
 std::string heat_range(int level, std::int64_t most);
 /// Those of all levels.
 std::vector<std::string> heat_ranges(std::int64_t most);
-/// The level of a share from 0 to 1. The levels are the same in every picture, narrower where most networks are; above 1 is
-/// the last, too.
+/// The level of a share from 0 to 1. The levels are the same in every picture, narrower where most networks are;
+/// above 1 is the last, too.
 int share_level(double share);
 /// Those of all levels, for legends: `0`, `to 2 %`, ..
 std::vector<std::string> share_ranges();

@@ -147,8 +147,8 @@ void name_differences(const std::string& path, const Json* was, const Json* is, 
                                 value_text(was), change_text(path, was, is)));
 }
 
-/// What the first cells of some rows of a CSV file say, rows counted from 1 below the header: `, steps 41 to 60`. Nothing
-/// if the file has fewer.
+/// What the first cells of some rows of a CSV file say, rows counted from 1 below the header: `, steps 41 to 60`.
+/// Nothing if the file has fewer.
 std::string cells_text(const std::filesystem::path& file, std::int64_t first, std::int64_t last) {
   std::ifstream stream(file, std::ios::binary);
   std::string name, line, from, to;

@@ -24,8 +24,9 @@ void add_metrics(MetricValues& values, const std::string& section, const std::ma
 /// Adds `schedule`, if there is one.
 void add_schedule(MetricValues& values, const std::optional<Schedule>& schedule);
 
-/// The values in the order of the table, each in its section. A figure without a value is null or absent as the table has
-/// it. \throws std::logic_error if a value is not in the table or not of its type, or is missing where the table has it always.
+/// The values in the order of the table, each in its section. A figure without a value is null or absent as the table
+/// has it. \throws std::logic_error if a value is not in the table or not of its type, or is missing where the table
+/// has it always.
 nlohmann::ordered_json arranged(const std::vector<MetricSpec>& table, const MetricValues& values);
 
 }  // namespace starloom

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The folder of a run's outputs: written under a temporary name and renamed when it is whole, so that nothing half-written looks
-/// like a result, and an earlier result that is replaced is there until the new one is.
+/// \file The folder of a run's outputs: written under a temporary name and renamed when it is whole, so that nothing
+/// half-written looks like a result, and an earlier result that is replaced is there until the new one is.
 #include <filesystem>
 #include <string>
 
 namespace starloom {
 
-/// One run's outputs. Until `publish` they are in a temporary folder, on the same disk: `<target>.partial-<process id>`,
-/// or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
+/// One run's outputs. Until `publish` they are in a temporary folder, on the same disk: `<target>.partial-<process
+/// id>`, or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
 class OutputFolder {
  public:
-  /// Makes missing parents and the temporary folder. If a run was killed while it replaced an earlier result in the target,
-  /// that is put back first, and stderr says so. \throws OutputError if the target holds something and `force` is
-  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
-  /// writing there.
+  /// Makes missing parents and the temporary folder. If a run was killed while it replaced an earlier result in the
+  /// target, that is put back first, and stderr says so. \throws OutputError if the target holds something and
+  /// `force` is false, holds files that a result would replace but no result, is no folder, cannot be written, or
+  /// another run is writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
   /// Removes the temporary folder if it is empty.
   ~OutputFolder();

@@ -14,8 +14,8 @@ inline constexpr const char* result_seal = "result.json";
 /// \throws OutputError if the folder cannot be read
 std::vector<std::filesystem::path> result_files(const std::filesystem::path& folder);
 
-/// Moves the files of `temporary`, a folder in `folder`, to `folder`. An earlier result there is removed once they are on
-/// the disk.
+/// Moves the files of `temporary`, a folder in `folder`, to `folder`. An earlier result there is removed once they
+/// are on the disk.
 /// \throws OutputError; the earlier result is then where it was, and the new one in `temporary`
 void exchange_results(const std::filesystem::path& temporary, const std::filesystem::path& folder);
 

@@ -17,8 +17,8 @@ struct Statistics {
   std::int64_t max = 0;
 };
 
-/// The nearest-rank percentile: the smallest value of the sample, which is not empty, that at least `percent` (0..100) per
-/// cent of it, and at least one, do not exceed.
+/// The nearest-rank percentile: the smallest value of the sample, which is not empty, that at least `percent`
+/// (0..100) per cent of it, and at least one, do not exceed.
 std::int64_t nearest_rank(const Histogram& sample, int percent);
 
 /// Nothing for an empty sample.

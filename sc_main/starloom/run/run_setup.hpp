@@ -29,7 +29,8 @@ inline void ask(SimulationOptions& options, const Experiment& experiment, const 
   options.threads = request.threads;
 }
 
-/// The trace and the watch of packets, where the call asks for them. `Sink` takes rows of type `Row`, a `Writer` writes them.
+/// The trace and the watch of packets, where the call asks for them. `Sink` takes rows of type `Row`, a `Writer`
+/// writes them.
 template <class Writer, class Sink, class Row>
 class AskedRows {
  public:

@@ -16,8 +16,8 @@ void renew_kernel();
 /// of a step.
 Step end_of_time(double clock_ns);
 
-/// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is owned to
-/// the end of the process, which has to leave by std::_Exit: then the answer is true.
+/// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is owned
+/// to the end of the process, which has to leave by std::_Exit: then the answer is true.
 bool retire(std::unique_ptr<sc_core::sc_module> network, std::size_t module_count);
 
 }  // namespace starloom

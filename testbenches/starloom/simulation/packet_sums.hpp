@@ -16,8 +16,9 @@ class PacketSums {
   /// With phases, what is counted is what was created in the measurement phase; else all packets count.
   explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
 
-  /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its processor,
-  /// and empty where that is not recorded, like `crossed`, the links on its way; `least`: links of a shortest way.
+  /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its
+  /// processor, and empty where that is not recorded, like `crossed`, the links on its way; `least`: links of a
+  /// shortest way.
   void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
            std::optional<std::int32_t> crossed = {}) {
     const bool arrived = delivered != no_step;

@@ -22,8 +22,8 @@ class CsvReader {
 
   /// Which of the headers it is, from 0.
   std::size_t header() const { return header_; }
-  /// Begins again with the first line of data, without those, unread, that begin with a number below `least`, where lines
-  /// ascend by it: a mebibyte of them may be left. False, and nothing is done, if the file is packed.
+  /// Begins again with the first line of data, without those, unread, that begin with a number below `least`, where
+  /// lines ascend by it: a mebibyte of them may be left. False, and nothing is done, if the file is packed.
   bool skip_below(std::int64_t least);
   /// Goes to the next line; the cells of the one before must all have been read. False at the end of the file.
   bool next_line();

@@ -5,8 +5,8 @@
 
 namespace starloom {
 
-/// Replaces `rows` by `ahead` and the rows behind it with the same `time`, each read into `ahead` by `read_row`, which is
-/// false at the end of the file. False (and no rows) at the end.
+/// Replaces `rows` by `ahead` and the rows behind it with the same `time`, each read into `ahead` by `read_row`,
+/// which is false at the end of the file. False (and no rows) at the end.
 template <class Row, class Time, class ReadRow>
 bool rows_together(std::vector<Row>& rows, const Row& ahead, bool& has_ahead, Time Row::*time,
                    const ReadRow& read_row) {

@@ -11,13 +11,12 @@ namespace starloom {
 /// processor.
 double placement_cost(const ApplicationGraph& graph, const Processors& processors, const std::vector<NodeId>& mapping);
 
-/// [task] its processor, by simulated annealing (S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated
-/// Annealing", 1983), which lowers `placement_cost`; the best placement met, `place_tasks` being the first.
-/// A move takes a uniform task to another uniform processor; the task that was there changes places with it. A move that
-/// raises the cost by d is made with probability (1 + d/(16 T))^-16, nearly exp(-d/T), and the same on every machine. T begins
-/// at the greatest bandwidth of an edge, and falls 200 times by 5 %, after
-/// min(20000, tasks x processors) moves each time. Draws: word(seed, 1, 0, 1, i), i = 0, 1, .., in the order task,
-/// processor, chance.
+/// [task] its processor, by simulated annealing (S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by
+/// Simulated Annealing", 1983), which lowers `placement_cost`; the best placement met, `place_tasks` being the first.
+/// A move takes a uniform task to another uniform processor; the task that was there changes places with it. A move
+/// that raises the cost by d is made with probability (1 + d/(16 T))^-16, nearly exp(-d/T), and the same on every
+/// machine. T begins at the greatest bandwidth of an edge, and falls 200 times by 5 %, after min(20000, tasks x
+/// processors) moves each time. Draws: word(seed, 1, 0, 1, i), i = 0, 1, .., in the order task, processor, chance.
 std::vector<NodeId> anneal_placement(const ApplicationGraph& graph, const Processors& processors, std::uint64_t seed);
 
 }  // namespace starloom

@@ -15,10 +15,10 @@ struct ApplicationRun {
   std::int32_t flits = 1;  ///< per packet
 };
 
-/// Every edge has an integer accumulator, in units of 10^-9 bytes, that starts at 0. In each step below `steps` it grows by
-/// bandwidth * scale * clock_ns * 10^6, rounded once to the nearest integer; while it is at least
-/// flits * flit_bytes * 10^9, the edge creates a packet in this step and this much is subtracted. So packet k (from 0) of
-/// an edge that grows by g and pays p is created in step ceil((k+1)*p/g) - 1. No random draws.
+/// Every edge has an integer accumulator, in units of 10^-9 bytes, that starts at 0. In each step below `steps` it
+/// grows by bandwidth * scale * clock_ns * 10^6, rounded once to the nearest integer; while it is at least flits *
+/// flit_bytes * 10^9, the edge creates a packet in this step and this much is subtracted. So packet k (from 0) of an
+/// edge that grows by g and pays p is created in step ceil((k+1)*p/g) - 1. No random draws.
 class Application final : public Traffic {
  public:
   /// `mapping`: [task] its node. \throws InputError if a bandwidth or packet size is too great for the accumulator.

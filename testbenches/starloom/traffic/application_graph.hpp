@@ -17,9 +17,10 @@ struct ApplicationGraph {
   std::vector<NodeId> mapping;         ///< [task] its node; empty if the file has no mapping
 };
 
-/// \throws InputError if the file cannot be read; DataFileError with all its faults: not YAML; unknown, repeated, missing
-/// or mistyped keys; unknown tasks; an edge from a task to itself; a negative bandwidth; more tasks than nodes; a mapping
-/// of another length, to something that is no node, or of two tasks to one node (a node is one core).
+/// \throws InputError if the file cannot be read; DataFileError with all its faults: not YAML; unknown, repeated,
+/// missing or mistyped keys; unknown tasks; an edge from a task to itself; a negative bandwidth; more tasks than
+/// nodes; a mapping of another length, to something that is no node, or of two tasks to one node (a node is one
+/// core).
 ApplicationGraph read_application_graph(const TrafficContext& context, const std::string& name);
 
 }  // namespace starloom

@@ -26,9 +26,9 @@ struct Injection {
   std::optional<OnOff> on_off{};  ///< nothing: Bernoulli sources, which are always on
   std::optional<ReplyRules> replies{};
 
-  /// Index of dispersion: the variance of the number of flits created in a long time, by its mean. For packets of fixed
-  /// length without replies it is that length. `on_off` adds 2 r t (1 - s), where a source creates r flits per step while
-  /// it is on, is on in a share s of the steps, and t is the time constant of its two states.
+  /// Index of dispersion: the variance of the number of flits created in a long time, by its mean. For packets of
+  /// fixed length without replies it is that length. `on_off` adds 2 r t (1 - s), where a source creates r flits per
+  /// step while it is on, is on in a share s of the steps, and t is the time constant of its two states.
   double dispersion() const;
   /// The probability that a source that is on creates a packet in a step; above 1: more than it can.
   double probability() const { return rate / lengths.mean() / (on_off ? on_off->share_on() : 1); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The fixed patterns: formulas on node numbers and coordinates (docs/formats.md). Where BookSim 2 has the name, its
-/// formula holds. All are permutations but `hot_spot` (many-to-one).
+/// \file The fixed patterns: formulas on node numbers and coordinates (docs/formats.md). Where BookSim 2 has the
+/// name, its formula holds. All are permutations but `hot_spot` (many-to-one).
 #include <cstdint>
 
 #include <starloom/topology/processors.hpp>

@@ -52,15 +52,16 @@ class Traffic : public PacketSource {
   virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
   /// Set if all packets are known: all that `generate` will ever give. Null of others.
   virtual const Packets* packets() const { return nullptr; }
-  /// The number of packets that are created from step 0 to `end`; nullopt where sources never end, or where it depends on
-  /// the run.
+  /// The number of packets that are created from step 0 to `end`; nullopt where sources never end, or where it
+  /// depends on the run.
   virtual std::optional<std::int64_t> packet_count() const {
     return packets() == nullptr ? std::nullopt : std::optional(static_cast<std::int64_t>(packets()->size()));
   }
-  /// How far the number of flits created in a part of the run is from its mean by chance, if `flits` were created there:
-  /// four standard deviations. Default: every flit is drawn by itself.
+  /// How far the number of flits created in a part of the run is from its mean by chance, if `flits` were created
+  /// there: four standard deviations. Default: every flit is drawn by itself.
   virtual double chance(double flits) const { return 4 * std::sqrt(flits); }
-  /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their processors.
+  /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their
+  /// processors.
   virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }

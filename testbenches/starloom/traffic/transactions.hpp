@@ -33,9 +33,9 @@ class TransactionTraffic final : public Traffic {
   const std::vector<Transaction> transactions_;
 };
 
-/// Reads a transaction file: CSV, header `time,initiator,command,address,length,data,byte_enable`. Times are steps; commands are
-/// read, write and ignore; addresses are decimal, or hexadecimal behind 0x; data and byte enables are two hexadecimal digits a
-/// byte. Transactions are numbered from 0 in the order of the file.
+/// Reads a transaction file: CSV, header `time,initiator,command,address,length,data,byte_enable`. Times are steps;
+/// commands are read, write and ignore; addresses are decimal, or hexadecimal behind 0x; data and byte enables are
+/// two hexadecimal digits a byte. Transactions are numbered from 0 in the order of the file.
 /// \throws DataFileError with all faults of the file and their places; ConfigError if it cannot be read.
 std::vector<Transaction> read_transaction_file(const TrafficContext& context, const std::string& name);
 

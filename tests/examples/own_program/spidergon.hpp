@@ -5,8 +5,8 @@
 
 namespace own {
 
-/// An even number of processors in a ring, clockwise, each also joined to the one opposite (Coppola, Locatelli, Maruccia,
-/// Pieralisi and Scandurra 2004, "Spidergon: a novel on-chip communication network").
+/// An even number of processors in a ring, clockwise, each also joined to the one opposite (Coppola, Locatelli,
+/// Maruccia, Pieralisi and Scandurra 2004, "Spidergon: a novel on-chip communication network").
 ///
 /// In-port q faces the same neighbour as out-port q. Arithmetic, no tables.
 class Spidergon {

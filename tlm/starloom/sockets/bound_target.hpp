@@ -12,8 +12,9 @@
 
 namespace starloom {
 
-/// The target behind `initiator_socket[number]` of a network. A socket does not reveal which callbacks are registered, so
-/// the interface is the one that PlacedTarget names, or the one that the first call proves to be there.
+/// The target behind `initiator_socket[number]` of a network. A socket does not reveal which callbacks are
+/// registered, so the interface is the one that PlacedTarget names, or the one that the first call proves to be
+/// there.
 class BoundTarget {
  public:
   using Payload = tlm::tlm_generic_payload;

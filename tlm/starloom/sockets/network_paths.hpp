@@ -13,8 +13,8 @@ namespace starloom::links {
 
 /// The way of packets from one node to another.
 struct NetworkPath {
-  /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the processor
-  /// that consumes it.
+  /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the
+  /// processor that consumes it.
   struct Stage {
     std::size_t index = 0;      ///< below PathTable::places()
     Step after = 0;             ///< steps from the head's passing the stage before (at first: from its creation)
@@ -36,8 +36,9 @@ class PathTable {
   NetworkPath path(NodeId from, NodeId to) const;
   /// The links on it, as NetworkGraph::index numbers them.
   std::vector<std::size_t> links(NodeId from, NodeId to) const;
-  /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head, and
-  /// that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let them.
+  /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head,
+  /// and that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let
+  /// them.
   Step empty_time(const NetworkPath& path, std::int32_t flits) const { return path.head + tail(path, flits); }
   /// Of that, steps from the consumption of the first flit to that of the last.
   Step tail(const NetworkPath& path, std::int32_t flits) const {

@@ -14,12 +14,13 @@ namespace starloom {
 /// Report type of broken rules (error).
 inline constexpr const char* protocol_report = "/starloom/protocol";
 
-/// Stands between an initiator, bound to `target_socket`, and a target, to which `initiator_socket` is bound; passes all
-/// calls on as they are. Every broken rule is an error report: the transaction, what was done, and the rule.
+/// Stands between an initiator, bound to `target_socket`, and a target, to which `initiator_socket` is bound; passes
+/// all calls on as they are. Every broken rule is an error report: the transaction, what was done, and the rule.
 ///
 /// Rules (IEEE 1666-2011, 14 and 15), of calls without blocking:
-/// - phases: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP in this order, the middle ones perhaps left out; BEGIN_REQ and END_RESP
-///   come from the initiator, the others from the target; nothing after the end, not even in the answer to END_RESP;
+/// - phases: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP in this order, the middle ones perhaps left out; BEGIN_REQ and
+///   END_RESP come from the initiator, the others from the target; nothing after the end, not even in the answer to
+///   END_RESP;
 /// - exclusion: no BEGIN_REQ before the END_REQ of the one before, no BEGIN_RESP before its END_RESP;
 /// - timing annotation: no phase of a transaction takes effect before the one before it;
 /// - memory management: the payload has a memory manager.

@@ -8,15 +8,15 @@
 
 namespace starloom {
 
-/// A window of steps around those asked for last. Whoever comes takes the first gap that is long enough, wherever in time
-/// the others were who came before: so requests need not come in the order of their times. What lies a window or more
-/// behind the latest step is forgotten, and free again.
+/// A window of steps around those asked for last. Whoever comes takes the first gap that is long enough, wherever in
+/// time the others were who came before: so requests need not come in the order of their times. What lies a window or
+/// more behind the latest step is forgotten, and free again.
 class SlotCalendar {
  public:
   static constexpr Step window = 4096;
 
-  /// Takes `length` steps in a row, the first at or after `from`, and returns that. `from` and `length` are at least 0 and
-  /// 1; of a length above a quarter of the window, so much is kept for the packet, the rest is not.
+  /// Takes `length` steps in a row, the first at or after `from`, and returns that. `from` and `length` are at least
+  /// 0 and 1; of a length above a quarter of the window, so much is kept for the packet, the rest is not.
   Step take(Step from, Step length) {
     length = length < window / 4 ? length : window / 4;
     Step at = from;

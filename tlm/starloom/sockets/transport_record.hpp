@@ -7,9 +7,9 @@
 
 namespace starloom {
 
-/// An ignorable extension. The network adds it to every transaction that it carries, for targets and for whoever hears of
-/// the response, and takes it away when the transaction is over. Initiators that want to keep it add one of their own, which
-/// is filled in and left.
+/// An ignorable extension. The network adds it to every transaction that it carries, for targets and for whoever
+/// hears of the response, and takes it away when the transaction is over. Initiators that want to keep it add one of
+/// their own, which is filled in and left.
 struct TransportRecord final : tlm::tlm_extension<TransportRecord> {
   int initiator = -1;            ///< bound to target_socket[initiator]
   int target = -1;               ///< bound to initiator_socket[target]

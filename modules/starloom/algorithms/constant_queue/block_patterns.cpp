@@ -73,8 +73,9 @@ std::vector<Fragment> fragments_of_type_one(const Plane& plane, const links::Lev
   return fragments;
 }
 
-/// Of every fragment, `least` packets go to a column, and to the last ones as many lots of `lot` more as fit, as long as
-/// the column has rows; what is left of these goes to the first. They stand row by row behind `skip` other packets.
+/// Of every fragment, `least` packets go to a column, and to the last ones as many lots of `lot` more as fit, as long
+/// as the column has rows; what is left of these goes to the first. They stand row by row behind `skip` other
+/// packets.
 void collect(Plane& plane, const std::vector<Fragment>& fragments, std::int32_t s, std::int32_t least, std::int32_t lot,
              std::int32_t skip, std::int32_t column) {
   std::vector<std::int32_t> counts(fragments.size(), least);
@@ -238,9 +239,10 @@ Destinations queue_crossed(const Processors& processors) {
 namespace {
 
 /// Against a column whose packets start when they are there. Of the last row of subsquares the `w` nearest send 1 + a
-/// multiple of s packets each to the column, from the places that the sort leaves them in. Those of its first row, one and
-/// one more for each multiple, meet in node (n - s, column) and have the least far to go; those below them, s - 1 for each
-/// multiple, are for rows 0, 1, ... and pass that node one a step while the others come: w is as great as they last.
+/// multiple of s packets each to the column, from the places that the sort leaves them in. Those of its first row,
+/// one and one more for each multiple, meet in node (n - s, column) and have the least far to go; those below them, s -
+/// 1 for each multiple, are for rows 0, 1, ... and pass that node one a step while the others come: w is as great as
+/// they last.
 Destinations queue_behind_stream(const Grid& mesh, std::int32_t s, std::int32_t column) {
   const std::int32_t n = mesh.side(0), top = n - s;  // the row of the queue, and how many rows lie above it
   const std::int32_t w = std::min(n / s, 2 * top * (s - 1) / (s * s + 2 * s - 2));

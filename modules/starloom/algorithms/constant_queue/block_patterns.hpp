@@ -22,11 +22,11 @@ Destinations corner_of_corners(const Processors& processors);
 Destinations cross(const Processors& processors);
 /// `cross` and `corner` at once: critical blocks cross the busy middle.
 Destinations cross2(const Processors& processors);
-/// The middle supersquares of the first and of the last block row, whose packets wait in temporary rows, are reached from
-/// the four corners: [0,0], [0,7], [7,0], [7,7] send to [7,3], [7,4], [0,3], [0,4], node by node.
+/// The middle supersquares of the first and of the last block row, whose packets wait in temporary rows, are reached
+/// from the four corners: [0,0], [0,7], [7,0], [7,7] send to [7,3], [7,4], [0,3], [0,4], node by node.
 Destinations specials(const Processors& processors);
-/// Every node (r, c) with c divisible by 4 sends to (n-1-r, 3m + c/4): all packets are for the middle columns, and all of
-/// these are full.
+/// Every node (r, c) with c divisible by 4 sends to (n-1-r, 3m + c/4): all packets are for the middle columns, and
+/// all of these are full.
 Destinations into_middle(const Processors& processors);
 
 // The adversaries know the subsquares, s x s nodes, that are sorted before packets move.
@@ -40,25 +40,25 @@ Destinations queue_two(const Processors& processors, std::int32_t s);
 /// `queue_one` against a sort in snake order: 2 + a multiple of 2s packets, behind s - 1 others that
 /// are sorted before them, so that two stand in one row at every turn of the snake: row 6m + s - 1.
 Destinations queue_snake(const Processors& processors, std::int32_t s);
-/// Fills the link into column 5m - 1 in the rows from 6m on: 5m packets a row come along it on their way further to the
-/// right, and 2 2/3 m of type Ia in blocks that land there and end in columns 5m - 1, 5m - 2, ...: the row phase ends
-/// later than the paper's 7 2/3 m, and special packets are late for their temporary rows. The other nodes of the corners
-/// send to the opposite ones.
+/// Fills the link into column 5m - 1 in the rows from 6m on: 5m packets a row come along it on their way further to
+/// the right, and 2 2/3 m of type Ia in blocks that land there and end in columns 5m - 1, 5m - 2, ...: the row phase
+/// ends later than the paper's 7 2/3 m, and special packets are late for their temporary rows. The other nodes of the
+/// corners send to the opposite ones.
 Destinations late_rows(const Processors& processors, std::int32_t s);
 
 /// The same, and nothing else.
 Destinations late_rows_alone(const Processors& processors, std::int32_t s);
-/// Where nothing is sorted (s = 1) and columns wait for step 8m - 1: all nodes of row 5m send to column 4m, node (5m, c) to
-/// row c, and wait in one node. Nodes of [7,1] and [7,6] in row 7m send to row 4m: their blocks land in row
-/// 5m in step 5m, and they cross that node from both sides.
+/// Where nothing is sorted (s = 1) and columns wait for step 8m - 1: all nodes of row 5m send to column 4m, node (5m,
+/// c) to row c, and wait in one node. Nodes of [7,1] and [7,6] in row 7m send to row 4m: their blocks land in row 5m
+/// in step 5m, and they cross that node from both sides.
 Destinations queue_crossed(const Processors& processors);
 /// Where columns start when packets are there (`asap`): 1 + a multiple of s packets of subsquares of the last row go to
 /// column 3m - 1. The first row of each subsquare, where the sort leaves one more than their share, meets in node
 /// (n - s, 3m - 1); the other rows have further to go, and keep the link north of that node busy meanwhile. Where s = 1
 /// subsquares have one row: `greedykill` in that column.
 Destinations queue_asap(const Processors& processors, std::int32_t s);
-/// The same against `kunde` with subsquares of s x s nodes, n/24 if s is 0, in column n/2. The mesh need not be cut into
-/// supersquares. \throws InputError: no square mesh, or not cut into several subsquares, or s is below 2.
+/// The same against `kunde` with subsquares of s x s nodes, n/24 if s is 0, in column n/2. The mesh need not be cut
+/// into supersquares. \throws InputError: no square mesh, or not cut into several subsquares, or s is below 2.
 Destinations queue_kunde(const Processors& processors, std::int32_t s);
 
 /// Structured at random: a permutation of the supersquares with turned blocks, in which corners may go to the opposite

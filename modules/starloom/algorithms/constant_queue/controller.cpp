@@ -9,8 +9,9 @@
 namespace starloom::links {
 namespace {
 
-/// Who goes first on a link, after those that are never queued: greater distances left within a rank, then lower numbers.
-/// Released special packets need no rank: nobody in their columns goes as far as they do, into the first or last block row.
+/// Who goes first on a link, after those that are never queued: greater distances left within a rank, then lower
+/// numbers. Released special packets need no rank: nobody in their columns goes as far as they do, into the first or
+/// last block row.
 enum class Rank : std::int64_t { near_row, far_row, special, column, resting };
 
 std::int64_t rank_of(Rank rank, std::int32_t left = 0) {

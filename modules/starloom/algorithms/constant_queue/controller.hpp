@@ -31,9 +31,9 @@ struct ConstantQueueProgram {
 /// Builds `changes` and `phases`.
 ConstantQueueProgram constant_queue_program(std::vector<Level> levels, bool frozen);
 
-/// Packets that are never to be queued (critical ones, sorts, blocks, rows of types II and Ib) go straight to their link;
-/// two of them for one link end the run. The others wait in the queue of their out-port, in the order of docs/algorithms/
-/// constant-queue.md, and take the link when it is free.
+/// Packets that are never to be queued (critical ones, sorts, blocks, rows of types II and Ib) go straight to their
+/// link; two of them for one link end the run. The others wait in the queue of their out-port, in the order of
+/// docs/algorithms/constant-queue.md, and take the link when it is free.
 class ConstantQueueController final : public FlitController {
  public:
   explicit ConstantQueueController(const ConstantQueueProgram& program) : program_(&program) {}

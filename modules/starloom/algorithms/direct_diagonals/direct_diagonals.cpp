@@ -10,9 +10,10 @@
 namespace starloom::links {
 namespace {
 
-/// Worms move in the directions of greater coordinates only, so the sum of coordinates minus the step, modulo n, is the
-/// same for ever: their place. They start on places that are multiples of L, so that two of them meet head to head or not
-/// at all. Dimensions are served in order; who does not get the link of a later dimension runs on in its own.
+/// Worms move in the directions of greater coordinates only, so the sum of coordinates minus the step, modulo n, is
+/// the same for ever: their place. They start on places that are multiples of L, so that two of them meet head to
+/// head or not at all. Dimensions are served in order; who does not get the link of a later dimension runs on in its
+/// own.
 class DirectDiagonalsController final : public WormController {
  public:
   explicit DirectDiagonalsController(std::int32_t flits) : flits_(flits) {}

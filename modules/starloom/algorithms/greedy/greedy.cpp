@@ -177,7 +177,8 @@ class GreedyController final : public FlitController {
     else contend(view, port, flit);
   }
 
-  /// Of those that want a port, the one that comes first is on the link, if any is there, and the others stand behind it.
+  /// Of those that want a port, the one that comes first is on the link, if any is there, and the others stand behind
+  /// it.
   [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
     const std::int64_t own = rank(view, flit);
     if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);

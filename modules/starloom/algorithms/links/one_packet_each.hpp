@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// `serves`: how the text of the fault goes on, e.g. "product plans for". \throws InputError if packet `p` is created after
-/// step 0
+/// `serves`: how the text of the fault goes on, e.g. "product plans for". \throws InputError if packet `p` is created
+/// after step 0
 inline void check_created_at_once(const std::vector<Packet>& packets, std::size_t p, const std::string& serves) {
   if (packets[p].created != 0)
     throw InputError("packet " + std::to_string(p) + " is created in step " + std::to_string(packets[p].created) +

@@ -5,8 +5,8 @@
 
 namespace starloom::links {
 
-/// `multistage`: packets leave when and where a plan says, and never stand on the way (scheme `any` with `residents`: they
-/// stay in at most that many places a node). docs/algorithms/multistage.md
+/// `multistage`: packets leave when and where a plan says, and never stand on the way (scheme `any` with `residents`:
+/// they stay in at most that many places a node). docs/algorithms/multistage.md
 AlgorithmEntry multistage_entry();
 
 }  // namespace starloom::links

@@ -10,10 +10,10 @@
 
 namespace starloom::links {
 
-/// Plans by path selection (OneBendPlanner). If the plan is longer than what counting says of all plans, it asks for every
-/// length from there on whether the plan can be repaired: first by a search from its late packets, then, if that takes too
-/// many steps, by a formula for all packets, with a limit, too. So no plan is longer than that of path selection, and
-/// equal inputs give equal plans.
+/// Plans by path selection (OneBendPlanner). If the plan is longer than what counting says of all plans, it asks for
+/// every length from there on whether the plan can be repaired: first by a search from its late packets, then, if
+/// that takes too many steps, by a formula for all packets, with a limit, too. So no plan is longer than that of path
+/// selection, and equal inputs give equal plans.
 class MultistagePlusPlanner {
  public:
   /// \throws InputError as OneBendPlanner does.

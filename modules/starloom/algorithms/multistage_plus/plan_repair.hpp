@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Makes a plan of one-bend paths shorter: late packets take the place of others, which look for new ones, until all
-/// have one. Every other packet may give way, so that the search is complete: if it ends without success, there is no plan.
+/// \file Makes a plan of one-bend paths shorter: late packets take the place of others, which look for new ones,
+/// until all have one. Every other packet may give way, so that the search is complete: if it ends without success,
+/// there is no plan.
 #include <cstdint>
 #include <vector>
 

@@ -19,7 +19,8 @@ void check_product_mesh(const Grid& grid);
 /// An edge colouring of the demand between rows (or columns) says where each packet goes first.
 ///
 /// \param packets  a permutation of the nodes, or part of one
-/// \throws InputError as `check_product_mesh` and `check_packets`, or if two packets have one source or one destination.
+/// \throws InputError as `check_product_mesh` and `check_packets`, or if two packets have one source or one
+/// destination.
 Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets);
 
 /// a + 2b - 3 on a x b nodes, a >= b; 3n - 3 on n x n. 0 for a single node.

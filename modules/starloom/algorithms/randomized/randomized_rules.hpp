@@ -30,10 +30,9 @@ class RandomizedRules {
  public:
   static constexpr int cycle_slots = 5;
 
-  /// \throws InputError if neither size divides the other, C is not finite, below e^(1+1/e) or above 10^6, `literal` is asked for
-  /// although d <= g, or `shift` although d is not g.
-  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own
-  /// group.
+  /// \throws InputError if neither size divides the other, C is not finite, below e^(1+1/e) or above 10^6, `literal`
+  /// is asked for although d <= g, or `shift` although d is not g. `dead`: couplers out of service, null if none; it
+  /// must outlive the rules. A processor knows those of its own group.
   RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead = nullptr);
 
   const RandomizedOptions& options() const { return options_; }
@@ -61,10 +60,10 @@ class RandomizedRules {
   /// Processors take part in a cycle with probability p; floor(p * 2^32), and 2^32 if all do.
   std::uint64_t participation(std::int64_t cycle) const;
 
-  /// Slots without a delivery after which a run is given up, at least 100,000. Once all take part, and the d packets of a
-  /// group are still there, one of them is alone in slot 1 with probability d (1 - 1/g)^(d-1) a cycle: with few large
-  /// groups, millions of cycles may pass. A run that is still possible is given up with probability 10^-12, or after
-  /// 2^31 - 1 slots.
+  /// Slots without a delivery after which a run is given up, at least 100,000. Once all take part, and the d packets
+  /// of a group are still there, one of them is alone in slot 1 with probability d (1 - 1/g)^(d-1) a cycle: with few
+  /// large groups, millions of cycles may pass. A run that is still possible is given up with probability 10^-12, or
+  /// after 2^31 - 1 slots.
   static std::int64_t patience(const Pops& pops);
 
   /// True if packets from a group to a destination take part in this cycle (d < g: a matter of blocks; else always).

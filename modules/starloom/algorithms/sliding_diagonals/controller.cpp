@@ -149,8 +149,8 @@ void SlidingDiagonalsController::climb(WormView& view, Port in) {
   send_on(view, in, back_through(in));
 }
 
-/// The m-th worm of a reservoir stops with its head m worms above the bottom: the register there lets as many flits pass
-/// and holds the next.
+/// The m-th worm of a reservoir stops with its head m worms above the bottom: the register there lets as many flits
+/// pass and holds the next.
 void SlidingDiagonalsController::sink(WormView& view, Port in) {
   count_anew();
   const int axis = axis_at(in);

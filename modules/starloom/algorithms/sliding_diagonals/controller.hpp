@@ -20,8 +20,9 @@ struct DiagonalTally {
   std::int32_t fullest = 0;   ///< most worms of a reservoir that fills from here
 };
 
-/// Heads decide by the common timetable, by their own target and by what is in the node in this step. Beside the worms in
-/// its processor a node remembers how many have gone down past it in the stage, and how many a reservoir has admitted.
+/// Heads decide by the common timetable, by their own target and by what is in the node in this step. Beside the
+/// worms in its processor a node remembers how many have gone down past it in the stage, and how many a reservoir has
+/// admitted.
 class alignas(64) SlidingDiagonalsController final : public WormController {
  public:
   SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid);

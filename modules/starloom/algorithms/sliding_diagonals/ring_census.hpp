@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// Words that go round a ring both ways, one link a step, so that after half a ring every node has heard of every other.
-/// The side wire beside the in-port that faces a neighbour leads to that neighbour.
+/// Words that go round a ring both ways, one link a step, so that after half a ring every node has heard of every
+/// other. The side wire beside the in-port that faces a neighbour leads to that neighbour.
 class RingWords {
  public:
   RingWords(View& view, int axis)

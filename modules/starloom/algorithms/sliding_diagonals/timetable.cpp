@@ -104,8 +104,8 @@ RowRule DiagonalTimetable::row_rule(std::int32_t tau) const {
   return {q < 2 * constants_.forward + flits(), Turn::none};
 }
 
-// Places come down by one a step. Of the diagonals k that a row may use, (k + y) mod a = 0, the next is the greatest whose
-// place kbL is not above the one that passes now; after place 0 it is the greatest of all.
+// Places come down by one a step. Of the diagonals k that a row may use, (k + y) mod a = 0, the next is the greatest
+// whose place kbL is not above the one that passes now; after place 0 it is the greatest of all.
 std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::int32_t from) const {
   const std::int32_t p = place(x, y, from);
   const auto usable_down_from = [this, y](std::int32_t k) { return k - (k + y) % constants_.a; };

@@ -56,10 +56,10 @@ struct Moment {
   std::int32_t tau = 0;
 };
 
-/// One common timetable for all nodes. A *pass* moves worms by `batches` batches; a batch runs one *stage* a slot, stage
-/// s on the dimensions s+1 (the rows, X) and s+2 (the columns, Y), and after the last its final routing. Batch j is in
-/// stage s in slot 2j + s and in its final routing in slot 2j + d - 1; all slots are equally long, but in two dimensions
-/// a final routing has a slot of its own length.
+/// One common timetable for all nodes. A *pass* moves worms by `batches` batches; a batch runs one *stage* a slot,
+/// stage s on the dimensions s+1 (the rows, X) and s+2 (the columns, Y), and after the last its final routing. Batch
+/// j is in stage s in slot 2j + s and in its final routing in slot 2j + d - 1; all slots are equally long, but in two
+/// dimensions a final routing has a slot of its own length.
 class DiagonalTimetable {
  public:
   /// \throws InputError for constants that cannot work.
@@ -105,8 +105,8 @@ class DiagonalTimetable {
   bool in_rounds(std::int32_t tau) const { return tau - prelude_ >= rounds_; }
   RowRule row_rule(std::int32_t tau) const;
 
-  /// The first step from `tau` on, within those of the entry, in which a usable place passes the node of the coordinates
-  /// x and y; -1 if there is none. \param from at least entry_begins().
+  /// The first step from `tau` on, within those of the entry, in which a usable place passes the node of the
+  /// coordinates x and y; -1 if there is none. \param from at least entry_begins().
   std::int32_t next_place(std::int32_t x, std::int32_t y, std::int32_t from) const;
   /// The step in which the place number `rank` of a row, each of another diagonal, passes a node; -1 if the row has not
   /// so many usable ones.

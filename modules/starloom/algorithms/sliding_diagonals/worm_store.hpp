@@ -34,9 +34,9 @@ struct DiagonalProgress {
   std::int64_t clean_up_batches = 0;  ///< of those over worms that failed
 };
 
-/// Knows which pass goes on, and in which step the next worm of this processor tries to enter the rows. At the end of a
-/// pass the nodes count what has failed: those worms make a pass more. Are there none, a second run begins, with a count
-/// of all worms, or everything is delivered.
+/// Knows which pass goes on, and in which step the next worm of this processor tries to enter the rows. At the end of
+/// a pass the nodes count what has failed: those worms make a pass more. Are there none, a second run begins, with a
+/// count of all worms, or everything is delivered.
 class WormStore {
  public:
   WormStore(const DiagonalProgram& program, const Grid& grid);
@@ -45,8 +45,8 @@ class WormStore {
   void follow(View& view);
   /// Last thing: what this node has, in the step in which a count begins.
   void announce(View& view);
-  /// The next step that this node has to attend to (none: the greatest number), and whether it has to be woken for that:
-  /// one without worms need not, for what it has missed it makes up for when something comes.
+  /// The next step that this node has to attend to (none: the greatest number), and whether it has to be woken for
+  /// that: one without worms need not, for what it has missed it makes up for when something comes.
   struct NextEvent {
     Step step;
     bool awake;

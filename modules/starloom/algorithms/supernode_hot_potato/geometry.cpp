@@ -68,8 +68,8 @@ Port SupernodeGeometry::ring_in(Ring ring, std::int32_t position) const {
   return port_between(cells[p], cells[(p + cells.size() - 1) % cells.size()]);
 }
 
-/// A buffer begins beside a command processor, runs away from it along its first row, to and fro through the other rows but
-/// for their first cells, and back along those.
+/// A buffer begins beside a command processor, runs away from it along its first row, to and fro through the other
+/// rows but for their first cells, and back along those.
 void SupernodeGeometry::place_buffers() {
   struct Plan {
     Port sends;
@@ -118,8 +118,8 @@ void SupernodeGeometry::find_roles() {
     role_[static_cast<std::size_t>(buffer.cells.front())] = SupernodeRole::head;
 }
 
-/// Up the vertical lane, to and fro through the upper left quadrant around its buffer, over the horizontal lane, and through
-/// the lower left quadrant as in a mirror.
+/// Up the vertical lane, to and fro through the upper left quadrant around its buffer, over the horizontal lane, and
+/// through the lower left quadrant as in a mirror.
 std::vector<Cell> SupernodeGeometry::left_base_cycle() const {
   const std::int32_t h = size_.h(), last = size_.last();
   std::vector<Cell> cycle, quadrant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where worms go inside a supernode: storage rings with their folds, buffers, ways in and out (Roberts and Symvonis
-/// 1994, section 3.2; what the paper leaves open: docs/algorithms/supernode-hot-potato.md).
+/// \file Where worms go inside a supernode: storage rings with their folds, buffers, ways in and out (Roberts and
+/// Symvonis 1994, section 3.2; what the paper leaves open: docs/algorithms/supernode-hot-potato.md).
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -80,8 +80,8 @@ class SupernodeGeometry {
   std::int32_t base_cycle() const { return base_cycle_; }
   Port ring_out(Ring ring, std::int32_t position) const;
   Port ring_in(Ring ring, std::int32_t position) const;
-  /// Where the head of a slot is when worms begin that lie in the rings from the start: `head_start()` steps before slot 0
-  /// is at position 0, the least so that no two of them begin in one node.
+  /// Where the head of a slot is when worms begin that lie in the rings from the start: `head_start()` steps before
+  /// slot 0 is at position 0, the least so that no two of them begin in one node.
   std::int32_t slot_position(std::int32_t slot) const {
     return (2 * rotation() - slot * size_.k - head_start_) % rotation();
   }
@@ -95,7 +95,8 @@ class SupernodeGeometry {
     return rings_[ring][static_cast<std::size_t>(slot_position(place % size_.slots()))];
   }
 
-  /// The buffer whose worms leave through this port of the supernode: N top right, E bottom right, S bottom left, W top left.
+  /// The buffer whose worms leave through this port of the supernode: N top right, E bottom right, S bottom left, W
+  /// top left.
   const SupernodeBuffer& buffer(Port sends) const { return buffers_[static_cast<std::size_t>(sends)]; }
   /// The buffer of this cell, or no_port.
   Port buffer_of(Cell cell) const { return buffer_of_[static_cast<std::size_t>(cell)]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The controllers of a supernode, one class for each kind of node. Each decides about heads from the clock, its own
-/// place, and what has passed it; bodies follow.
+/// \file The controllers of a supernode, one class for each kind of node. Each decides about heads from the clock,
+/// its own place, and what has passed it; bodies follow.
 #include <memory>
 #include <vector>
 

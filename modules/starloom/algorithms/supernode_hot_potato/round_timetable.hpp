@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file When what happens: rounds, supersteps, rotations and the indices of ring places, known to every node (Roberts and
-/// Symvonis 1994, section 3.1; docs/algorithms/supernode-hot-potato.md has the dates).
+/// \file When what happens: rounds, supersteps, rotations and the indices of ring places, known to every node
+/// (Roberts and Symvonis 1994, section 3.1; docs/algorithms/supernode-hot-potato.md has the dates).
 #include <cstdint>
 
 #include <starloom/algorithms/supernode_hot_potato/geometry.hpp>
@@ -18,12 +18,12 @@ struct RingMoment {
   std::int32_t index = 0;  ///< 0 .. C-1: slot i begins at ik, from Hk on is the free window
 };
 
-/// Times within a round count from its start on the clock of the supernode: the clocks of neighbours differ by a step, for
-/// (row + column + step) mod 2 of a flit never changes.
+/// Times within a round count from its start on the clock of the supernode: the clocks of neighbours differ by a
+/// step, for (row + column + step) mod 2 of a flit never changes.
 class RoundTimetable {
  public:
-  /// `supersteps`: of every round. `first_consuming`: the first superstep that ends in a death phase; no_superstep: none
-  /// does, the round does. \throws InputError if a round or all of them take more steps than can be counted
+  /// `supersteps`: of every round. `first_consuming`: the first superstep that ends in a death phase; no_superstep:
+  /// none does, the round does. \throws InputError if a round or all of them take more steps than can be counted
   RoundTimetable(const SupernodeGeometry& geometry, std::int32_t supersteps, std::int32_t first_consuming);
   static constexpr std::int32_t no_superstep = -1;
 

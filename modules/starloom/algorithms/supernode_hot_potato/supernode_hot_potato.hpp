@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file On-line worm routing without storage on a mesh of supernodes (A. Roberts, A. Symvonis, "On Deflection Worm Routing
-/// on Meshes", 1994, section 3, after Newman and Schuster).
+/// \file On-line worm routing without storage on a mesh of supernodes (A. Roberts, A. Symvonis, "On Deflection Worm
+/// Routing on Meshes", 1994, section 3, after Newman and Schuster).
 #include <starloom/algorithms/supernode_hot_potato/node_controllers.hpp>
 #include <starloom/control/links/algorithm.hpp>
 

@@ -32,7 +32,8 @@ class SupernodeModel {
   std::int32_t worms() const;
   std::int32_t consumed() const { return consumed_; }
   std::int32_t supersteps() const { return supersteps_; }
-  /// The most worms that a supernode has kept after sending, and the lowest such supernode in the first superstep of those.
+  /// The most worms that a supernode has kept after sending, and the lowest such supernode in the first superstep of
+  /// those.
   std::int32_t most_kept() const { return most_kept_; }
   std::int32_t fullest() const { return fullest_; }
   std::int64_t swaps() const { return swaps_; }

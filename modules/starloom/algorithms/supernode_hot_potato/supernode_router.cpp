@@ -84,8 +84,8 @@ class SortedRouter final : public SupernodeRouter {
   }
 
   std::int32_t supersteps() const override { return columns_from() + steps_of_line(side(), to_one(), to_one()); }
-  /// While worms are sorted one stays; while they move in rows one passes each way. After that at most `most_to_one` of a
-  /// row have come to their column, and wait there until their turn comes, and as many are at home.
+  /// While worms are sorted one stays; while they move in rows one passes each way. After that at most `most_to_one`
+  /// of a row have come to their column, and wait there until their turn comes, and as many are at home.
   std::int32_t kept() const override { return traffic_.consumed_at_once || to_one() == 1 ? to_one() : 2 * to_one(); }
   /// Who is at home takes part in the sort, and may be sent away by it.
   std::int32_t first_consuming() const override { return rows_from(); }

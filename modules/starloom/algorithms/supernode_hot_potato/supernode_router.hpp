@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A(N): the packet routing algorithm that supernodes simulate, one step of it in a superstep. Worms are its packets.
+/// \file A(N): the packet routing algorithm that supernodes simulate, one step of it in a superstep. Worms are its
+/// packets.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -49,13 +50,13 @@ struct SupernodeTraffic {
   bool consumed_at_once = false;  ///< worms at their supernode are gone after the superstep
 };
 
-/// Row first, then column; of several worms for one port the one with the longest way along it. No worm waits in its row:
-/// there is at most one a port. A column of N supernodes takes in at most N worms of a row.
+/// Row first, then column; of several worms for one port the one with the longest way along it. No worm waits in its
+/// row: there is at most one a port. A column of N supernodes takes in at most N worms of a row.
 std::unique_ptr<SupernodeRouter> row_first_router(const SupernodeTraffic& traffic);
 
-/// With queues that do not grow with N: worms are sorted by the column of their supernode into column-major order (shearsort;
-/// a comparison takes two supersteps: one worm goes over, one comes back), so that no row has more worms for one supernode
-/// than it takes in. Then all rows, then all columns.
+/// With queues that do not grow with N: worms are sorted by the column of their supernode into column-major order
+/// (shearsort; a comparison takes two supersteps: one worm goes over, one comes back), so that no row has more worms
+/// for one supernode than it takes in. Then all rows, then all columns.
 std::unique_ptr<SupernodeRouter> sorted_router(const SupernodeTraffic& traffic);
 
 }  // namespace starloom::links

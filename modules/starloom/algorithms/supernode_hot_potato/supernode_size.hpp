@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The lengths of a supernode: a square of nodes that stands for one node of the packet routing algorithm which is
-/// simulated (A. Roberts, A. Symvonis, "On Deflection Worm Routing on Meshes", 1994, section 3).
+/// \file The lengths of a supernode: a square of nodes that stands for one node of the packet routing algorithm which
+/// is simulated (A. Roberts, A. Symvonis, "On Deflection Worm Routing on Meshes", 1994, section 3).
 #include <cstdint>
 
 #include <starloom/topology/grid/grid.hpp>
@@ -29,7 +29,8 @@ struct SupernodeSize {
   static std::int64_t least_f(std::int64_t worms);
 };
 
-/// Supernodes of a row of the mesh, N. \throws InputError if the mesh does not consist of whole supernodes, N x N of them
+/// Supernodes of a row of the mesh, N. \throws InputError if the mesh does not consist of whole supernodes, N x N of
+/// them
 std::int32_t supernodes_of_side(const Grid& mesh, const SupernodeSize& size);
 
 }  // namespace starloom::links

@@ -15,8 +15,8 @@ namespace starloom::links {
 std::int32_t most_to_one_supernode(const SupernodeMesh& mesh, const std::vector<Packet>& packets);
 
 /// The supersteps after which worms that lie in the rings from the start are at their supernodes, in the slowest round.
-/// \throws InputError if a packet begins where no slot does, if two begin in one slot of a round, or if a supernode must
-/// keep more than `most_kept` worms after sending
+/// \throws InputError if a packet begins where no slot does, if two begin in one slot of a round, or if a supernode
+/// must keep more than `most_kept` worms after sending
 std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vector<Packet>& packets,
                                      const SupernodeRouter& router, bool consumed_at_once, std::int32_t most_kept);
 

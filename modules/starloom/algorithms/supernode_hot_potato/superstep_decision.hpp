@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What command processors and centre of a supernode compute in a superstep, each for itself and all of them alike,
-/// from the same notes (Roberts and Symvonis 1994, section 3.3, "Output Selection Phase").
+/// \file What command processors and centre of a supernode compute in a superstep, each for itself and all of them
+/// alike, from the same notes (Roberts and Symvonis 1994, section 3.3, "Output Selection Phase").
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -22,8 +22,8 @@ struct SuperstepDecision {
   explicit SuperstepDecision(std::int32_t slots = 0);
 };
 
-/// Decides. Each ring is left with two places at least that are free or will be, by exchanging slots of the rings where the
-/// other one has a place: possible while `kept` is at most all places less four. `notes` is changed along.
+/// Decides. Each ring is left with two places at least that are free or will be, by exchanging slots of the rings
+/// where the other one has a place: possible while `kept` is at most all places less four. `notes` is changed along.
 /// `balance`: false in tests only, which show what that is for.
 void decide(const SupernodeRouter& router, SupernodePlace here, std::int32_t superstep, bool balance,
             SupernodeNotes& notes, SuperstepDecision& decision);

@@ -2,10 +2,10 @@
 #pragma once
 /// \file What a routing algorithm sees and may do in one node and one step, and the base classes of controllers.
 ///
-/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the plain stepper of the tests) fills a
-/// *frame* with what earlier steps wrote, calls `step`, and then carries out and checks what the controller decided.
-/// Two views show a frame: FlitView where flits are stored one by one (store-and-forward, virtual-channels), WormView
-/// where a whole worm moves as a unit (links-only, never-standing).
+/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the plain stepper of the tests)
+/// fills a *frame* with what earlier steps wrote, calls `step`, and then carries out and checks what the controller
+/// decided. Two views show a frame: FlitView where flits are stored one by one (store-and-forward, virtual-channels),
+/// WormView where a whole worm moves as a unit (links-only, never-standing).
 #include <array>
 #include <cstdint>
 #include <string>
@@ -48,8 +48,8 @@ struct Frame {
 
   // What the controller decided.
   PortMask sent = 0;  ///< out-ports whose link takes something in this step
-  /// It did more than send and store flits: took some from the memory, consumed or breached, wrote side words, sent a control
-  /// object. Few nodes do in a step, so an engine need not ask for each of these.
+  /// It did more than send and store flits: took some from the memory, consumed or breached, wrote side words, sent a
+  /// control object. Few nodes do in a step, so an engine need not ask for each of these.
   bool unusual = false;
   PortMask reverse_written = 0;
   std::array<std::uint32_t, max_ports> reverse_out;
@@ -116,9 +116,9 @@ struct FlitFrame : Frame {
   /// Conservation: sum of tokens of what came in minus what went out; 0 at the end of a legal step.
   std::uint64_t balance = 0;
 
-  /// Packet, destination and index in one word: a flit that is lost, doubled or altered leaves a remainder. (Several such
-  /// faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the flits, and
-  /// lets no flit, not even one without a packet, weigh nothing.
+  /// Packet, destination and index in one word: a flit that is lost, doubled or altered leaves a remainder. (Several
+  /// such faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the
+  /// flits, and lets no flit, not even one without a packet, weigh nothing.
   static std::uint64_t token(const Flit& flit) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.destination)) << 32 |
             static_cast<std::uint32_t>(flit.packet)) +
@@ -292,8 +292,8 @@ class FlitView : public View {
     const OutLink& link = frame_.links[out];
     return frame_.delay_slots[link.latency].registers[link.slot];
   }
-  /// Sends a flit in place of the one that has been sent over an out-link in this step, and gives that back, to go another
-  /// way. Both are flits of packets.
+  /// Sends a flit in place of the one that has been sent over an out-link in this step, and gives that back, to go
+  /// another way. Both are flits of packets.
   Flit send_instead(Port out, const Flit& flit) {
     if ((frame_.sent >> out & 1) == 0 || is_control(on_link(out).kind) || is_control(flit.kind))
       return nothing("exchanged something that is not a packet's flit on a link");
@@ -315,8 +315,8 @@ class FlitView : public View {
     frame_.balance -= FlitFrame::token(flit);
   }
 
-  /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; whoever sees this
-  /// view afterwards finds that none of them has.
+  /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; whoever sees
+  /// this view afterwards finds that none of them has.
   template <class Taken>
   void eject_arrivals(Taken&& taken) {
     for (PortMask left = frame_.arrived; left != 0; left &= left - 1) {

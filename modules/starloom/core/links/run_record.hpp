@@ -36,8 +36,8 @@ struct PortFlits {
   std::vector<std::int64_t> from_processor, to_processor;
 };
 
-/// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those below
-/// `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
+/// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those
+/// below `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
 struct RunRecord {
   PacketId first = 0;           ///< the first packet that is listed
   std::vector<Packet> packets;  ///< [packet - first], and so are the lists by packet below

@@ -37,8 +37,8 @@ struct TraceRow {
   }
 };
 
-/// A row of `credits.csv`: a word on the side wire of an in-port, the local one included, says that a place of the channel
-/// has become free.
+/// A row of `credits.csv`: a word on the side wire of an in-port, the local one included, says that a place of the
+/// channel has become free.
 struct CreditRow {
   Step step = 0;
   NodeId node = no_node;

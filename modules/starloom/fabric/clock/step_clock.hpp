@@ -19,16 +19,15 @@ void netlist_error(const std::string& text);
 
 /// Base of the modules that run all nodes of a network, step by step (slot by slot).
 ///
-/// Ports: `clock` is optional. Bound, every rising edge is a step. Unbound, step t begins at start + t * period. Start is
-/// the time at which simulation starts.
-/// Process: one SC_METHOD, which calls `tick`.
+/// Ports: `clock` is optional. Bound, every rising edge is a step. Unbound, step t begins at start + t * period.
+/// Start is the time at which simulation starts. Process: one SC_METHOD, which calls `tick`.
 class StepClock : public sc_core::sc_module {
  public:
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clock;
 
   const sc_core::sc_time& period() const { return period_; }
-  /// Notified when the run has ended: by the run controller, by a broken rule, or because nothing can happen any more (in
-  /// which case a later call from outside resumes it).
+  /// Notified when the run has ended: by the run controller, by a broken rule, or because nothing can happen any more
+  /// (in which case a later call from outside resumes it).
   const sc_core::sc_event& ended() const { return ended_; }
 
   /// The first step that has no time in SystemC and dumps, without a clock. `period`: in picoseconds, above 0.

@@ -23,9 +23,10 @@ class RunController {
 
 /// The clocked fabric. Owns all state that changes from step to step.
 ///
-/// A step may be run by several threads, each of which has a part of the network; the process hands it to them and waits, and
-/// SystemC sees one thread. Nodes whose controllers call back into SystemC and buffers that somebody watches need that one:
-/// then it runs all of them. Reports: `/starloom/threads` (warning) where that is not what was asked for; `/starloom/contract` (error) when a rule is broken, after which no step runs.
+/// A step may be run by several threads, each of which has a part of the network; the process hands it to them and
+/// waits, and SystemC sees one thread. Nodes whose controllers call back into SystemC and buffers that somebody
+/// watches need that one: then it runs all of them. Reports: `/starloom/threads` (warning) where that is not what was
+/// asked for; `/starloom/contract` (error) when a rule is broken, after which no step runs.
 class Fabric final : public StepClock {
  public:
   struct Setup {
@@ -65,8 +66,8 @@ class Fabric final : public StepClock {
   /// As Engine::on_delivered.
   void on_delivered(std::function<void(PacketId)> callback) { on_delivered_ = std::move(callback); }
 
-  /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present time,
-  /// before any controller runs in it. Wakes the fabric.
+  /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present
+  /// time, before any controller runs in it. Wakes the fabric.
   void call(std::function<void(Engine&, Step)> effect);
   /// A packet from outside, created in the first step that begins after the present time.
   void create_packet(const Packet& packet);

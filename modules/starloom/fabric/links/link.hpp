@@ -27,10 +27,9 @@ class LinkOutput : public virtual sc_core::sc_interface {
   virtual Link& link_read() = 0;
 };
 
-/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one in `interval`
-/// steps, which is one a step unless said otherwise.
-/// Beside it run the side wires: a registered word a step against the direction of the flits, and one along it, each with
-/// the same latency.
+/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one in
+/// `interval` steps, which is one a step unless said otherwise. Beside it run the side wires: a registered word a
+/// step against the direction of the flits, and one along it, each with the same latency.
 ///
 /// Ports: none of its own; it *is* the channel that one out-port of the writer and one in-port of the reader bind to.
 /// Its registers stand in the fabric's arenas: the fabric reads the bindings at the start of simulation.

@@ -20,8 +20,9 @@ class NodeAccess : public virtual sc_core::sc_interface {
   virtual const sc_core::sc_event& arrived() const = 0;
   /// Takes the next flit that has arrived; false if there is none.
   virtual bool take(Flit& flit) = 0;
-  /// From the first step after this call on hands over what passes through, too, if `on`. For that it is taken out of the
-  /// network, and the algorithm sends it on its way again in the step after, as it does with the node's own packets.
+  /// From the first step after this call on hands over what passes through, too, if `on`. For that it is taken out of
+  /// the network, and the algorithm sends it on its way again in the step after, as it does with the node's own
+  /// packets.
   virtual void see_transit(bool on) = 0;
   /// Lets `action` act as this node's controller for one step, in place of the algorithm. What arrives in that step is
   /// taken out of the network, and goes on afterwards, as with `see_transit`.
@@ -30,10 +31,11 @@ class NodeAccess : public virtual sc_core::sc_interface {
   virtual Packet packet(PacketId packet) const = 0;
 };
 
-/// Stands in the netlist in place of a RouterNode, with the same links and buffers; the foreign module, which may have
-/// processes of any kind, binds an `sc_port<NodeAccess>` to it and is to the node what the processor would be. The node's
-/// controller stays that of the algorithm: what passes through loses no step. To the referee, what the module takes is
-/// ejected (stored, if it is addressed elsewhere), and what it sends is injected. Store-and-forward only.
+/// Stands in the netlist in place of a RouterNode, with the same links and buffers; the foreign module, which may
+/// have processes of any kind, binds an `sc_port<NodeAccess>` to it and is to the node what the processor would be.
+/// The node's controller stays that of the algorithm: what passes through loses no step. To the referee, what the
+/// module takes is ejected (stored, if it is addressed elsewhere), and what it sends is injected. Store-and-forward
+/// only.
 class NodeSocket final : public RoutingNode, public NodeAccess {
  public:
   NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports,

@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// A node without a processor: its controller passes on what arrives, and may store it in the switch's buffers. There is
-/// no memory that a packet could leave or be taken into.
+/// A node without a processor: its controller passes on what arrives, and may store it in the switch's buffers. There
+/// is no memory that a packet could leave or be taken into.
 class Switch final : public RoutingNode {
  public:
   using RoutingNode::RoutingNode;

@@ -46,8 +46,8 @@ Engine::Engine(EngineSetup setup)
   if (parts_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(parts_.size()));
 }
 
-/// The processors of a row stay together. A checker takes longer than they do, so the last of several threads, which serves
-/// it, has none of them.
+/// The processors of a row stay together. A checker takes longer than they do, so the last of several threads, which
+/// serves it, has none of them.
 void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
   const std::size_t nodes = processors_.size();
   std::vector<std::size_t> last_of(static_cast<std::size_t>(wiring.groups), 0);  // [row]

@@ -40,10 +40,11 @@ struct EngineSetup {
 /// which would be as good as random to it.
 ///
 /// Processors drive couplers of their own row, and read what stood on the others a slot before: so the processors of
-/// different rows may take their turns at the same time. What the parts of a network count is joined before rows are given.
+/// different rows may take their turns at the same time. What the parts of a network count is joined before rows are
+/// given.
 ///
-/// A checker receives a slot at its end; from the last of several threads, during the next. What it rejects ends the run in
-/// that next slot: processors see what they heard, and nothing else of it counts.
+/// A checker receives a slot at its end; from the last of several threads, during the next. What it rejects ends the
+/// run in that next slot: processors see what they heard, and nothing else of it counts.
 class Engine {
  public:
   explicit Engine(EngineSetup setup);
@@ -72,8 +73,8 @@ class Engine {
   /// Before a slot: true if a processor heard a packet of its own in the slot before, and will find it.
   bool heard_by_destination() const;
 
-  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept. What a processor that broke
-  /// one drove stays in the loads of couplers.
+  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept. What a processor
+  /// that broke one drove stays in the loads of couplers.
   void stop(const Violation& violation);
   void stop(Step slot, NodeId node, std::string text) { stop({slot, node, std::move(text)}); }
   bool stopped() const { return violation_.step != no_step; }

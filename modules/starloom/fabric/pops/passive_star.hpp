@@ -21,11 +21,12 @@ class CouplerOutput : public virtual sc_core::sc_interface {
   virtual PassiveStar& sampled() = 0;
 };
 
-/// A passive star coupler: its inputs are the processors of a group, its outputs those of a group. What one of the inputs
-/// drives in a slot reaches all outputs in that slot; light from two or more inputs mixes, and no output can read it.
+/// A passive star coupler: its inputs are the processors of a group, its outputs those of a group. What one of the
+/// inputs drives in a slot reaches all outputs in that slot; light from two or more inputs mixes, and no output can
+/// read it.
 ///
-/// Ports: none of its own; it *is* the channel that one transmit row and one receive column bind to. Its state stands in
-/// the fabric's arenas: the fabric reads the bindings at the start of simulation.
+/// Ports: none of its own; it *is* the channel that one transmit row and one receive column bind to. Its state stands
+/// in the fabric's arenas: the fabric reads the bindings at the start of simulation.
 class PassiveStar : public sc_core::sc_module, public CouplerInput, public CouplerOutput {
  public:
   /// `dead`: out of service, carries nothing.

@@ -9,9 +9,9 @@
 ///      "sources": [0, 1], "destinations": [3, 2], "starts": [0, 0],
 ///      "first": ["H", "V"]}
 ///
-/// The lists go by packet. `first` says which leg of a path with one bend comes first (`H` if there is no bend). Other
-/// paths have `moves` instead: for each packet a list of out-ports, `null` where it stays for a stage. Stages count from
-/// 0; the first move is made in stage `start`.
+/// The lists go by packet. `first` says which leg of a path with one bend comes first (`H` if there is no bend).
+/// Other paths have `moves` instead: for each packet a list of out-ports, `null` where it stays for a stage. Stages
+/// count from 0; the first move is made in stage `start`.
 #include <string>
 #include <vector>
 

@@ -45,9 +45,10 @@ std::vector<Share> shares(double n, double k) {
 /// The probability that one of `count` things happens which happen with probability p each.
 double some_of(double p, double count) { return p < 1 ? -std::expm1(count * std::log1p(-p)) : count > 0 ? 1 : 0; }
 
-/// The packets of one block of d groups for another, turn by turn. A packet's rivals are the others that share its source
-/// group or its temporary group: only they can meet it. Who is left has met a rival, which is left as well; so rivals do
-/// not thin out as the packets do, and in the end those that are left stand in twos, which each turn parts with 1 - 1/d.
+/// The packets of one block of d groups for another, turn by turn. A packet's rivals are the others that share its
+/// source group or its temporary group: only they can meet it. Who is left has met a rival, which is left as well; so
+/// rivals do not thin out as the packets do, and in the end those that are left stand in twos, which each turn parts
+/// with 1 - 1/d.
 class PairOfBlocks {
  public:
   PairOfBlocks(std::int32_t d, double packets)
@@ -91,8 +92,8 @@ class PairOfBlocks {
   double unfinished() const { return some_of(left_, packets_ / (1 + met_)); }
 
  private:
-  /// The probability that two packets share their source group or their temporary group: of the d^2 - 1 others of a block,
-  /// d - 1 are in the same group.
+  /// The probability that two packets share their source group or their temporary group: of the d^2 - 1 others of a
+  /// block, d - 1 are in the same group.
   static double common(double d) { return (2 * d + 1) / ((d + 1) * (d + 1)); }
 
   double d_;
@@ -189,8 +190,8 @@ std::optional<MeanField> blocks_mean_field(const Pops& pops) {
     for (std::size_t i = 0; i < pairs.size(); ++i)
       found.drives += numbers[i].probability * pairs[i].turn() * blocks * blocks / pops.nodes();
     const double after = some_left(numbers, pairs);
-    // In cycle r of a turn, r distances are one turn ahead of the others; each has `blocks` pairs. The probabilities that all
-    // pairs are through are a geometric series.
+    // In cycle r of a turn, r distances are one turn ahead of the others; each has `blocks` pairs. The probabilities
+    // that all pairs are through are a geometric series.
     const double begin = blocks * blocks * std::log1p(-unfinished), end = blocks * blocks * std::log1p(-after);
     const double ratio = std::expm1((end - begin) / blocks);
     found.cycles += blocks - (ratio > 0 ? (std::exp(end) - std::exp(begin)) / ratio : blocks * std::exp(end));

@@ -15,16 +15,17 @@ enum class GridKind { mesh, torus };
 
 /// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").
 ///
-/// Axes. `shape` is kept as given. A two-dimensional mesh is [rows, columns]: node = row*columns + column, row 0 on top,
-/// ports N, E, S, W = 0..3. Every other grid is [n_1, n_2, ...]: node = a_1 + n_1*a_2 + ..., port of +i = 2(i-1),
-/// of -i = 2(i-1)+1. An *axis* is an index into `shape`; dimension order visits axes in the order `route_axes()`:
-/// the row first on the mesh (axis 1, then axis 0), dimension 1 first elsewhere.
+/// Axes. `shape` is kept as given. A two-dimensional mesh is [rows, columns]: node = row*columns + column, row 0 on
+/// top, ports N, E, S, W = 0..3. Every other grid is [n_1, n_2, ...]: node = a_1 + n_1*a_2 + ..., port of +i =
+/// 2(i-1), of -i = 2(i-1)+1. An *axis* is an index into `shape`; dimension order visits axes in the order
+/// `route_axes()`: the row first on the mesh (axis 1, then axis 0), dimension 1 first elsewhere.
 ///
 /// In-port q of a node faces the same neighbour as its out-port q: what leaves through port q of node v arrives at
 /// in-port reverse(q) of neighbour(v, q).
 class Grid {
  public:
-  /// \throws std::invalid_argument if a side is < 1, there is no side, more than 16 dimensions, or more than 2^30 nodes.
+  /// \throws std::invalid_argument if a side is < 1, there is no side, more than 16 dimensions, or more than 2^30
+  /// nodes.
   static Grid mesh(std::vector<std::int64_t> shape);
   static Grid torus(std::vector<std::int64_t> shape);
 
@@ -89,7 +90,8 @@ class Grid {
     return no_port;
   }
 
-  /// `node_r03_c07` on a two-dimensional mesh, `node_a03_07` elsewhere; index width = digits of the largest, at least 2.
+  /// `node_r03_c07` on a two-dimensional mesh, `node_a03_07` elsewhere; index width = digits of the largest, at least
+  /// 2.
   std::string node_name(NodeId node) const;
   /// `north`, `east`, `south`, `west`; `plus1`, `minus1`, ...
   std::string port_name(Port port) const;

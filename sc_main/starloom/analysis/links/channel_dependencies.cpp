@@ -164,8 +164,8 @@ class DependencyWalker {
     NodeId destination = no_node;
   };
 
-  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them, until it
-  /// returns false. False if classes were divided, which ends it.
+  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them,
+  /// until it returns false. False if classes were divided, which ends it.
   template <class Visit>
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
@@ -236,7 +236,8 @@ class DependencyWalker {
     }
   }
 
-  /// Of a first and a last leg it is to be seen whether one packet takes both: it may have come by its destination before.
+  /// Of a first and a last leg it is to be seen whether one packet takes both: it may have come by its destination
+  /// before.
   void note_longest(const routing::RoutingFunction& function, const HeadPaths::State& start, const Onward& path) {
     if (path.links < found_.longest || start.node == path.destination) return;
     if (path.links == found_.longest && found_.farthest.source != no_node) return;
@@ -283,8 +284,8 @@ class DependencyWalker {
           direct_.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
   }
 
-  /// Calls `visit` with each vertex that a packet may ask for, at once or, in the extended graph, over channels that are no
-  /// escape channels for it, when it holds that of a state of the ways that were searched last.
+  /// Calls `visit` with each vertex that a packet may ask for, at once or, in the extended graph, over channels that
+  /// are no escape channels for it, when it holds that of a state of the ways that were searched last.
   template <class Visit>
   void each_next(std::size_t state, const Visit& visit) const {
     std::vector<std::size_t> reached = {state};
@@ -319,8 +320,8 @@ class DependencyWalker {
     if (!shortest.empty()) name_packets(shortest);
   }
 
-  /// Puts a shortest circle through `start` into `shortest` if that is empty or longer. Breadth first, no further than to a
-  /// circle of that length.
+  /// Puts a shortest circle through `start` into `shortest` if that is empty or longer. Breadth first, no further
+  /// than to a circle of that length.
   void cycle_through(std::size_t start, const DependencyGraph& graph, const std::vector<std::size_t>& component,
                      std::vector<std::size_t>& shortest) {
     constexpr std::uint32_t nobody = ~std::uint32_t{0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Can packets that hold links or buffers wait for each other in a circle, and do all arrive? Answers from the routing
-/// function and the network alone.
+/// \file Can packets that hold links or buffers wait for each other in a circle, and do all arrive? Answers from the
+/// routing function and the network alone.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -36,15 +36,16 @@ struct PacketAt {
 };
 
 /// The channel dependency graph of W. J. Dally and C. L. Seitz, "Deadlock-Free Message Routing in Multiprocessor
-/// Interconnection Networks", 1987: its vertices are the links, and an edge leads from a link to each link that some packet may
-/// ask for when it has come over the first. Where a routing function divides the virtual channels of links, the vertices are
-/// the classes of channels that it never divides. Only heads that come from processors count.
+/// Interconnection Networks", 1987: its vertices are the links, and an edge leads from a link to each link that some
+/// packet may ask for when it has come over the first. Where a routing function divides the virtual channels of
+/// links, the vertices are the classes of channels that it never divides. Only heads that come from processors count.
 ///
-/// Where a function has channels of several priorities, heads may always wait for those of priority 0, the escape channels,
-/// and the graph is the extended one of J. Duato, "A Necessary and Sufficient Condition for Deadlock-Free Adaptive Routing in
-/// Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 6(10), 1995: its vertices are the channels that are escape
-/// channels of any destination, and an edge leads from one that a packet holds (as an escape channel, or not: a cross
-/// dependency) to each escape channel that it may ask for next (direct), or after channels that are none for it (indirect).
+/// Where a function has channels of several priorities, heads may always wait for those of priority 0, the escape
+/// channels, and the graph is the extended one of J. Duato, "A Necessary and Sufficient Condition for Deadlock-Free
+/// Adaptive Routing in Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 6(10), 1995: its vertices are
+/// the channels that are escape channels of any destination, and an edge leads from one that a packet holds (as an
+/// escape channel, or not: a cross dependency) to each escape channel that it may ask for next (direct), or after
+/// channels that are none for it (indirect).
 struct ChannelDependencies {
   bool too_many_paths = false;  ///< to look at all of them; the rest is unknown
   bool extended = false;
@@ -68,9 +69,9 @@ struct ChannelDependencies {
   bool acyclic() const { return cycle.empty() && !without_escape; }
 };
 
-/// What the routing function says of packets from all processors to all processors; nothing if it is not fixed. The time
-/// grows with the square of the number of nodes, with what packets draw and with what heads may choose; `most_looked_at` places
-/// of heads, and choices there, take a few seconds.
+/// What the routing function says of packets from all processors to all processors; nothing if it is not fixed. The
+/// time grows with the square of the number of nodes, with what packets draw and with what heads may choose;
+/// `most_looked_at` places of heads, and choices there, take a few seconds.
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm,
                                                         std::size_t most_looked_at = 80'000'000);
 

@@ -11,8 +11,8 @@
 
 namespace starloom::links {
 
-/// Virtual channels of links, grouped: those of a link that the routing functions never offer one without the other are one
-/// *class*. A vertex is a class of channels of a link.
+/// Virtual channels of links, grouped: those of a link that the routing functions never offer one without the other
+/// are one *class*. A vertex is a class of channels of a link.
 class ChannelClasses {
  public:
   explicit ChannelClasses(const NetworkGraph& graph) : graph_(graph) {}
@@ -47,9 +47,9 @@ class ChannelClasses {
   int end_ = 0;                    ///< one behind the last channel that was offered
 };
 
-/// The states in which heads can be, and where they may go from there: those for one destination that have drawn one number,
-/// or, where a function leads packets in two legs, those on the first legs to what was drawn, or on the last legs to one
-/// destination.
+/// The states in which heads can be, and where they may go from there: those for one destination that have drawn one
+/// number, or, where a function leads packets in two legs, those on the first legs to what was drawn, or on the last
+/// legs to one destination.
 class HeadPaths {
  public:
   struct Move {

@@ -44,8 +44,8 @@ std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& 
 /// Packets follow the plan that was made for them.
 LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std::vector<Packet>& packets);
 
-/// Every processor sends `rate` flits a step to all processors alike, itself included. Nothing if the routing function is not
-/// fixed. The time grows with the square of the number of nodes.
+/// Every processor sends `rate` flits a step to all processors alike, itself included. Nothing if the routing
+/// function is not fixed. The time grows with the square of the number of nodes.
 std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate);
 
 }  // namespace starloom::links

@@ -65,9 +65,10 @@ std::vector<double> push(const FlowPaths& paths, std::vector<double>& load) {
   return carried;
 }
 
-/// A lower bound on the load of the busiest link: with any weights of the links, the flows over the lightest ways that they may
-/// take weigh together no more than the greatest load times the sum of all weights (the dual of the linear program of least
-/// greatest load). From round to round the links that the lightest ways fill get more weight, by smaller and smaller steps.
+/// A lower bound on the load of the busiest link: with any weights of the links, the flows over the lightest ways
+/// that they may take weigh together no more than the greatest load times the sum of all weights (the dual of the
+/// linear program of least greatest load). From round to round the links that the lightest ways fill get more weight,
+/// by smaller and smaller steps.
 class LeastLoad {
  public:
   LeastLoad(const std::vector<FlowPaths>& all, std::vector<double> first_weights)
@@ -143,8 +144,8 @@ class FlowFollower {
     return summed();
   }
 
-  /// Uniform traffic in two legs, flows from each source to each destination, of which the second begins where nothing is known of the first. Nothing if some packets
-  /// leave their first leg before its end.
+  /// Uniform traffic in two legs, flows from each source to each destination, of which the second begins where
+  /// nothing is known of the first. Nothing if some packets leave their first leg before its end.
   std::optional<LinkDemand> follow_phases(const Inflows& uniform) {
     const auto destinations = static_cast<double>(uniform.sources.size());
     for (bool known = false; !known;) {
@@ -189,8 +190,9 @@ class FlowFollower {
     looked_at_ = kept_moves_ = 0;
   }
 
-  /// Flows of these sizes, or so much of them, into the states where the search began. Returns what comes to each state, in their order unless
-  /// heads may choose; nothing if a way comes to a state again, or there is too much to look at.
+  /// Flows of these sizes, or so much of them, into the states where the search began. Returns what comes to each
+  /// state, in their order unless heads may choose; nothing if a way comes to a state again, or there is too much to
+  /// look at.
   std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
     const auto& order = paths_.order();
     if (paths_.met_again()) return std::nullopt;
@@ -213,8 +215,8 @@ class FlowFollower {
     return carried;
   }
 
-  /// The number of a state of heads among the ways of flows. Where heads may choose, those that go on alike from a node are
-  /// one: mostly it does not matter how they came there.
+  /// The number of a state of heads among the ways of flows. Where heads may choose, those that go on alike from a
+  /// node are one: mostly it does not matter how they came there.
   std::uint32_t numbered(std::size_t state, FlowPaths& paths) {
     collect_moves(state);
     if (!function_.adaptive()) return paths.add(moves_);

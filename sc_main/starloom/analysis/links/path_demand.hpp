@@ -21,8 +21,8 @@ std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routi
 std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                                   double rate);
 
-/// Every flow follows the algorithm: on its fixed ways (`demand_of`), or else as its routing function leads it. Nothing where
-/// neither is known.
+/// Every flow follows the algorithm: on its fixed ways (`demand_of`), or else as its routing function leads it.
+/// Nothing where neither is known.
 std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
                                           const std::vector<Flow>& flows);
 

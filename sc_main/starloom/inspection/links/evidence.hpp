@@ -22,8 +22,8 @@ struct Departure {
   std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, this one counted
 };
 
-/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the tracks
-/// from a head's coming there until its going on: memory grows with those times, not with the trace.
+/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the
+/// tracks from a head's coming there until its going on: memory grows with those times, not with the trace.
 class Evidence {
  public:
   /// \throws InputError

@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 /// How a link runs on paper.
 enum class LinkShape : std::uint8_t { straight, bow, right, left, down, up };
 
-/// Links of a grid that do not lead to the next cell leave at an edge and come back at the other, or pass to another plane.
+/// Links of a grid that do not lead to the next cell leave at an edge and come back at the other, or pass to another
+/// plane.
 LinkShape grid_shape(const GridLayout& layout, NodeId from, NodeId to, Port port) {
   const PaperPoint here = *layout.cell(from), there = *layout.cell(to), direction = layout.direction(port);
   if (!layout.in_plane(port)) return LinkShape::bow;

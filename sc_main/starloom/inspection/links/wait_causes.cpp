@@ -114,8 +114,9 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   return {WaitCause::allocation};
 }
 
-/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before. Rows do not
-/// name the channels to the processor: if as many packets as there are channels have begun and not ended, all are held.
+/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before. Rows
+/// do not name the channels to the processor: if as many packets as there are channels have begun and not ended, all
+/// are held.
 PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   const auto& list = evidence_.departures(stay.node, stay.out);
   if (stay.out == graph_.ports()) {

@@ -8,8 +8,8 @@
 
 namespace starloom::pops {
 
-/// What a page shows of the slots of `window`: who drove and who sampled which coupler, the packets, and the waits of those
-/// that took longest, with their causes. \throws InputError as for networks of links.
+/// What a page shows of the slots of `window`: who drove and who sampled which coupler, the packets, and the waits of
+/// those that took longest, with their causes. \throws InputError as for networks of links.
 ReplayContent replay_content(const std::filesystem::path& folder, const DeclaredRules& rules,
                              const TraceWindow& window);
 

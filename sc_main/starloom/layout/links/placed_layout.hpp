@@ -25,8 +25,8 @@ class PlacedLayout {
   std::string outline(NodeId node, int radius) const;
   /// The way of a link from the centre of its node, which is at 0,0, with a barb at its end.
   std::string path(NodeId node, Port out_port) const;
-  /// Where something belongs that stands `deep` pixels inside a node's edge, beside the end of a link that leaves it, or
-  /// enters it; from the centre of the node.
+  /// Where something belongs that stands `deep` pixels inside a node's edge, beside the end of a link that leaves it,
+  /// or enters it; from the centre of the node.
   PaperPoint beside_link(NodeId node, NodeId other, bool leaves, int deep) const;
   /// A third node stands on the straight way, so that a link goes round in a bow.
   bool is_blocked(NodeId from, NodeId to) const;

@@ -15,9 +15,10 @@ class LinkPen {
   /// \param beside pixels from the middle of the way.
   LinkPen(int pitch, int border, int beside) : pitch_(pitch), border_(border), beside_(beside) {}
 
-  /// The path of a link that leaves a node at 0,0 in the direction `direction` (GridLayout::way) and ends at the node at
-  /// `to`, in pixels. A neighbour in the same plane is reached straight on; if it does not lie that way (a torus), the link
-  /// leaves at one edge of the plane and comes back at the other; a node of another plane is reached in a bow.
+  /// The path of a link that leaves a node at 0,0 in the direction `direction` (GridLayout::way) and ends at the node
+  /// at `to`, in pixels. A neighbour in the same plane is reached straight on; if it does not lie that way (a torus),
+  /// the link leaves at one edge of the plane and comes back at the other; a node of another plane is reached in a
+  /// bow.
   std::string path(PaperPoint direction, PaperPoint to, bool in_plane) const;
   /// A link to a node that is not drawn.
   std::string loose_end(PaperPoint direction) const;

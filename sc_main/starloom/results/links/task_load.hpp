@@ -12,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Flits over each link, by the nodes between which they travel. They are counted over some steps, or are flits a step. Shares
-/// are utilisations (core/links/link_use.hpp).
+/// Flits over each link, by the nodes between which they travel. They are counted over some steps, or are flits a
+/// step. Shares are utilisations (core/links/link_use.hpp).
 class TaskLoad {
  public:
   TaskLoad(const NetworkGraph& graph, const PlacedTasks& tasks);
@@ -28,8 +28,8 @@ class TaskLoad {
   double share(std::size_t link) const { return share_of(link, total(link)); }
   /// `31 flits, 3 %`, of flits a step only the share; of one that carries something.
   std::string amount(std::size_t link) const { return amount_text(link, total(link)); }
-  /// The flows over a link, the greatest first: `vop_memory -> vop_reconstruction, 31 flits, 3 %`. \param most of them; what
-  /// is left is counted.
+  /// The flows over a link, the greatest first: `vop_memory -> vop_reconstruction, 31 flits, 3 %`. \param most of
+  /// them; what is left is counted.
   std::vector<std::string> flows(std::size_t link, std::size_t most) const;
   /// Links that carry something, the greatest share first (ties: lower number). \param most of them.
   std::vector<std::size_t> busiest(std::size_t most) const;

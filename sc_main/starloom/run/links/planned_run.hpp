@@ -7,8 +7,8 @@
 
 namespace starloom::links {
 
-/// `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where all paths have one
-/// bend at most. Refers to `grid` and `algorithm`, which has a plan.
+/// `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where all paths have
+/// one bend at most. Refers to `grid` and `algorithm`, which has a plan.
 /// \throws InputError: what is asked for makes no sense for these packets.
 PlannedRun planned_run(const Grid& grid, std::vector<Packet> packets, const Algorithm& algorithm,
                        const PlanRequest& request);

@@ -10,8 +10,8 @@
 
 namespace starloom::pops {
 
-/// `schedule`, `links` (drives of couplers), `bounds`, `algorithm`, and `optics` where there are parts. Couplers have no
-/// distance, and processors only the buffers of the protocol: no queue, no storage model.
+/// `schedule`, `links` (drives of couplers), `bounds`, `algorithm`, and `optics` where there are parts. Couplers have
+/// no distance, and processors only the buffers of the protocol: no queue, no storage model.
 MetricValues metrics_of(const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<OpticalParts>& optics);
 std::string schedule_text(const std::optional<Schedule>& schedule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Data that all checkers of the referee share: the network, the facts of packets, and how a broken rule is reported.
+/// \file Data that all checkers of the referee share: the network, the facts of packets, and how a broken rule is
+/// reported.
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -11,17 +11,17 @@
 
 namespace starloom::links {
 
-/// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows come well formed, and
-/// keep the rules of virtual channels. A broken rule is thrown as a Breach:
+/// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows come well
+/// formed, and keep the rules of virtual channels. A broken rule is thrown as a Breach:
 /// - a channel carries a packet from head to tail, and flits leave a buffer in the order in which they entered it;
 /// - a flit takes the time of the pipeline from being readable to entering a link, or to being consumed;
-/// - a buffer has never more flits than places. A flit counts in it until it enters the next link, when its place is free,
-///   but nothing readable in it yet;
-/// - every credit belongs to one flit that enters a link in the step behind it, or is consumed two steps behind it, and every
-///   such flit has one; nothing is sent without a credit that was there;
-/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: what it injects in a step crosses its link in the
-///   next one, into the channel that it was injected for, what arrives there is consumed as it becomes readable, and the
-///   credits of the channels towards it come back two steps later.
+/// - a buffer has never more flits than places. A flit counts in it until it enters the next link, when its place is
+///   free, but nothing readable in it yet;
+/// - every credit belongs to one flit that enters a link in the step behind it, or is consumed two steps behind it,
+///   and every such flit has one; nothing is sent without a credit that was there;
+/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: what it injects in a step crosses its link
+///   in the next one, into the channel that it was injected for, what arrives there is consumed as it becomes
+///   readable, and the credits of the channels towards it come back two steps later.
 class RouterAudit {
  public:
   /// Of `context.rules().router`, which is given.

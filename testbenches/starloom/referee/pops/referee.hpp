@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The referee of POPS networks: replays who drove and who sampled which coupler, and checks the rules of couplers
-/// and protocol. It knows nothing of fabric, controllers and models; it links core and topology only.
+/// \file The referee of POPS networks: replays who drove and who sampled which coupler, and checks the rules of
+/// couplers and protocol. It knows nothing of fabric, controllers and models; it links core and topology only.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,17 +19,18 @@ namespace starloom::pops {
 
 /// Checks the rows of a run (docs/pops.md).
 ///
-/// Couplers: rows are well formed and strictly sorted; a processor drives couplers of its group only, with one message a
-/// slot, and samples at most one coupler to its group; a sampler hears the message of a coupler that has exactly one
-/// driver and is not dead, and nothing from any other.
+/// Couplers: rows are well formed and strictly sorted; a processor drives couplers of its group only, with one
+/// message a slot, and samples at most one coupler to its group; a sampler hears the message of a coupler that has
+/// exactly one driver and is not dead, and nothing from any other.
 ///
 /// Protocol, as the Rules say:
 /// - a slot carries data or acknowledgements, and no two drivers meet where the protocol excludes it;
-/// - a processor drives a packet that it holds: its own, until that has left (without acknowledgements: once driven), or
-///   a copy that it heard in an earlier slot, which it passes on once; one coupler a slot, except to reach everyone;
-/// - an acknowledgement goes back the way of the packet: a processor that heard the packet, or its acknowledgement, in
-///   the slot before drives the coupler to the group from which the packet came; who hears one has sent that packet over
-///   the mirror coupler in this cycle;
+/// - a processor drives a packet that it holds: its own, until that has left (without acknowledgements: once driven),
+///   or a copy that it heard in an earlier slot, which it passes on once; one coupler a slot, except to reach
+///   everyone;
+/// - an acknowledgement goes back the way of the packet: a processor that heard the packet, or its acknowledgement,
+///   in the slot before drives the coupler to the group from which the packet came; who hears one has sent that
+///   packet over the mirror coupler in this cycle;
 /// - a packet reaches its destination once; a value is added once;
 /// - never more than three packets are in a processor: its own, those heard that it drives later, the one for itself;
 /// - nothing is driven or sampled after the end of the program.

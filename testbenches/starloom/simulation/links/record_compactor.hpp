@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// Removes at intervals the records of all packets before the first that has not arrived. Memory grows with the number of
-/// packets created while one is in flight, not with the length of the run.
+/// Removes at intervals the records of all packets before the first that has not arrived. Memory grows with the
+/// number of packets created while one is in flight, not with the length of the run.
 class RecordCompactor {
  public:
   /// All of them outlive it. `referee`: null if there is none.

@@ -9,8 +9,9 @@
 
 namespace starloom::links {
 
-/// Creates replies from the rows of a run and the packets that are created. The node of a reply is woken for the step in which
-/// the reply is due, so that this step is not skipped; a node that runs when nothing has happened does nothing.
+/// Creates replies from the rows of a run and the packets that are created. The node of a reply is woken for the step
+/// in which the reply is due, so that this step is not skipped; a node that runs when nothing has happened does
+/// nothing.
 class ReplyGenerator final : public TraceSink {
  public:
   /// `fabric`: the one that runs; it outlives this.

@@ -9,9 +9,9 @@ namespace {
 constexpr Step looks = 16;  ///< in the measurement phase, one at the end of each part
 constexpr Step first_verdict = looks / 4;
 
-/// Flits under way or waiting of a saturated network, by what the pipe holds. Measured, not proved: networks that only fill
-/// hold 0.9 to 1.1 times as much; at 98 % of what a full link of transpose carries 3.0 times, at 105 % 4.4; west-first
-/// between what it carries and what `check` proves 7 to 10.
+/// Flits under way or waiting of a saturated network, by what the pipe holds. Measured, not proved: networks that
+/// only fill hold 0.9 to 1.1 times as much; at 98 % of what a full link of transpose carries 3.0 times, at 105 % 4.4;
+/// west-first between what it carries and what `check` proves 7 to 10.
 constexpr double most_pipes = 4;
 
 /// The ways of the first packets are walked to find their latency without contention, and then the way of one packet in

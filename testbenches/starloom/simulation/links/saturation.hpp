@@ -21,16 +21,17 @@ struct SaturationVerdict {
   double pipe = 0;         ///< flits that the offered load keeps under way without contention (P below)
 };
 
-/// Judges a run at the end of its measurement phase, in flits (docs/output.md, "Open loop"). By Little's law a network
-/// without contention holds P = offered rate x processors x zero-load latency. The run is saturated if more than 4 P flits
-/// are under way or wait in sources, and
+/// Judges a run at the end of its measurement phase, in flits (docs/output.md, "Open loop"). By Little's law a
+/// network without contention holds P = offered rate x processors x zero-load latency. The run is saturated if more
+/// than 4 P flits are under way or wait in sources, and
 /// - a link or local port was taken in every measured step (`full`), or
 /// - their number has grown over the later half of the phase by more than chance (`backlog`).
 ///
-/// With a limit of latency the run ends as soon as this holds at the end of a sixteenth of the phase, for the part of the
-/// phase that is over, from a quarter on; or as soon as the mean latency of the measured packets, which count with what they
-/// have waited if they are under way, is above the limit times what they need without contention. It is looked for until
-/// the end of the drain. A network in which no flit arrived in the last sixteenth goes on, because that may be a deadlock.
+/// With a limit of latency the run ends as soon as this holds at the end of a sixteenth of the phase, for the part of
+/// the phase that is over, from a quarter on; or as soon as the mean latency of the measured packets, which count
+/// with what they have waited if they are under way, is above the limit times what they need without contention. It
+/// is looked for until the end of the drain. A network in which no flit arrived in the last sixteenth goes on,
+/// because that may be a deadlock.
 class Saturation {
  public:
   /// What the ports have taken before a step (Engine::port_flits_before).

@@ -12,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Every initiator makes its transactions without waiting for one another; targets are memories that begin with zeros and
-/// answer at once.
+/// Every initiator makes its transactions without waiting for one another; targets are memories that begin with zeros
+/// and answer at once.
 struct TransactionPlan {
   TransactionView view = TransactionView::loosely_timed;
   std::vector<NodeId> initiators;
@@ -29,8 +29,8 @@ struct PlayedTransaction {
   std::vector<std::uint8_t> data{};  ///< what a read brought
 };
 
-/// The packets that will be created if every transaction is answered at once in an empty network, request and response of
-/// each. Of those that no target holds there are none.
+/// The packets that will be created if every transaction is answered at once in an empty network, request and
+/// response of each. Of those that no target holds there are none.
 std::vector<Packet> expected_packets(const TransactionPlan& plan);
 
 /// What keeps a plan from being played, a sentence; empty: nothing. `clock_ns`: the length of a step.

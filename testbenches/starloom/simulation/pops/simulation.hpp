@@ -32,15 +32,15 @@ struct SimulationResult : SimulationEnd {
   std::map<std::string, double> metrics;
 };
 
-/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its model on arrays: without trace and
-/// referee, and with the same result.
+/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its model on arrays: without trace
+/// and referee, and with the same result.
 SimulationResult simulate(const SimulationSetup& setup);
 
 /// Threads that can share such a run: more of them wait.
 int most_threads(const SimulationSetup& setup);
 
-/// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the net is too large to destroy,
-/// end the process by std::_Exit.
+/// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the net is too large to
+/// destroy, end the process by std::_Exit.
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
 
 }  // namespace starloom::pops

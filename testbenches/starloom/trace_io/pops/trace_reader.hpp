@@ -9,8 +9,8 @@
 
 namespace starloom::pops {
 
-/// Yields the rows slot by slot. Cells must read as what they are (numbers, names of events and kinds); whether rows are
-/// in order and make sense is the referee's business. Faults are InputErrors `file:line:column: text`.
+/// Yields the rows slot by slot. Cells must read as what they are (numbers, names of events and kinds); whether rows
+/// are in order and make sense is the referee's business. Faults are InputErrors `file:line:column: text`.
 class TraceReader {
  public:
   /// \throws InputError

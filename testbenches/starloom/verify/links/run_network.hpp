@@ -9,8 +9,8 @@
 
 namespace starloom::links {
 
-/// That of `network.json` if the folder has one; else what the one of `topologies` that `result.json` names makes of the keys
-/// that stand there.
+/// That of `network.json` if the folder has one; else what the one of `topologies` that `result.json` names makes of
+/// the keys that stand there.
 /// \throws InputError if the result names no network of links, or one that cannot be.
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
                          const std::vector<TopologyEntry>& topologies);

@@ -11,8 +11,8 @@
 
 namespace starloom::pops {
 
-/// The couplers that some source groups drive, or all of a network, in one slot after another. Four bytes a coupler, and
-/// four more once loads are added up. Audits of different groups share nothing.
+/// The couplers that some source groups drive, or all of a network, in one slot after another. Four bytes a coupler,
+/// and four more once loads are added up. Audits of different groups share nothing.
 class CouplerAudit {
  public:
   explicit CouplerAudit(const Pops& pops, const DeadCouplers* dead = nullptr)

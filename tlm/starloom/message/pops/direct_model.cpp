@@ -16,8 +16,8 @@ namespace {
 /// Packets at their sources that keep threads busy for longer than they take to begin and end a cycle together.
 constexpr std::int64_t few_packets = 2048;
 
-/// Packets of different groups never meet: what a cycle does with those of a group depends on them alone. So threads share
-/// a cycle by ranges of source groups.
+/// Packets of different groups never meet: what a cycle does with those of a group depends on them alone. So threads
+/// share a cycle by ranges of source groups.
 class DirectModel {
  public:
   DirectModel(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed, int threads)

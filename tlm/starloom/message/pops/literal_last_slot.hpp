@@ -11,8 +11,8 @@
 
 namespace starloom::pops {
 
-/// All packets that the temporary groups got in a cycle are handed on at once: those for different processors of a group
-/// may meet on the way to it, and are lost then.
+/// All packets that the temporary groups got in a cycle are handed on at once: those for different processors of a
+/// group may meet on the way to it, and are lost then.
 class LiteralLastSlot {
  public:
   /// All outlive the slot. `destination`: [node].

@@ -11,8 +11,8 @@
 namespace starloom::pops {
 namespace {
 
-/// Processors from which on a cycle takes much longer than threads need to meet, also on a machine that is busy and makes them
-/// wait for each other.
+/// Processors from which on a cycle takes much longer than threads need to meet, also on a machine that is busy and
+/// makes them wait for each other.
 constexpr NodeId shared_nodes = 1 << 17;
 
 /// Runs the model if the algorithm is one of class A.

@@ -21,8 +21,8 @@ struct SentCopy {
   bool acknowledged = false;
 };
 
-/// A slot is audited by who drives its couplers: a thread for each range of groups. So lists are handed from the groups that
-/// drove a slot to those that drive the next one.
+/// A slot is audited by who drives its couplers: a thread for each range of groups. So lists are handed from the
+/// groups that drove a slot to those that drive the next one.
 class RandomizedAudit {
  public:
   /// `ranges`: of all groups, one for each thread of the pool, which outlives the audit as the rules do.
@@ -34,8 +34,8 @@ class RandomizedAudit {
     shares_[range].sent[range_of_[static_cast<std::size_t>(copy.asked)]].push_back(copy);
   }
   /// Compares a cycle with the five rows that the model wrote for it, and forgets its copies.
-  /// \throws std::logic_error for the first slot that differs, with the first of the rules that are broken there: the same
-  /// whatever the ranges.
+  /// \throws std::logic_error for the first slot that differs, with the first of the rules that are broken there: the
+  /// same whatever the ranges.
   void cycle(std::int64_t cycle, const SlotCounts* rows);
   /// The same for a drain slot, counted on as a cycle.
   void drain(std::int64_t cycle, const SlotCounts& row);

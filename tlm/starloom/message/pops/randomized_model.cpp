@@ -26,7 +26,8 @@ constexpr int cycle_slots = RandomizedRules::cycle_slots;
 
 int lowest_bit(std::uint64_t word) { return __builtin_ctzll(word); }
 
-/// Places in a group up to this size, and numbers of copies from it, have 16 bits: what a group needs fits the first cache.
+/// Places in a group up to this size, and numbers of copies from it, have 16 bits: what a group needs fits the first
+/// cache.
 constexpr std::size_t small_group = 1 << 14;
 
 /// A copy in slot 1.
@@ -58,9 +59,10 @@ struct PassCounts {
 };
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
-/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
-/// three passes over groups: sources send, intermediate groups pass on, sources hear what became of their copies. Each
-/// writes only what belongs to its groups, so threads share a pass by ranges of them that begin with a strip.
+/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A
+/// cycle is three passes over groups: sources send, intermediate groups pass on, sources hear what became of their
+/// copies. Each writes only what belongs to its groups, so threads share a pass by ranges of them that begin with a
+/// strip.
 template <class Index>
 class RandomizedModel {
  public:
@@ -260,8 +262,8 @@ class RandomizedModel {
     return counts;
   }
 
-  /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as random, so
-  /// no branch depends on it.
+  /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as
+  /// random, so no branch depends on it.
   [[gnu::noinline]] static std::size_t keep_alone(const Copy<Index>* copies, std::size_t count, const Index* drivers,
                                                   Copy<Index>* to) {
     std::size_t kept = 0;
@@ -302,9 +304,9 @@ class RandomizedModel {
     for (std::size_t at = 0; at < count; ++at) its_class[at] = rules_.class_of(destination[copies[at].sender]);
   }
 
-  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies` and count as
-  /// drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part all words
-  /// of the group are made at once.
+  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies` and count
+  /// as drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part
+  /// all words of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
     const std::size_t count = find_senders(cycle, group, room);
     const Index* const senders = room.senders.data();
@@ -431,9 +433,9 @@ class RandomizedModel {
     return counts;
   }
 
-  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the temporary group
-  /// refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Returns
-  /// how many.
+  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the temporary
+  /// group refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its
+  /// class. Returns how many.
   std::int64_t hear(std::int64_t cycle, Room& room) {
     const Copy<Index>* copy = relayed_.data() + room.begin * width_;
     std::int64_t kept = 0;

@@ -15,11 +15,10 @@ inline constexpr NodeId checked_nodes = 1 << 20;
 /// Routes a permutation, or part of one: node i's packet goes to destination[i], `no_node` if it has none. The same
 /// slots as the controllers of `randomized` make in the netlist, for the same seed.
 ///
-/// `limits.threads` share the cycles, unless the last slot is literal.
-/// `check`: the drivers of every coupler are counted in every
-/// slot, from the copies that are sent and not from the tables that decide (RandomizedAudit).
-/// Memory, beside `destination`: 4 bytes a processor, 3 a coupler, 12 for each copy that gets through slot 1 (about a third
-/// of n for d = g), and 4 more for each coupler of a group that drives one of them more than 255 times.
+/// `limits.threads` share the cycles, unless the last slot is literal. `check`: the drivers of every coupler are
+/// counted in every slot, from the copies that are sent and not from the tables that decide (RandomizedAudit).
+/// Memory, beside `destination`: 4 bytes a processor, 3 a coupler, 12 for each copy that gets through slot 1 (about a
+/// third of n for d = g), and 4 more for each coupler of a group that drives one of them more than 255 times.
 /// \throws InputError if destinations are out of range or occur twice, or the couplers are more than 2^29;
 /// std::logic_error if check mode finds a coupler, a buffer or a count that differs from the model's.
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,

@@ -19,9 +19,9 @@
 namespace starloom {
 namespace {
 
-/// vcd2fst does not look at its writes, so its exit status is 0 on a full disk, too. The file is a row of sections, each a
-/// byte that says what it is and eight that say how long it is without that byte, the most significant first. The names of
-/// all variables come last.
+/// vcd2fst does not look at its writes, so its exit status is 0 on a full disk, too. The file is a row of sections,
+/// each a byte that says what it is and eight that say how long it is without that byte, the most significant first.
+/// The names of all variables come last.
 bool is_whole(const std::filesystem::path& fst) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(fst, none);

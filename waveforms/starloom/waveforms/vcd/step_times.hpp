@@ -9,9 +9,9 @@
 
 namespace starloom {
 
-/// Steps whose lengths repeat, cycle by cycle: most often all are alike, but a slot with acknowledgements is shorter than
-/// one with packets (docs/optics.md). Lengths are taken as the decimal numbers that they are written as, and times are
-/// rounded once, so step t of steps of c ns begins at t * c to half a unit, however large t is.
+/// Steps whose lengths repeat, cycle by cycle: most often all are alike, but a slot with acknowledgements is shorter
+/// than one with packets (docs/optics.md). Lengths are taken as the decimal numbers that they are written as, and
+/// times are rounded once, so step t of steps of c ns begins at t * c to half a unit, however large t is.
 class StepTimes {
  public:
   /// All steps alike.
@@ -22,8 +22,8 @@ class StepTimes {
   /// From a step on, which is told once, there are no cycles any more: all steps are as long as the first of a cycle.
   void end_cycles(Step from) { cycles_end_ = from; }
 
-  /// The unit of the times below, as dumps write it: `1 ps` if half of every step is a whole number of picoseconds; else
-  /// the coarsest of `100 fs`, `10 fs` and `1 fs` of which every step is a whole number; else `1 fs`.
+  /// The unit of the times below, as dumps write it: `1 ps` if half of every step is a whole number of picoseconds;
+  /// else the coarsest of `100 fs`, `10 fs` and `1 fs` of which every step is a whole number; else `1 fs`.
   std::string unit() const;
   /// True if the steps up to this one begin before 2^63 units. Dumps write times with a sign.
   bool fits(Step step) const { return step <= last_; }

@@ -66,8 +66,8 @@ class TimeExpandedGraph {
   std::vector<std::int64_t> residents_;  ///< by node
   std::vector<Stage> stages_;
 
-  // Of the present search. A state belongs to the bucket of stage + distance to the destination, the earliest arrival it
-  // allows. That never falls along a path, so buckets are worked off in order, and each by stage.
+  // Of the present search. A state belongs to the bucket of stage + distance to the destination, the earliest arrival
+  // it allows. That never falls along a path, so buckets are worked off in order, and each by stage.
   NodeId source_ = no_node;
   NodeId destination_ = no_node;
   std::vector<std::vector<std::vector<NodeId>>> buckets_;  ///< by arrival, stage

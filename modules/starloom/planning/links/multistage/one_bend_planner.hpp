@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The multistage offline method on a mesh of rows and columns (Symvonis and Tidswell, TR 477, section 4):
-/// packets are served one after the other, and each takes the first stage from which one of its two minimal paths with one bend
-/// is free all the way. Nobody waits on the way. With worms of k flits it is Off-line_mesh_routing of Roberts and
-/// Symvonis, TR 490, section 2.2 (stages counted from 0 here, from 1 there).
+/// packets are served one after the other, and each takes the first stage from which one of its two minimal paths
+/// with one bend is free all the way. Nobody waits on the way. With worms of k flits it is Off-line_mesh_routing of
+/// Roberts and Symvonis, TR 490, section 2.2 (stages counted from 0 here, from 1 there).
 ///
 /// The paper's a x b mesh, a >= b, has a nodes in a row and b in a column: columns = a, rows = b. The method is not
 /// symmetric: the 2 x 4 mesh always gets by with the greatest distance, the 4 x 2 mesh does not.
@@ -32,7 +32,8 @@ struct OneBendOptions {
   std::int32_t flits = 1;  ///< of every packet, at least 1
   /// The paper's limit: a packet of distance d starts before stage a + 2b - d or not at all.
   bool stage_limit = false;
-  /// A source starts one packet in a stage, as a processor does in hardware; only where a source has several does it matter.
+  /// A source starts one packet in a stage, as a processor does in hardware; only where a source has several does it
+  /// matter.
   bool one_start_a_stage = false;
 };
 
@@ -55,7 +56,8 @@ class OneBendPlanner {
   /// What the occupancy may take: enough for permutations of 1024 x 1024 nodes.
   static constexpr std::size_t max_bytes = std::size_t{4} << 30;
 
-  /// \throws InputError if the grid is no mesh of rows and columns or needs more than `max_bytes`, if flits < 1, or as PacketSorter does.
+  /// \throws InputError if the grid is no mesh of rows and columns or needs more than `max_bytes`, if flits < 1, or
+  /// as PacketSorter does.
   OneBendPlanner(const Grid& mesh, const OneBendOptions& options);
 
   /// Plans for any list of packets, with several of one source or for one destination. Only these two count.
@@ -109,8 +111,8 @@ Plan journeys(const Grid& mesh, const std::vector<Packet>& packets, const OneBen
 /// The path with one bend, move by move.
 std::vector<Port> one_bend_moves(const Grid& mesh, NodeId from, NodeId to, FirstSegment first);
 
-/// The first legs of a plan whose paths all have one bend at most, by packet; horizontal where there is no bend. Nothing
-/// if there are other paths.
+/// The first legs of a plan whose paths all have one bend at most, by packet; horizontal where there is no bend.
+/// Nothing if there are other paths.
 std::optional<std::vector<FirstSegment>> first_segments(const Grid& grid, const std::vector<Packet>& packets,
                                                         const Plan& plan);
 

@@ -45,7 +45,8 @@ bool by_one_distance(PacketOrder order);
 struct Ordering {
   PacketOrder order = PacketOrder::longest_total;
   TieBreak tie = TieBreak::row_major;
-  /// LLH, LLV, SLH and SLV on the pair (h, v) or (v, h), as Roberts and Symvonis (TR 490) read them, not on one distance alone.
+  /// LLH, LLV, SLH and SLV on the pair (h, v) or (v, h), as Roberts and Symvonis (TR 490) read them, not on one
+  /// distance alone.
   bool lexicographic = false;
   std::optional<std::uint64_t> seed{};  ///< of a random order or tie-break
 };
@@ -58,8 +59,8 @@ class PacketSorter {
  public:
   /// Column-major, snakes and orders by one distance need rows and columns; row-major is the order of the node numbers
   /// on every grid.
-  /// \throws InputError if the grid has no rows and columns but the ordering needs them, if a random one has no seed, or
-  /// if `lexicographic` is set for an order without a pair.
+  /// \throws InputError if the grid has no rows and columns but the ordering needs them, if a random one has no seed,
+  /// or if `lexicographic` is set for an order without a pair.
   PacketSorter(const Grid& grid, const Ordering& ordering);
 
   /// Packet numbers, first served first. Valid until the next call.
