@@ -63,6 +63,7 @@ plant rooms_are_complete modules/starloom/elsewhere/a.cpp 'int a;'
 plant files_are_formatted modules/starloom/fabric/a.hpp 'int  f( );  // spaced'
 plant systemc_without_h_or_macros modules/starloom/fabric/a.hpp '#include <systemc.h>'
 plant systemc_without_h_or_macros modules/starloom/fabric/a.hpp 'SC_MODULE(Node) {};'
+plant lines_keep_to_120_columns modules/starloom/core/a.hpp "// $(printf '%.0sx' {1..118})"
 plant no_using_namespace_in_headers modules/starloom/fabric/a.hpp '  using namespace sc_core;'
 plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'

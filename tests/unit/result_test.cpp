@@ -209,10 +209,9 @@ TEST(LatencyCsv, HasARowForEveryLatencyThatOccurs) {
 
 TEST_F(ResultTest, PhasesHaveTheirDefaults) {
   const Json result = make("algorithm: greedy", "pattern: shift, offset: 1, rate: 0.25, measure: 7", two_packets());
-  EXPECT_EQ(
-      result["experiment"]["traffic"].dump(),
-      R"({"pattern":"shift","offset":1,"flits":1,"rate":0.25,"warmup":1000,"measure":7,"drain":100000,"injection":"bernoulli",)"
-      R"("reply":null})");
+  EXPECT_EQ(result["experiment"]["traffic"].dump(),
+            R"({"pattern":"shift","offset":1,"flits":1,"rate":0.25,"warmup":1000,"measure":7,"drain":100000,)"
+            R"("injection":"bernoulli","reply":null})");
 }
 
 TEST_F(ResultTest, SectionsInsideTheTraffic) {
@@ -230,14 +229,15 @@ TEST_F(ResultTest, SectionsInsideTheTraffic) {
 TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
   scratch_.write("p.txt", "1 0 3 2 5 4\n");
   const Json result = make("algorithm: greedy", "pattern: file, file: p.txt", two_packets());
-  EXPECT_EQ(
-      result["experiment"].dump(),
-      R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
-      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0,"function":null,"root":null,"table":null,"ties":"positive"},)"
-      R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
-          sha256("1 0 3 2 5 4\n") +
-          R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null,"injection":null,)"
-          R"("reply":null},"seed":1,"limits":{"steps":null,"quiet":100000,"latency":"off"},"units":{"clock_ns":1,"flit_bytes":16}})");
+  EXPECT_EQ(result["experiment"].dump(),
+            R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
+            R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0,)"
+            R"("function":null,"root":null,"table":null,"ties":"positive"},)"
+            R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
+                sha256("1 0 3 2 5 4\n") +
+                R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null,"injection":null,)"
+                R"("reply":null},"seed":1,"limits":{"steps":null,"quiet":100000,"latency":"off"},)"
+                R"("units":{"clock_ns":1,"flit_bytes":16}})");
 }
 
 // A key that is quiet is written only where it is given.
