@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Draws docs/adaptive_curves.svg from the points of the campaign adaptive_curves:
-#   docs/adaptive_curves.sh out/adaptive_curves/points.csv
+# Draws docs/adaptive_curves.svg from the points of the campaign adaptive-curves:
+#   docs/adaptive_curves.sh out/adaptive-curves/points.csv
 # Needs gnuplot.
 set -eu
 points=$(realpath "${1:?the points.csv that starloom report has written}")

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Draws docs/network_curves.svg from the points of three campaigns:
-#   docs/network_curves.sh out/adaptive_hot_spot/points.csv out/chiplets/points.csv out/families/points.csv
+#   docs/network_curves.sh out/adaptive-hot-spot/points.csv out/chiplets/points.csv out/families/points.csv
 # Needs gnuplot.
 set -eu
-hot_spot=$(realpath "${1:?the points.csv that starloom report has written of adaptive_hot_spot}")
+hot_spot=$(realpath "${1:?the points.csv that starloom report has written of adaptive-hot-spot}")
 chiplets=$(realpath "${2:?the points.csv of chiplets}")
 families=$(realpath "${3:?the points.csv of families}")
 cd "$(dirname "$0")"

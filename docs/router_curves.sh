@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Draws docs/router_curves.svg from the points of the campaign router-curves:
-#   docs/router_curves.sh out/router_curves/points.csv
+#   docs/router_curves.sh out/router-curves/points.csv
 # Needs gnuplot.
 set -eu
 points=$(realpath "${1:?the points.csv that starloom report has written}")
