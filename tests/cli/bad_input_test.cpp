@@ -464,7 +464,7 @@ TEST_F(BadInput, WhatConstantQueueCannotServe) {
   refuses("run c.yaml --set network.link_latency=2", 2,
           "--set network.link_latency: constant-queue counts steps, which needs links of latency "
           "1, not 2");
-  refuses("run c.yaml --set traffic.pattern=advI --set network.shape=[16,16]", 2,
+  refuses("run c.yaml --set traffic.pattern=queue-middle --set network.shape=[16,16]", 2,
           "--set traffic.pattern: traffic: this pattern needs subsquares, but a mesh of side 16 has none; choose a "
           "side of at least 24");
   EXPECT_FALSE(exists("out"));

@@ -471,7 +471,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// What constant-queue is tested with, on a mesh where subsquares are sorted and a level is nested.
 TEST(LockstepOfConstantQueue, OnAdversaries) {
   const Grid mesh = Grid::mesh({64, 64});
-  for (const char* pattern : {"transpose", "cross2", "advI", "advRow", "structured"}) {
+  for (const char* pattern : {"transpose", "cross-corner", "queue-middle", "late-rows", "structured"}) {
     SCOPED_TRACE(pattern);
     std::vector<Packet> packets;
     const std::vector<NodeId> to = destinations_of(pattern, mesh);

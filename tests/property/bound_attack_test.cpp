@@ -24,8 +24,9 @@ void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.routing; 
 const Texts permutations = {
     "reversal", "tornado", "neighbour", "shift, offset: 3", "random-permutation", "bounded, distance: 2"};
 const Texts square = {"transpose", "quarter-turn", "reversal", "tornado", "greedykill", "greedykill, column: 2"};
-const Texts of_blocks = {"corner", "cross2",  "specials", "intoI",    "advI",       "advII",      "advIs",
-                         "advRow", "advRow0", "advAsap",  "advCross", "greedykill", "structured", "quarter-turn"};
+const Texts of_blocks = {"corner",        "cross-corner", "specials",   "into-middle",     "queue-middle",
+                         "queue-outside", "queue-snake",  "late-rows",  "late-rows-alone", "queue-asap",
+                         "queue-crossed", "greedykill",   "structured", "quarter-turn"};
 
 Texts meshes(const Texts& shapes, const Texts& latencies = {"1"}) {
   Texts networks;
@@ -55,7 +56,7 @@ std::vector<Attack> attacks() {
       {"deflection_torus", "deflection", "steps", {"torus, shape: [5, 7]"}, permutations},
       {"kunde", "kunde, s: 3", "steps", meshes({"9, 15", "15, 9", "15, 15"}), permutations},
       {"kunde_square", "kunde, s: 4", "steps", meshes({"16, 16", "24, 24"}), square},
-      {"advKunde", "kunde, s: 4", "steps", meshes({"32, 32", "48, 48"}), {"advKunde, s: 4"}},
+      {"queue_kunde", "kunde, s: 4", "steps", meshes({"32, 32", "48, 48"}), {"queue-kunde, s: 4"}},
       {"mesh_sort", "mesh-sort, s: 5", "steps", meshes({"5, 5", "5, 15", "15, 10"}), permutations},
       {"asap", "constant-queue", "steps", meshes({"24, 24", "40, 40", "48, 48"}), of_blocks},
       {"frozen", "constant-queue, column: frozen", "steps", meshes({"24, 24", "40, 40"}), of_blocks},

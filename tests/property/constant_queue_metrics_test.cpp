@@ -21,7 +21,9 @@ class ConstantQueueMetrics : public ProgramTest {
 };
 
 TEST_F(ConstantQueueMetrics, AdversaryQueuesWhatTheSortAllows) {
-  const auto queue = [this](int n) { return result_of(n, "advI", ", column: frozen")["queue"]["max"].get<int>(); };
+  const auto queue = [this](int n) {
+    return result_of(n, "queue-middle", ", column: frozen")["queue"]["max"].get<int>();
+  };
   EXPECT_EQ(queue(64), 53);
   EXPECT_EQ(queue(128), 105);
   EXPECT_EQ(queue(192), 96);
@@ -29,32 +31,32 @@ TEST_F(ConstantQueueMetrics, AdversaryQueuesWhatTheSortAllows) {
 
 // Columns that start at once queue nearly as much, behind a stream of packets with further to go.
 TEST_F(ConstantQueueMetrics, StreamsMakeColumnsQueueThatStartAtOnce) {
-  EXPECT_GE(result_of(128, "advAsap")["queue"]["max"].get<int>(), 80);
-  EXPECT_LE(result_of(128, "advI")["queue"]["max"].get<int>(), 25);
+  EXPECT_GE(result_of(128, "queue-asap")["queue"]["max"].get<int>(), 80);
+  EXPECT_LE(result_of(128, "queue-middle")["queue"]["max"].get<int>(), 25);
 }
 
 // Where nothing is sorted, all packets of a column but one wait in one node, and two cross it.
 TEST_F(ConstantQueueMetrics, AWholeColumnWaitsInOneNode) {
   for (const int n : {24, 40})
-    EXPECT_EQ(result_of(n, "advCross", ", column: frozen")["queue"]["max"].get<int>(), n + 1);
+    EXPECT_EQ(result_of(n, "queue-crossed", ", column: frozen")["queue"]["max"].get<int>(), n + 1);
 }
 
 // Without corners and special packets nothing waits for the clock.
 TEST_F(ConstantQueueMetrics, TurnedColumnsNeedNotWait) {
-  EXPECT_EQ(result_of(128, "colreverse")["steps"].get<int>(), 238);
+  EXPECT_EQ(result_of(128, "column-reversal")["steps"].get<int>(), 238);
 }
 
 // The paper claims 18 2/3 m/s for the order that it prescribes.
 TEST_F(ConstantQueueMetrics, SnakeOrderQueuesMoreThanThePaperSays) {
-  const nlohmann::json snake = result_of(192, "advIs", ", column: frozen, order: snake");
+  const nlohmann::json snake = result_of(192, "queue-snake", ", column: frozen, order: snake");
   EXPECT_EQ(snake["algorithm"]["claimed_queue"].get<double>(), 112);
   EXPECT_GE(snake["queue"]["max"].get<int>(), 140);
-  EXPECT_LE(result_of(192, "advIs", ", column: frozen")["queue"]["max"].get<int>(), 112);
+  EXPECT_LE(result_of(192, "queue-snake", ", column: frozen")["queue"]["max"].get<int>(), 112);
 }
 
 // The paper's rows are over by step 7 2/3 m = 245.
 TEST_F(ConstantQueueMetrics, LateRowsEndInTime) {
-  const nlohmann::json late = result_of(256, "advRow");
+  const nlohmann::json late = result_of(256, "late-rows");
   const int m = 32;
   EXPECT_NEAR(late["algorithm"]["latest_row"].get<int>(), 273, 5);
   EXPECT_LE(late["algorithm"]["latest_row_one"].get<int>(), (26 * m + 2) / 3);

@@ -22,7 +22,7 @@ TEST_P(NestedSort, KeepsThePromisesOfAllLevels) {
   ASSERT_EQ(levels.at(1).s, 2);
   RandomStream random(1, Purpose::permutation, 0, 0);
   std::vector<Packet> packets;
-  for (const Packet& packet : packets_of_pattern("cross2", mesh))
+  for (const Packet& packet : packets_of_pattern("cross-corner", mesh))
     if (random.bounded(8) == 0) packets.push_back(packet);
   const auto algorithm = named_algorithm("constant-queue", mesh, {{"s", GetParam()}}, &packets);
   ListSource source(packets);

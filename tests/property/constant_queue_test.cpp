@@ -28,28 +28,11 @@ Step expect_sound(std::int32_t n, const std::vector<Packet>& packets, const std:
   return routed.steps();
 }
 
-const char* const named[] = {"random-permutation",
-                             "part50",
-                             "transpose",
-                             "antitranspose",
-                             "reversal",
-                             "colreverse",
-                             "quarter-turn",
-                             "corner",
-                             "cornershift",
-                             "cornerreconly",
-                             "cross",
-                             "cross2",
-                             "specials",
-                             "intoI",
-                             "advI",
-                             "advII",
-                             "advIs",
-                             "advRow",
-                             "advRow0",
-                             "advCross",
-                             "advAsap",
-                             "greedykill"};
+const char* const named[] = {
+    "random-permutation", "half-permutation", "transpose",    "antitranspose",   "reversal",    "column-reversal",
+    "quarter-turn",       "corner",           "corner-shift", "corner-critical", "cross",       "cross-corner",
+    "specials",           "into-middle",      "queue-middle", "queue-outside",   "queue-snake", "late-rows",
+    "late-rows-alone",    "queue-crossed",    "queue-asap",   "greedykill"};
 
 class ConstantQueue : public testing::TestWithParam<std::int32_t> {};
 

@@ -33,7 +33,7 @@ TEST_F(Kunde, KeepsItsPromises) {
 
 // Of the 48 that the bound allows.
 TEST_F(Kunde, QueuesBehindAStream) {
-  const nlohmann::json result = result_of("advKunde");
+  const nlohmann::json result = result_of("queue-kunde");
   EXPECT_GE(result["queue"]["max"].get<int>(), 42);
   EXPECT_LE(result["queue"]["max"].get<int>(), 48 + in_flight);
 }

@@ -21,10 +21,6 @@ inline const std::vector<PatternEntry>& all_patterns() {
 }
 
 /// The entry of this name, or null.
-inline const PatternEntry* find_pattern(const std::string& name) {
-  for (const PatternEntry& entry : all_patterns())
-    if (entry.name == name) return &entry;
-  return nullptr;
-}
+inline const PatternEntry* find_pattern(const std::string& name) { return find_entry(all_patterns(), name); }
 
 }  // namespace starloom

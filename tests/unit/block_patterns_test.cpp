@@ -15,9 +15,10 @@ namespace {
 using testing::HasSubstr;
 using Nodes = std::vector<NodeId>;
 
-const std::vector<std::string> patterns = {"corner",   "cornershift", "cornerreconly", "cross",    "cross2",
-                                           "specials", "intoI",       "advI",          "advII",    "advIs",
-                                           "advRow",   "advRow0",     "advAsap",       "advCross", "structured"};
+const std::vector<std::string> patterns = {"corner",        "corner-shift",  "corner-critical", "cross",
+                                           "cross-corner",  "specials",      "into-middle",     "queue-middle",
+                                           "queue-outside", "queue-snake",   "late-rows",       "late-rows-alone",
+                                           "queue-asap",    "queue-crossed", "structured"};
 
 TEST(BlockPatterns, GiveANodeOnePacketAtMost) {
   for (const std::string& pattern : patterns)
@@ -31,7 +32,7 @@ TEST(BlockPatterns, GiveANodeOnePacketAtMost) {
           ++packets;
           EXPECT_TRUE(to >= 0 && to < n * n && reached.insert(to).second) << to;
         }
-        EXPECT_GE(packets, pattern == "advRow0" ? 23 : 24);
+        EXPECT_GE(packets, pattern == "late-rows-alone" ? 23 : 24);
       }
 }
 
@@ -47,31 +48,31 @@ TEST(BlockPatterns, KnownAnswersOn8x8) {
   };
   using Pairs = std::map<NodeId, NodeId>;
   EXPECT_EQ(sends("corner"), (Pairs{{0, 63}, {7, 56}, {56, 7}, {63, 0}}));
-  EXPECT_EQ(sends("cornershift"), (Pairs{{0, 63}, {7, 56}, {56, 7}, {63, 0}}));
+  EXPECT_EQ(sends("corner-shift"), (Pairs{{0, 63}, {7, 56}, {56, 7}, {63, 0}}));
   EXPECT_EQ(sends("specials"), (Pairs{{0, 59}, {7, 60}, {56, 3}, {63, 4}}));
-  const Pairs cross = sends("cross"), cross2 = sends("cross2");
+  const Pairs cross = sends("cross"), cross_corner = sends("cross-corner");
   EXPECT_EQ(cross.size(), 28u);
   EXPECT_EQ(cross.at(3), 24);
   EXPECT_EQ(cross.at(24), 3);
   EXPECT_EQ(cross.at(28), 35);
-  EXPECT_EQ(cross2.size(), 32u);
-  EXPECT_EQ(cross2.at(0), 63);
-  EXPECT_EQ(sends("intoI").at(0), 59);
-  EXPECT_EQ(sends("intoI").at(4), 60);
-  EXPECT_EQ(sends("intoI").size(), 16u);
+  EXPECT_EQ(cross_corner.size(), 32u);
+  EXPECT_EQ(cross_corner.at(0), 63);
+  EXPECT_EQ(sends("into-middle").at(0), 59);
+  EXPECT_EQ(sends("into-middle").at(4), 60);
+  EXPECT_EQ(sends("into-middle").size(), 16u);
 }
 
 TEST(BlockPatterns, CornersAreCriticalAndMeetTheirBlock) {
   const std::int32_t n = 48;
   const Level level = constant_queue_levels(n, 16, 0).front();
   const auto place = [n](NodeId v) { return Local{v / n, v % n}; };
-  for (const char* pattern : {"corner", "cornershift"}) {
+  for (const char* pattern : {"corner", "corner-shift"}) {
     const Nodes to = destinations_of(pattern, Grid::mesh({n, n}));
     for (NodeId v = 0; v < n * n; ++v) {
       const NodeId d = to[static_cast<std::size_t>(v)];
       if (d == no_node) continue;
       EXPECT_EQ(classify(level, place(v), place(d)), PacketClass::critical);
-      if (pattern == std::string("cornershift")) {
+      if (pattern == std::string("corner-shift")) {
         EXPECT_EQ(v / n % 6, d / n % 6);
         EXPECT_EQ(v % 6, d % 6);
       }
@@ -85,7 +86,7 @@ TEST(BlockPatterns, AdversariesCollectWhatAColumnCanTake) {
   for (const auto& [n, column] : std::map<std::int32_t, std::int32_t>{{48, 18}, {64, 24}, {128, 48}, {192, 72}}) {
     std::set<NodeId> columns;
     int packets = 0;
-    for (const NodeId to : destinations_of("advI", Grid::mesh({n, n})))
+    for (const NodeId to : destinations_of("queue-middle", Grid::mesh({n, n})))
       if (to != no_node) {
         columns.insert(to % n);
         ++packets;
@@ -98,7 +99,7 @@ TEST(BlockPatterns, AdversariesCollectWhatAColumnCanTake) {
 // 5m packets of a row go to the right of column 5m - 1, and 2m and two thirds of m that land in it end left of it.
 TEST(BlockPatterns, LateRowsFillOneLink) {
   const std::int32_t n = 256, m = 32;
-  const Nodes to = destinations_of("advRow", Grid::mesh({n, n}));
+  const Nodes to = destinations_of("late-rows", Grid::mesh({n, n}));
   for (std::int32_t i = 0; i < 4; ++i) {
     int through = 0, ending = 0;
     for (std::int32_t column = 0; column < n; ++column) {
@@ -119,12 +120,12 @@ TEST(BlockPatterns, CornersOfCornersAreCriticalInNestedLevels) {
     for (const NodeId to : destinations_of(pattern, Grid::mesh({n, n}))) count += to != no_node ? 1 : 0;
     return count;
   };
-  EXPECT_EQ(packets("cornerreconly", 192), 4 * 4 * 9);
-  EXPECT_EQ(packets("cornerreconly", 64), packets("corner", 64));
-  const Nodes all = destinations_of("advRow", Grid::mesh({64, 64})),
-              alone = destinations_of("advRow0", Grid::mesh({64, 64}));
+  EXPECT_EQ(packets("corner-critical", 192), 4 * 4 * 9);
+  EXPECT_EQ(packets("corner-critical", 64), packets("corner", 64));
+  const Nodes all = destinations_of("late-rows", Grid::mesh({64, 64})),
+              alone = destinations_of("late-rows-alone", Grid::mesh({64, 64}));
   for (std::size_t v = 0; v < alone.size(); ++v) EXPECT_TRUE(alone[v] == no_node || alone[v] == all[v]) << v;
-  EXPECT_LT(packets("advRow0", 64), packets("advRow", 64));
+  EXPECT_LT(packets("late-rows-alone", 64), packets("late-rows", 64));
 }
 
 TEST(BlockPatterns, RefuseWhatHasNoSupersquares) {
@@ -142,7 +143,7 @@ TEST(BlockPatterns, RefuseWhatHasNoSupersquares) {
     EXPECT_THAT(refusal(Grid::torus({16, 16}), {}), HasSubstr("square mesh")) << pattern;
     if (pattern.rfind("adv", 0) != 0) continue;
     EXPECT_THAT(refusal(Grid::mesh({16, 16}), {}), HasSubstr("at least 24")) << pattern;
-    if (pattern == "advCross") continue;
+    if (pattern == "queue-crossed") continue;
     EXPECT_THAT(refusal(Grid::mesh({64, 64}), {{"s", std::int64_t{3}}}), HasSubstr("choose 2")) << pattern;
   }
 }

@@ -89,6 +89,7 @@ TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
   EXPECT_THAT(limits, HasSubstr("limits.steps\n"));
   EXPECT_THAT(limits, HasSubstr("limits.quiet\n"));
   EXPECT_THAT(limits, Not(HasSubstr("seed\n")));
+  EXPECT_EQ(explain_text(catalogue(), "advI"), explain_text(catalogue(), "queue-middle"));  // an old name
   const std::string greedy = explain_text(catalogue(), "greedy");
   EXPECT_THAT(greedy, testing::StartsWith(
                           "greedy: store-and-forward on a fixed route, one queue per out-port (routing.algorithm)\n"

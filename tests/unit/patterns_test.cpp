@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns with one destination a node: known answers written by hand, laws, and what they refuse.
 #include <algorithm>
+#include <map>
 
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
@@ -40,7 +41,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "antitranspose",
                                              "quarter-turn",
                                              "reversal",
-                                             "colreverse",
+                                             "column-reversal",
                                              "bit-reversal",
                                              "bit-complement",
                                              "shuffle",
@@ -52,28 +53,47 @@ TEST(Patterns, TableHasAllNames) {
                                              "transactions",
                                              "packets",
                                              "file",
-                                             "part50",
+                                             "half-permutation",
                                              "greedykill",
                                              "corner",
-                                             "cornershift",
-                                             "cornerreconly",
+                                             "corner-shift",
+                                             "corner-critical",
                                              "cross",
-                                             "cross2",
+                                             "cross-corner",
                                              "specials",
-                                             "intoI",
-                                             "advI",
-                                             "advII",
-                                             "advIs",
-                                             "advRow",
-                                             "advRow0",
-                                             "advCross",
-                                             "advAsap",
-                                             "advKunde",
+                                             "into-middle",
+                                             "queue-middle",
+                                             "queue-outside",
+                                             "queue-snake",
+                                             "late-rows",
+                                             "late-rows-alone",
+                                             "queue-crossed",
+                                             "queue-asap",
+                                             "queue-kunde",
                                              "structured",
                                              "ring-stress",
                                              "starve",
                                              "ranks"}));
   EXPECT_EQ(find_pattern("diagonal"), nullptr);
+}
+
+TEST(Patterns, HaveOldNames) {
+  const std::map<std::string, std::string> current = {
+      {"part50", "half-permutation"}, {"colreverse", "column-reversal"},    {"cornershift", "corner-shift"},
+      {"intoI", "into-middle"},       {"cornerreconly", "corner-critical"}, {"cross2", "cross-corner"},
+      {"advI", "queue-middle"},       {"advII", "queue-outside"},           {"advIs", "queue-snake"},
+      {"advRow", "late-rows"},        {"advRow0", "late-rows-alone"},       {"advCross", "queue-crossed"},
+      {"advAsap", "queue-asap"},      {"advKunde", "queue-kunde"}};
+  std::size_t renamed = 0;
+  for (const PatternEntry& entry : all_patterns()) renamed += entry.old_name.empty() ? 0 : 1;
+  EXPECT_EQ(renamed, current.size());
+  for (const auto& [old_name, name] : current) EXPECT_EQ(find_pattern(old_name), find_pattern(name)) << old_name;
+  EXPECT_EQ(find_pattern(""), nullptr);
+  // A name comes before an old name.
+  PatternEntry own;
+  own.name = "part50";
+  const std::vector<PatternEntry> table = {*find_pattern("half-permutation"), own};
+  EXPECT_EQ(find_entry(table, "part50"), &table[1]);
 }
 
 TEST(Patterns, KnownAnswersOnMeshes) {
@@ -82,7 +102,7 @@ TEST(Patterns, KnownAnswersOnMeshes) {
   EXPECT_EQ(destinations_of("transpose", m33), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
   EXPECT_EQ(destinations_of("reversal", m33), (Nodes{8, 7, 6, 5, 4, 3, 2, 1, 0}));
   EXPECT_EQ(destinations_of("antitranspose", m33), (Nodes{8, 5, 2, 7, 4, 1, 6, 3, 0}));
-  EXPECT_EQ(destinations_of("colreverse", Grid::mesh({3, 2})), (Nodes{4, 5, 2, 3, 0, 1}));
+  EXPECT_EQ(destinations_of("column-reversal", Grid::mesh({3, 2})), (Nodes{4, 5, 2, 3, 0, 1}));
   // (row, column) -> (column, 2 - row): the top row becomes the right column.
   EXPECT_EQ(destinations_of("quarter-turn", m33), (Nodes{2, 5, 8, 1, 4, 7, 0, 3, 6}));
 
@@ -228,15 +248,16 @@ TEST(Patterns, AdvKundeQueuesBehindAStream) {
   expected[50] = 4 * 8 + 4;
   expected[58] = 1 * 8 + 4;
   expected[51] = 5 * 8 + 4;
-  EXPECT_EQ(destinations_of("advKunde", Grid::mesh({8, 8}), {{"s", std::int64_t{2}}}), expected);
-  EXPECT_NE(refusal("advKunde", Grid::mesh({24, 24})), "");
-  EXPECT_NE(refusal("advKunde", Grid::mesh({8, 8}), {{"s", std::int64_t{8}}}), "");
-  EXPECT_NE(refusal("advKunde", Grid::mesh({8, 12}), {{"s", std::int64_t{2}}}), "");
+  EXPECT_EQ(destinations_of("queue-kunde", Grid::mesh({8, 8}), {{"s", std::int64_t{2}}}), expected);
+  EXPECT_NE(refusal("queue-kunde", Grid::mesh({24, 24})), "");
+  EXPECT_NE(refusal("queue-kunde", Grid::mesh({8, 8}), {{"s", std::int64_t{8}}}), "");
+  EXPECT_NE(refusal("queue-kunde", Grid::mesh({8, 12}), {{"s", std::int64_t{2}}}), "");
 }
 
 TEST(Patterns, Part50LeavesOutHalfOfARandomPermutation) {
   const Grid mesh = Grid::mesh({40, 40});
-  const Nodes whole = destinations_of("random-permutation", mesh, {}, 3), half = destinations_of("part50", mesh, {}, 3);
+  const Nodes whole = destinations_of("random-permutation", mesh, {}, 3),
+              half = destinations_of("half-permutation", mesh, {}, 3);
   int there = 0;
   for (std::size_t v = 0; v < half.size(); ++v) {
     EXPECT_TRUE(half[v] == whole[v] || half[v] == no_node) << v;

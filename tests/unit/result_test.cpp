@@ -240,6 +240,12 @@ TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
                 R"("units":{"clock_ns":1,"flit_bytes":16}})");
 }
 
+// Results of files with old names stay what they were.
+TEST_F(ResultTest, RepeatsTheOldNameOfAPattern) {
+  EXPECT_EQ(make("algorithm: greedy", "pattern: colreverse", two_packets())["experiment"]["traffic"]["pattern"],
+            "colreverse");
+}
+
 // A key that is quiet is written only where it is given.
 TEST_F(ResultTest, TheExperimentHasNoQuietKeyThatIsNotGiven) {
   scratch_.write("p.txt", "1 0 3 2 5 4\n");

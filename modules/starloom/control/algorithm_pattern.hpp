@@ -31,6 +31,7 @@ struct AlgorithmPattern {
   std::string meaning;        ///< one clause
   std::vector<KeySpec> keys;  ///< its own, below `traffic:`; lengths of packets and open loop add theirs
   std::variant<MakeDestinations, MakeStoredPackets> make;
+  std::string old_name{};  ///< accepted in files, but not listed; empty: none
 };
 
 }  // namespace starloom

@@ -63,6 +63,7 @@ std::string without_last_line_end(std::string text) {
 class Search {
  public:
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
+    if (const PatternEntry* const pattern = find_entry(catalogue.patterns, word_)) word_ = pattern->name;
     for (const ExplainedName& name : explained_names(catalogue)) {
       if (!known(name.name)) continue;
       text_ += name_text(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/known_entries.hpp>
 
+#include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/declared_rules.hpp>
 #include <starloom/experiment/sections.hpp>
 
@@ -9,8 +10,8 @@ namespace {
 
 template <class Entries>
 void add_keys(const Entries& entries, const std::string& name, std::vector<KeySpec>& keys) {
-  for (const auto& entry : entries)
-    if (entry.name == name) keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
+  if (const auto* const entry = find_entry(entries, name))
+    keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
 }
 
 std::vector<KeySpec> section_keys(const Catalogue& catalogue, const std::string& section, const std::string& name) {

@@ -2,6 +2,8 @@
 #pragma once
 /// \file What an experiment can name: topologies, algorithms and their parts, patterns. A value that is passed on, so
 /// that a user's own program gives its own entries to the same commands.
+#include <algorithm>
+
 #include <starloom/control/algorithm_entry.hpp>
 #include <starloom/control/router_parts.hpp>
 #include <starloom/topology/topology_entry.hpp>
@@ -37,5 +39,12 @@ struct Catalogue {
   /// go together.
   void check() const;
 };
+
+/// The entry of this name; null if there is none. Patterns are found by old names as well (traffic/traffic.hpp).
+template <class Entry>
+const Entry* find_entry(const std::vector<Entry>& table, const std::string& name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Entry& entry) { return entry.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
 
 }  // namespace starloom

@@ -49,7 +49,7 @@ class ExperimentReader {
     read_optics();
     if (const auto* expect = section("expect"))
       experiment_.expect = read_expectations(*expect, known_results(), diagnostics_);
-    read_diagnostics();
+    read_faults();
     read_stalls();
     read_transactions();
     check_model();
@@ -116,8 +116,8 @@ class ExperimentReader {
       return {};
     }
     const std::string& wanted = selected.text(selector);
-    const auto entry = std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.name == wanted; });
-    if (entry == table.end()) {
+    const Entry* const entry = find_entry(table, wanted);
+    if (entry == nullptr) {
       check_duplicates(*value, name, diagnostics_);
       diagnostics_.add(value->find(selector)->location,
                        fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
@@ -135,7 +135,7 @@ class ExperimentReader {
     });
     KeyValues values = read_keys(*value, keys, name, diagnostics_);
     values.set_folder(experiment_.file.parent_path());
-    return {&*entry, std::move(values)};
+    return {entry, std::move(values)};
   }
 
   void read_routing() {
@@ -172,7 +172,7 @@ class ExperimentReader {
     return keys;
   }
 
-  void read_diagnostics() {
+  void read_faults() {
     const DocumentValue* value = section("faults");
     if (value == nullptr) return;
     check_key_names(*value, names_of(section_spec("faults").keys), "faults", diagnostics_);

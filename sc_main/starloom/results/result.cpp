@@ -89,7 +89,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["routing"] =
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
   json["traffic"] =
-      section_json("pattern", experiment.pattern->name, experiment.pattern->keys, experiment.traffic, folder);
+      section_json("pattern", experiment.traffic.text("pattern"), experiment.pattern->keys, experiment.traffic, folder);
   json["seed"] = experiment.seed;
   json["limits"] = {{"steps", or_null(experiment.limits.steps)},
                     {"quiet", experiment.limits.quiet},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/key_text.hpp>
@@ -244,8 +246,8 @@ std::vector<PatternEntry> patterns_of_networks() {
       {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
        make_fixed<patterns::quarter_turn>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
-      {"colreverse", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
-       make_fixed<patterns::column_reversal>},
+      {"column-reversal", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
+       make_fixed<patterns::column_reversal>, false, Audience::networks, "colreverse"},
       {"bit-reversal", "the bits of the node number in reverse order; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_reversal>},
       {"bit-complement", "the bits of the node number inverted; needs 2^k nodes", destination_keys(),
@@ -275,9 +277,10 @@ std::vector<PatternEntry> patterns_of_networks() {
 }
 
 PatternEntry half_permutation_entry() {
-  PatternEntry entry{"part50", "a random permutation from which each packet is missing with probability 1/2",
+  PatternEntry entry{"half-permutation", "a random permutation from which each packet is missing with probability 1/2",
                      destination_keys(), make_random<patterns::half_permutation>};
   entry.audience = Audience::theory;
+  entry.old_name = "part50";
   return entry;
 }
 
@@ -294,9 +297,20 @@ const std::vector<PatternEntry>& pattern_table() {
   return table;
 }
 
+const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std::string& name) {
+  const auto find = [&](std::string PatternEntry::*field) -> const PatternEntry* {
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.*field == name; });
+    return found == table.end() ? nullptr : &*found;
+  };
+  const PatternEntry* const current = find(&PatternEntry::name);
+  return current != nullptr || name.empty() ? current : find(&PatternEntry::old_name);
+}
+
 PatternEntry pattern_entry(const AlgorithmPattern& pattern) {
   PatternEntry entry{pattern.name, pattern.meaning, pattern.keys, {}};
   entry.audience = Audience::theory;
+  entry.old_name = pattern.old_name;
   const bool makes = std::visit([](const auto& make) { return static_cast<bool>(make); }, pattern.make);
   if (!makes) return entry;  // the catalogue is refused
   if (const auto* const destinations = std::get_if<MakeDestinations>(&pattern.make)) {

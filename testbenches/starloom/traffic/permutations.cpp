@@ -120,7 +120,7 @@ Destinations antitranspose(const Processors& processors) {
 }
 
 Destinations column_reversal(const Processors& processors) {
-  const Grid& grid = processors.coordinates("colreverse");
+  const Grid& grid = processors.coordinates("column-reversal");
   std::vector<std::int32_t> to(static_cast<std::size_t>(grid.dimensions()));
   return by_number(processors, [&](NodeId v) {
     for (int axis = 0; axis < grid.dimensions(); ++axis) to[axis] = grid.coordinate(v, axis);

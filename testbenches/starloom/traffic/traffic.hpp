@@ -95,7 +95,11 @@ struct PatternEntry {
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
   Audience audience = Audience::networks;
+  std::string old_name{};  ///< accepted in files, but not listed; empty: none
 };
+
+/// The pattern of this name, or else of this old name; null if there is none.
+const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std::string& name);
 
 /// A pattern of an algorithm as one of the table: destinations get the keys of packet lengths and open loop, stored
 /// packets that of their length.

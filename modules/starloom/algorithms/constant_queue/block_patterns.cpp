@@ -116,7 +116,7 @@ Destinations corner_shift(const Processors& processors) {
   return plane.to;
 }
 
-Destinations corner_of_corners(const Processors& processors) {
+Destinations corner_critical(const Processors& processors) {
   const Plane plane(processors);
   const auto in_corner = [](std::int32_t place, std::int32_t m) { return place / m == 0 || place / m == 7; };
   Destinations to = corner(processors);
@@ -142,7 +142,7 @@ Destinations cross(const Processors& processors) {
   return plane.to;
 }
 
-Destinations cross2(const Processors& processors) {
+Destinations cross_corner(const Processors& processors) {
   Plane plane(processors);
   plane.to = cross(processors);
   send_corners(plane);
@@ -168,14 +168,14 @@ Destinations into_middle(const Processors& processors) {
   return plane.to;
 }
 
-Destinations queue_one(const Processors& processors, std::int32_t s) {
+Destinations queue_middle(const Processors& processors, std::int32_t s) {
   Plane plane(processors);
   const links::Level level = level_of(plane, s);
   collect(plane, fragments_of_type_one(plane, level), level.s, 1, level.s, 0, 3 * plane.m);
   return plane.to;
 }
 
-Destinations queue_two(const Processors& processors, std::int32_t s) {
+Destinations queue_outside(const Processors& processors, std::int32_t s) {
   Plane plane(processors);
   const links::Level level = level_of(plane, s);
   std::vector<Fragment> fragments;
@@ -269,15 +269,15 @@ Destinations queue_asap(const Processors& processors, std::int32_t s) {
   const links::Level level = level_of(plane, s);
   const std::int32_t column = 3 * plane.m - 1;
   if (level.s == 1) return greedykill(processors, column);
-  return queue_behind_stream(processors.coordinates("advAsap"), level.s, column);
+  return queue_behind_stream(processors.coordinates("queue-asap"), level.s, column);
 }
 
 Destinations queue_kunde(const Processors& processors, std::int32_t s) {
-  const Grid& grid = processors.coordinates("advKunde");
+  const Grid& grid = processors.coordinates("queue-kunde");
   const std::int32_t n = grid.side(0);
   if (s == 0) s = n / 24;
   if (!grid.is_square_mesh() || s < 2 || n < 2 * s || n % s != 0)
-    processors.refuse("advKunde needs a square mesh that is cut into subsquares of at least 2 x 2 nodes, not of " +
+    processors.refuse("queue-kunde needs a square mesh that is cut into subsquares of at least 2 x 2 nodes, not of " +
                       std::to_string(s) + " x " + std::to_string(s) + " nodes in " + processors.network +
                       "; choose another s, or greedykill");
   return queue_behind_stream(grid, s, n / 2);
@@ -358,7 +358,7 @@ Destinations structured(const Processors& processors, std::uint64_t seed) {
                     static_cast<NodeId>((first + i) % n * n + (column + line) % n));
   }
   if (const std::uint32_t adversary = random.bounded(8); adversary < 4 && plane.n >= 24) {
-    Destinations (*const adversaries[])(const Processors&, std::int32_t) = {queue_one, queue_two, queue_snake,
+    Destinations (*const adversaries[])(const Processors&, std::int32_t) = {queue_middle, queue_outside, queue_snake,
                                                                             late_rows};
     draft.force(adversaries[adversary](processors, 0));
   }

@@ -16,12 +16,12 @@ Destinations corner(const Processors& processors);
 Destinations corner_shift(const Processors& processors);
 /// Of `corner` the packets that are critical in the nested levels, too: (r, c) with r mod m and c mod m in a corner
 /// of the region of m x m nodes, and so on, down to the base level.
-Destinations corner_of_corners(const Processors& processors);
+Destinations corner_critical(const Processors& processors);
 /// The two middle block rows and the two middle block columns change places, (r, c) to (c, r): rows full of packets for
 /// the middle columns, and middle columns full of packets.
 Destinations cross(const Processors& processors);
 /// `cross` and `corner` at once: critical blocks cross the busy middle.
-Destinations cross2(const Processors& processors);
+Destinations cross_corner(const Processors& processors);
 /// The middle supersquares of the first and of the last block row, whose packets wait in temporary rows, are reached
 /// from the four corners: [0,0], [0,7], [7,0], [7,7] send to [7,3], [7,4], [0,3], [0,4], node by node.
 Destinations specials(const Processors& processors);
@@ -34,9 +34,9 @@ Destinations into_middle(const Processors& processors);
 /// Queues in column 3m, in its node in row 6m, as many packets of one column as there can be: of every subsquare that
 /// reaches that row, by itself or in a block of type Ia, 1 + a multiple of s go to that column, so that the sort leaves
 /// one more than their share in its first row. Nothing else is sent.
-Destinations queue_one(const Processors& processors, std::int32_t s);
+Destinations queue_middle(const Processors& processors, std::int32_t s);
 /// The same in a column outside the middle: column 2m, row 4m, which all packets of the row reach by step 8m - 1.
-Destinations queue_two(const Processors& processors, std::int32_t s);
+Destinations queue_outside(const Processors& processors, std::int32_t s);
 /// `queue_one` against a sort in snake order: 2 + a multiple of 2s packets, behind s - 1 others that
 /// are sorted before them, so that two stand in one row at every turn of the snake: row 6m + s - 1.
 Destinations queue_snake(const Processors& processors, std::int32_t s);
