@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Storage of all flit buffers of a network: ordered queues whose places come from one pool.
+/// \file Storage of all flit buffers of a network: ordered queues, with slots from one pool.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace starloom {
 
-/// Sees what enters and leaves one buffer (a subclassed FlitBuffer module, a test).
+/// Called for each flit that enters or leaves one buffer (by a subclassed FlitBuffer module, a test).
 class BufferObserver {
  public:
   virtual ~BufferObserver() = default;
@@ -19,10 +19,10 @@ class BufferObserver {
 
 /// `count` buffers, each ordered by (rank, packet, flit index): the front has the lowest rank, ties go to the lower
 /// packet number. A queue discipline is a choice of rank; first in, first out is rank = step of arrival. A buffer is
-/// a list while it is short or flits are pushed at its end: pushing there and popping the front take constant time. A
-/// long one into which a flit is pushed elsewhere is a heap until it is empty: what lies together in memory is looked
-/// at together, and time grows with the logarithm of what is in the buffer. No memory is allocated once all have
-/// grown to the greatest number of flits stored at once.
+/// a list while it is short or flits are pushed at its end only: a push there and a pop of the front take constant
+/// time. When a flit is pushed elsewhere into a long buffer, the buffer becomes a heap until it is empty: a push or pop
+/// then takes logarithmic time, and reads adjacent memory. No memory is allocated after the pool has grown to the
+/// greatest number of flits that are stored at once.
 class BufferPool {
  public:
   explicit BufferPool(std::size_t count = 0) : buffers_(count) {}
@@ -65,7 +65,7 @@ class BufferPool {
     return slots_[slot].flit;
   }
 
-  /// What is in a buffer, from front to back. For people: a heap is sorted for it.
+  /// The flits of a buffer, from front to back. For display and tests, because a heap is sorted by each call.
   std::vector<Flit> flits(std::size_t buffer) const {
     std::vector<Flit> list;
     if (buffers_[buffer].is_heap()) {
@@ -78,7 +78,7 @@ class BufferPool {
     return list;
   }
 
-  /// Shows all pushes and pops of one buffer to `observer` (null: nobody).
+  /// Calls `observer` for all pushes and pops of one buffer; null: no observer.
   void observe(std::size_t buffer, BufferObserver* observer) {
     if (observers_.empty()) observers_.resize(buffers_.size(), nullptr);
     observers_[buffer] = observer;
@@ -87,8 +87,8 @@ class BufferPool {
  private:
   using Slot = std::int32_t;
   static constexpr Slot none = -1;
-  static constexpr std::int32_t long_size = 32;  ///< a list of so many flits is not walked
-  static constexpr std::size_t arity = 4;        ///< of the heaps: the keys below one fill a line of the cache
+  static constexpr std::int32_t long_size = 32;  ///< a list of this length becomes a heap instead of being searched
+  static constexpr std::size_t arity = 4;        ///< of the heaps: the children of a key fill a cache line
 
   struct Buffer {
     Slot head = none;  ///< the front
@@ -101,7 +101,7 @@ class BufferPool {
     std::int64_t rank = 0;
     Slot next = none;
   };
-  /// What a heap compares.
+  /// The key of a flit in a heap.
   struct Key {
     std::int64_t rank;
     PacketId packet;
@@ -142,14 +142,14 @@ class BufferPool {
     ++b.size;
   }
 
-  /// The last place of a list whose flit goes before `entry`, `none` if there is none. Not the last of the list.
+  /// The last slot of a list with a flit that goes before `entry`; `none` if there is none. It is not the tail.
   Slot walk(const Buffer& b, const Entry& entry) const {
     Slot from = none;
     for (Slot at = b.head; !before(entry, slots_[at]); at = slots_[at].next) from = at;
     return from;
   }
 
-  /// A long list becomes a heap, into which the flit is pushed. (What is in order is a heap.)
+  /// Turns a long list into a heap, and pushes the flit. (A sorted list is a heap already.)
   [[gnu::noinline]] void make_heap(std::size_t buffer, Slot slot) {
     Buffer& b = buffers_[buffer];
     if (heaps_.empty()) heaps_.resize(buffers_.size());
@@ -168,7 +168,7 @@ class BufferPool {
     ++b.size;
   }
 
-  /// The front leaves.
+  /// Removes the front.
   [[gnu::noinline]] void leave_heap(Buffer& b, std::vector<Key>& heap) {
     const Key last = heap.back();
     heap.pop_back();
@@ -190,8 +190,8 @@ class BufferPool {
 
   std::vector<Buffer> buffers_;
   std::vector<Entry> slots_;
-  std::vector<std::vector<Key>> heaps_;     ///< [buffer]; empty until the first
-  std::vector<BufferObserver*> observers_;  ///< empty until somebody observes
+  std::vector<std::vector<Key>> heaps_;     ///< [buffer]; empty until a buffer becomes a heap
+  std::vector<BufferObserver*> observers_;  ///< [buffer]; empty until a buffer has an observer
   Slot free_ = none;
 };
 

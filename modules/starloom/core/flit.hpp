@@ -27,16 +27,16 @@ inline constexpr FlitKind flit_kind(std::int32_t index, std::int32_t flits) {
 /// Words of the algorithm that travel with a flit.
 using FlitHeader = std::array<std::uint32_t, 3>;
 
-/// What a link register holds. 32 bytes, trivially copyable.
+/// The content of a link register. 32 bytes, trivially copyable.
 struct Flit {
   PacketId packet = no_packet;
   NodeId destination = no_node;
-  std::int32_t index = 0;  ///< place in the packet, 0 is the head
+  std::int32_t index = 0;  ///< position in the packet, 0 is the head
   FlitKind kind = FlitKind::single;
   std::uint8_t channel = 0;  ///< virtual channel
   std::uint16_t tag = 0;     ///< the algorithm's class or phase, shown in waves
   FlitHeader header{};       ///< words of the algorithm that travel with the flit
-  std::int32_t hops = 0;     ///< links that it has crossed since it left a memory; the fabric counts them
+  std::int32_t hops = 0;     ///< links crossed since the flit left a memory; counted by the fabric
 };
 static_assert(sizeof(Flit) == 32);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How often each of many whole numbers has occurred: exact, and no larger than the numbers are different.
+/// \file Exact counts of integers, with memory for the different values only.
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -11,7 +11,7 @@ class Histogram {
   __extension__ using Sum = unsigned __int128;
 
  public:
-  /// One more occurrence of a value from 0 on.
+  /// Counts one more occurrence of `value`, which is at least 0.
   void add(std::int64_t value) {
     ++count_;
     sum_ += static_cast<Sum>(value);
@@ -26,7 +26,7 @@ class Histogram {
 
   std::int64_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
-  /// As the nearest double; the sum itself is exact, and cannot overflow.
+  /// The nearest double to the sum, which is exact and cannot overflow.
   double sum() const { return static_cast<double>(sum_); }
   double mean() const { return sum() / static_cast<double>(count_); }
 
@@ -39,7 +39,7 @@ class Histogram {
   }
 
  private:
-  /// Values below stand in an array.
+  /// Values below this one are counted in an array, the others in a map.
   static constexpr std::int64_t dense = 4096;
 
   std::vector<std::int64_t> dense_;  ///< [value]

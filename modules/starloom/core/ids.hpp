@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Numbers that name things. All ids start at 0; -1 means "none".
+/// \file Identifiers of nodes, links, packets, ports and steps. All start at 0; -1 means none.
 #include <cstdint>
 
 namespace starloom {
@@ -10,7 +10,7 @@ using LinkId = std::int32_t;     ///< a directed link, numbered by (node, out-po
 using PacketId = std::int32_t;   ///< a packet, numbered by (created, source, order in the input)
 using Port = std::int32_t;       ///< a port of a node; in-port q faces the same neighbour as out-port q
 using Step = std::int64_t;       ///< a clock period, counted from 0
-using PortMask = std::uint32_t;  ///< bit q stands for port q; so a node has at most 32 ports
+using PortMask = std::uint32_t;  ///< bit q is port q; so a node has at most 32 ports
 
 inline constexpr NodeId no_node = -1;
 inline constexpr PacketId no_packet = -1;

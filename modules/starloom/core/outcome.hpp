@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a run ends, in the words of `result.json` (docs/output.md, "Outcomes" and "Open loop").
+/// \file Outcomes of runs, in the words of `result.json` (docs/output.md, "Outcomes" and "Open loop").
 #include <string_view>
 
 namespace starloom {
@@ -9,7 +9,7 @@ enum class Outcome { completed, saturated, incomplete, deadlock, livelock, step_
 inline constexpr std::string_view outcome_names[] = {"completed", "saturated",  "incomplete", "deadlock",
                                                      "livelock",  "step-limit", "violation",  "interrupted"};
 
-/// Why a run is saturated; of several reasons the first one is given.
+/// The reason why a run is saturated; if several apply, the first of this list.
 enum class SaturationReason {
   full,     ///< a link or local port was taken in every measured step, and flits wait
   backlog,  ///< the number of flits that wait grew

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What is known of a packet and never changes.
+/// \file Immutable facts of packets.
 #include <starloom/core/ids.hpp>
 
 namespace starloom {
 
-/// The facts of one packet. Controllers may look them up by id, for they are immutable.
+/// The facts of one packet. Controllers may look them up by id, because they are immutable.
 struct Packet {
   NodeId source = no_node;
   NodeId destination = no_node;

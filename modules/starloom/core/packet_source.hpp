@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where packets come from, as the engines see it.
+/// \file The source of packets of an engine.
 #include <optional>
 #include <vector>
 
@@ -13,12 +13,12 @@ class PacketSource {
  public:
   virtual ~PacketSource() = default;
 
-  /// Appends to `out` the packets created in steps [from, to), in order. Calls come with adjoining intervals from 0 on;
-  /// the packets do not depend on how the time is cut.
+  /// Appends to `out` the packets created in steps [from, to), in order. The intervals of
+  /// successive calls adjoin, from step 0 on; the packets do not depend on the division into intervals.
   virtual void generate(Step from, Step to, std::vector<Packet>& out) = 0;
 
-  /// A step >= from before which nothing is created from `from` on; the exact next creation where it is known without
-  /// drawing. `no_step` if nothing will ever be created again.
+  /// A lower bound, at least `from`, of the step in which the next packet is created; exact where that is known without
+  /// random words. `no_step` if no packet will be created any more.
   virtual Step next_creation(Step from) const = 0;
 };
 

@@ -11,12 +11,11 @@
 
 namespace starloom {
 
-/// All packets of a run, in the order of their numbers. They never change, and copies share them. A list takes 32
-/// bytes a packet; where node i has packet i, of one flit, from step 0 on, there are only the destinations, at 4
-/// bytes.
+/// All packets of a run, in the order of their numbers. Immutable; copies share the data. A list takes 32 bytes per
+/// packet. If packet i is of node i, has one flit and is created in step 0, only destinations are stored, 4 bytes each.
 class Packets {
  public:
-  /// [node] where its packet goes.
+  /// [node] destination of its packet.
   using Destinations = std::vector<NodeId>;
 
   Packets() = default;
@@ -36,12 +35,12 @@ class Packets {
     if (list_ != nullptr) return (*list_)[packet];
     return {static_cast<NodeId>(packet), (*destinations_)[packet]};
   }
-  /// What `one_each` was given; null if there is a list.
+  /// The argument of `one_each`; null if the packets are a list.
   const std::shared_ptr<const Destinations>& destinations() const { return destinations_; }
   /// A copy, packet by packet.
   std::vector<Packet> list() const { return {begin(), end()}; }
 
-  /// A place among the packets, for loops and searches.
+  /// Random-access iterator over the packets.
   class Iterator {
    public:
     using iterator_category = std::random_access_iterator_tag;

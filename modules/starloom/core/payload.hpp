@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What flits carry: a word by which their destination knows them.
+/// \file Payload words, by which a destination recognises flits.
 #include <cstdint>
 #include <initializer_list>
 
@@ -8,8 +8,8 @@
 
 namespace starloom {
 
-/// The word of flit `index` of a worm from node `source`. No two flits of a network of up to 2^16 nodes and worms of
-/// up to 2^16 flits have the same: source and index side by side, mixed by steps each of which can be undone.
+/// The word of flit `index` of a worm from node `source`. Different for all flits of a network of up to 2^16 nodes and
+/// worms of up to 2^16 flits: source and index are concatenated, then mixed by invertible operations.
 inline constexpr std::uint32_t payload_word(NodeId source, std::int32_t index) {
   std::uint32_t word = static_cast<std::uint32_t>(source) << 16 ^ static_cast<std::uint32_t>(source) >> 16 ^
                        static_cast<std::uint32_t>(index);

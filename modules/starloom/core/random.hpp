@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Counter-based random words: every draw is a function of (seed, purpose, node, step, index) alone, so results
-/// cannot depend on evaluation order. Philox4x32-10 of Salmon et al., SC'11, from the Random123 library.
+/// \file Counter-based random words: a word is a function of (seed, purpose, node, step, index) only, so results do
+/// not depend on the evaluation order. Philox4x32-10 of Salmon et al., SC'11, from the Random123 library.
 #include <cstddef>
 #include <cstdint>
 
@@ -29,8 +29,8 @@ RandomBlock random_block(std::uint64_t seed, Purpose purpose, std::uint32_t bloc
 void random_words(std::uint64_t seed, Purpose purpose, std::uint32_t first_block, std::size_t blocks, Step step,
                   std::uint32_t index, std::uint32_t* words);
 
-/// Bernoulli draws of nodes 0 .. nodes-1 in a step: bit v & 63 of below[v >> 6] says whether the word of node v is
-/// below `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node are 0.
+/// Bernoulli draws of nodes 0 .. nodes-1 in a step: bit v & 63 of below[v >> 6] is set if the word of node v is
+/// below `threshold` (0 to 2^32, `bernoulli_threshold`). Unused bits of the last element are 0.
 void random_below(std::uint64_t seed, Purpose purpose, NodeId nodes, Step step, std::uint32_t index,
                   std::uint64_t threshold, std::uint64_t* below);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Random words of many nodes at once, wherever the nodes are; those of all nodes: random.hpp.
+/// \file Random words of any set of nodes at once; random.hpp has those of all nodes.
 #include <starloom/core/random.hpp>
 
 namespace starloom {

@@ -43,7 +43,7 @@ void random_below(std::uint64_t seed, Purpose purpose, NodeId first, NodeId node
   const WordMaker& maker = word_maker();
   const WideDraw draw(seed, purpose, step, index);
   const std::uint32_t first_block = static_cast<std::uint32_t>(first) >> 2;
-  // The first node may stand within its block: what stands before it is shifted out.
+  // The first node may be inside its block; the bits of the nodes before it are shifted out.
   const std::size_t before = static_cast<std::size_t>(first) & 3;
   const std::size_t groups = (before + count + WordMaker::words - 1) / WordMaker::words;
   std::uint32_t bits[64];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The timetable of a run as a figure.
+/// \file The length of the schedule of a run, as a metric.
 #include <cstdint>
 #include <string>
 
 namespace starloom {
 
-/// What a machine without a global observer must be charged (docs/output.md, `schedule`).
+/// Steps that a machine needs if it cannot observe globally that all packets have arrived (docs/output.md, `schedule`).
 struct Schedule {
   std::int64_t steps = 0;
   std::string unit;

@@ -10,7 +10,7 @@
 
 namespace starloom {
 
-/// One first-in, first-out memory a node. Packets leave it flit by flit, in order of their index.
+/// One first-in, first-out memory per node. The flits of a packet leave it in the order of their index.
 class SourceMemory {
  public:
   explicit SourceMemory(NodeId nodes = 0) : memories_(static_cast<std::size_t>(nodes)) {}
@@ -25,9 +25,9 @@ class SourceMemory {
     ++m.packets;
   }
 
-  /// Asks for what is known of a node's memory.
+  /// Prefetches the record of a node's memory.
   [[gnu::always_inline]] void prefetch(NodeId node) const { __builtin_prefetch(&memories_[node]); }
-  /// Packets in the memory of a node, the one half sent included.
+  /// Packets in the memory of a node, including one that is partly sent.
   std::int32_t packets(NodeId node) const { return memories_[node].packets; }
   /// The packet whose flits leave next, or `no_packet`.
   PacketId front(NodeId node) const { return memories_[node].first; }
@@ -57,7 +57,7 @@ class SourceMemory {
     return packet;
   }
 
-  /// Whether a packet is in the memory of a node.
+  /// True if a packet is in the memory of a node.
   bool holds(NodeId node, PacketId packet) const {
     PacketId there = front(node);
     while (there != no_packet && there != packet) there = next_[at(there)];
@@ -94,7 +94,7 @@ class SourceMemory {
   };
   std::vector<Memory> memories_;
   PacketId first_ = 0;
-  std::vector<PacketId> next_;  ///< [packet - first_] the one behind it in its memory
+  std::vector<PacketId> next_;  ///< [packet - first_] the next packet in the same memory
 };
 
 }  // namespace starloom

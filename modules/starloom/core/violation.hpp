@@ -7,15 +7,16 @@
 
 namespace starloom {
 
-/// A broken rule of the contract (docs/model.md): the run stops there.
+/// A broken rule of the contract (docs/model.md): the run stops at it.
 struct Violation {
   Step step = no_step;
   NodeId node = no_node;
-  std::string text;      ///< what happened there
-  bool located = false;  ///< the text itself says when and where, as the referee's sentences do
+  std::string text;      ///< the rule and what broke it
+  bool located = false;  ///< the text names step and node itself, as sentences of the referee do
 };
 
-/// The earlier of two is kept; within one step that of the lowest node, so that the evaluation order does not show.
+/// Keeps the earlier of two violations; in one step that of the lower node, so that the result does not depend on the
+/// evaluation order.
 inline void keep_first(Violation& kept, const Violation& found) {
   if (kept.step == no_step || found.step < kept.step || (found.step == kept.step && found.node < kept.node))
     kept = found;

@@ -36,7 +36,7 @@ void plain_pick(const WideDraw& draw, const NodeId* nodes, std::size_t eights, s
 
 #ifdef STARLOOM_VECTOR_PHILOX
 
-// GCC takes the arguments that its own intrinsics leave undefined on purpose for a mistake (GCC bug 105593).
+// GCC warns of arguments that its own intrinsics leave undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #ifndef __clang__
@@ -49,8 +49,8 @@ constexpr std::int64_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
 #define STARLOOM_AVX2 __attribute__((target("avx2")))
 #define STARLOOM_AVX512 __attribute__((target("avx512f,avx512bw,bmi2")))
 
-/// A vector has a block in each lane of 64 bits, one word of it in the lower half; the upper half may hold anything:
-/// products read lower halves only, and so does what takes the words out. Some vectors at a time are independent
+/// A vector has a block in each lane of 64 bits, one word of it in the lower half; the upper half is arbitrary, because
+/// products and the extraction of words read lower halves only. Several vectors are computed at a time as independent
 /// chains, which hides the latency of the multiplications.
 template <int vectors>
 struct Avx2Blocks {

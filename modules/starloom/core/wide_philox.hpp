@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions that this machine has.
-/// Compilers do not find this form by themselves. Integer arithmetic: every maker makes the same words, those of
-/// `random_block`.
+/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions of this machine. Compilers
+/// do not vectorise the plain form. Because arithmetic is exact, every maker makes the same words as `random_block`.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,7 +10,7 @@
 
 namespace starloom {
 
-/// What all blocks of a call have in common.
+/// The inputs of a call that all blocks share.
 struct WideDraw {
   static constexpr int rounds = 10;
 
@@ -24,13 +23,14 @@ struct WideDraw {
   std::uint64_t key_0[rounds], key_1[rounds];  ///< of each round; a lane of 64 bits has one in its lower half
 };
 
-/// One way to make words. All functions work on whole groups of `blocks` blocks, that is of `words` nodes.
+/// An implementation for one set of instructions. All functions work on whole groups of `blocks` blocks, that is of
+/// `words` nodes.
 struct WordMaker {
   static constexpr std::size_t blocks = 8;
   static constexpr std::size_t words = 4 * blocks;
 
   const char* name;  ///< of the instructions
-  bool runs_here;    ///< if this machine has them
+  bool runs_here;    ///< this machine has these instructions
   /// words[0 .. 32 * groups) of the nodes from 4 * first_block.
   void (*make)(const WideDraw& draw, std::uint32_t first_block, std::size_t groups, std::uint32_t* words);
   /// A bit for each of these words, set if it is not above `greatest`: bits[g] has those of group g.
@@ -40,14 +40,14 @@ struct WordMaker {
   void (*pick)(const WideDraw& draw, const NodeId* nodes, std::size_t eights, std::uint32_t* words);
 };
 
-/// All of them, the widest first; the last is plain C++ and runs everywhere.
+/// All implementations, the widest first; the last is plain C++ and runs on any machine.
 const std::vector<WordMaker>& word_makers();
 
-/// The one in use: the widest that runs here, until told otherwise.
+/// The implementation in use: the widest that runs on this machine, unless `use_word_maker` chose another one.
 const WordMaker& word_maker();
 
-/// Takes another one, of `word_makers()`, for the whole process: tests show with it that results are the same on
-/// machines without vector instructions. Not while words are made.
+/// Sets the implementation for the whole process, one of `word_makers()`. Tests use it to show that results are the
+/// same on machines without vector instructions. Must not be called while words are made.
 void use_word_maker(const WordMaker& maker);
 
 }  // namespace starloom

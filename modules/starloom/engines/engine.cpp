@@ -13,11 +13,11 @@
 namespace starloom::links {
 namespace {
 
-/// Steps for which a source is asked at once.
+/// Number of steps for which packets are generated at once.
 constexpr Step chunk = 256;
 
-/// Nodes that must run in a step for each thread that has a share of it: where it sleeps, waking it takes as long as
-/// some hundreds. The thread sanitizer sees threads in small networks, too.
+/// Least number of nodes per thread in a step that several threads share: waking a thread takes as long as running some
+/// hundreds of nodes. With the thread sanitizer it is small, so that small networks use threads.
 #ifdef __SANITIZE_THREAD__
 constexpr std::int64_t worth_a_thread = 0;
 #else
@@ -137,7 +137,7 @@ void Engine::fill_pending() {
       source_cut_ = from != no_step;
       return;
     }
-    // The source sees adjoining intervals; what lies before its next creation is empty and costs nothing.
+    // The source is given adjoining intervals; those before its next creation are empty and cost nothing.
     const Step to = horizon_ == no_step ? from + chunk : std::min(from + chunk, horizon_);
     source_->generate(generated_until_, to, pending_);
     generated_until_ = to;
@@ -159,7 +159,7 @@ Step Engine::next_step() const {
   return next;
 }
 
-/// The packet lies nowhere: the run is over.
+/// The packet is not stored, because the run ends here.
 void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
   record_.delivered.push_back(no_step);
   record_.hops.push_back(0);
@@ -223,8 +223,8 @@ void Engine::create_packets(Step step) {
   if (step_sink_ != nullptr) account_.created = created_;
 }
 
-/// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has
-/// run.
+/// A flit that a node sends in this step is not on its link in the next one, so the node is touched in the step after
+/// it has run, too.
 void Engine::touch_running(const Part& part, const WakeCalendar::Bitmap& running) {
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w) {
     const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];
@@ -267,8 +267,8 @@ void Engine::run_step(Step step) {
   if (pool_ != nullptr && long_packets_) flits_stored_.resize(record_.packets.size(), 0);
   run_nodes(step, awake);
   for (const Packet& packet : created_) fresh_[packet.source] = 0;
-  settle();  // where no thread has
-  // As many will run in the next one, more or less.
+  settle();  // unless a thread has done so
+  // About the same number of nodes runs in the next step.
   side_by_side_ = pool_ != nullptr &&
                   record_.activations - activations >= worth_a_thread * static_cast<std::int64_t>(partition_.size());
   for (Words* words : {&reverse_, &forward_})
@@ -327,7 +327,7 @@ void Engine::flush_credits() {
 void Engine::flush_rows() {
   sorted_.clear();
   for (std::vector<TraceRow>& rows : rows_) {
-    // Rows of one event come in node order unless nodes ran in another order.
+    // Rows of one event are in node order unless nodes ran in another order.
     if (!std::is_sorted(rows.begin(), rows.end())) std::sort(rows.begin(), rows.end());
     sorted_.insert(sorted_.end(), rows.begin(), rows.end());
     rows.clear();
@@ -422,7 +422,7 @@ void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
     flits_stored_[packet] = 0;
   }
   memory_.add(node, flit.packet);
-  // Whole in the memory at the end of this step: its node may act upon it in the next one.
+  // The packet is complete in the memory at the end of this step: its node may use it in the next one.
   wake_node(part, node, now_ + 1);
 }
 

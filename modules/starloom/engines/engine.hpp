@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the fabric does in a step, without SystemC: creation of packets, controllers, commits, checks, records.
+/// \file The steps of a network, without SystemC: creation of packets, controllers, commits, checks, records.
 ///
 /// Contract of a step t: (1) packets created in t enter the memories of their processors; (2) every awake node's
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
-/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are
-/// read in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a
-/// thread of its own; what they count is joined before (4). The step sink receives a step at its end; with several
+/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t are to data that is read
+/// in later steps only. Therefore the parts of a network (`Partition`) may run (2) and (3) at the same time, each in
+/// a thread of its own; their counts are added before (4). The step sink receives a step at its end; with several
 /// threads, during the next.
 #include <algorithm>
 #include <cstdint>
@@ -36,10 +36,10 @@ struct EngineSetup {
   Wiring wiring;
   std::vector<Controller*> controllers;  ///< [node]
   std::uint64_t seed = 1;
-  bool count_memory = true;   ///< own unsent packets count in `queue` (not so for open-loop sources)
+  bool count_memory = true;   ///< unsent packets of a node count in its `queue` (not for open-loop sources)
   std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
   bool wake_all = false;      ///< run every node in every step
-  double stall_rate = 0;      ///< virtual channels: share of steps in which a link takes nothing from its switch
+  double stall_rate = 0;      ///< virtual channels: share of steps in which a link accepts no flit from its switch
   /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1, buffers have no
   /// observers, and controllers learn of each other over links only.
   int threads = 1;
@@ -57,7 +57,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Packets come from here; `horizon`: no packet created in or after this step is needed (no_step: no end).
+  /// Sets the source of packets. \param horizon packets created in or after this step are not needed (no_step: no
+  /// limit).
   void set_source(PacketSource* source, Step horizon);
   /// Sinks receive every step's rows, sorted. Set before the first step.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
@@ -118,36 +119,36 @@ class Engine {
   /// The flits that the ports took before `step`: the next step to run, or a later one with idle steps in between.
   virtual PortFlits port_flits_before(Step /*step*/) const { return {record_.link_load, {}, {}}; }
 
-  /// A packet that stands somewhere, the out-port that it waits for, and the packets that hold it.
+  /// A waiting packet, the out-port that it waits for, and the packets that block it.
   struct Waiting {
     PacketId packet = no_packet;
-    NodeId node = no_node;  ///< where it stands
+    NodeId node = no_node;  ///< where it waits
     Port wants = no_port;   ///< an out-port of `port_node()`; no_port: unknown; the local one: its processor
     bool in_memory = false;
-    std::int32_t flit = 0;  ///< the first of its flits that stand there
-    /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that
-    /// is unknown. Not of packets in memories.
+    std::int32_t flit = 0;  ///< the first of its flits at that node
+    /// Packets that occupy the channels, slots or registers that it needs; one of them has to move on. Empty: no packet
+    /// blocks it, or the blockers are not known, as for packets in memories.
     std::vector<PacketId> behind{};
     std::int32_t channel = -1;  ///< virtual channels: of `wants`
-    /// Where it stands behind another packet in a channel of a link, and waits for the front of that channel: the node
-    /// in which the link begins. Else no_node.
+    /// If it waits behind another packet in a channel of a link: the node where the link begins, whose out-port `wants`
+    /// is. Else no_node.
     NodeId behind_link_of = no_node;
 
     NodeId port_node() const { return behind_link_of == no_node ? node : behind_link_of; }
   };
-  /// Packets that stand in memories, then those in buffers and links, by node, for the explanation of a bad end. No
-  /// further node is looked at once there are `most`.
+  /// Packets that wait in memories, then those in buffers and links, by node, for the explanation of a deadlock or
+  /// livelock. The search ends at the node with which `most` packets are reached.
   virtual std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most = SIZE_MAX) const = 0;
 
   // For observers.
-  /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
+  /// The flit that enters a link in the step that ran last, or that holds in its register.
   virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
   /// Flits in a buffer of a node at the end of the step that ran last.
   virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
-  /// The flit at place `i` of a buffer from its front, 0 <= i < occupancy.
+  /// The flit at position `i` of a buffer from its front, 0 <= i < occupancy.
   /// \throws std::logic_error if the storage model has no buffers.
   virtual Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
-  /// Shows all that enters and leaves a buffer to `observer`.
+  /// Calls `observer` for each flit that enters or leaves a buffer.
   virtual void observe(NodeId /*node*/, std::int32_t /*buffer*/, BufferObserver* /*observer*/) {}
   /// The values of the controller's state fields at the end of the step that ran last.
   virtual void publish(NodeId node, std::uint32_t* values) const { controllers_[node]->publish(values); }
@@ -155,10 +156,10 @@ class Engine {
   const Wiring& wiring() const { return wiring_; }
 
  protected:
-  /// \param reach steps ahead of the one that runs for which things are written, beyond the latency of links.
+  /// \param reach greatest number of steps, beyond the latency of links, for which the engine writes ahead.
   explicit Engine(EngineSetup& setup, std::int32_t reach = 0);
 
-  /// What a part writes in a step beside the state of its nodes and links. Nobody else does.
+  /// Data that one part writes in a step, beside the state of its nodes and links. No other part writes to it.
   struct alignas(128) Part {
     std::size_t number = 0;
     Partition::Part nodes;
@@ -171,7 +172,7 @@ class Engine {
     std::int64_t activations = 0;
     QueueMaximum queue{};               ///< of all steps
     Violation violation{};              ///< the first one
-    std::vector<PacketId> delivered{};  ///< in this step, while somebody listens
+    std::vector<PacketId> delivered{};  ///< in this step; kept while `on_delivered` has a callback
     std::vector<NodeId> touched{};      ///< in this step, of other parts
     std::vector<TraceRow> rows[6];
     std::vector<CreditRow> credits{};
@@ -181,7 +182,7 @@ class Engine {
     void stop(const Violation& found) { keep_first(violation, found); }
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
   };
-  /// Runs the controller of a node. If a part of it breaks its contract, that is a violation of the node.
+  /// Runs the controller of a node. A part of the controller that breaks its contract is a violation of the node.
   template <class Controller, class View>
   void run_controller(Part& part, NodeId node, Controller& controller, View& view, Frame& frame) const {
     try {
@@ -193,14 +194,14 @@ class Engine {
           "has a part that broke its contract";  // so that the engine refuses the step; the text above is kept
     }
   }
-  /// The parts as an engine keeps them. \tparam T derived from Part.
+  /// The parts of an engine. \tparam T derived from Part.
   template <class T>
   std::vector<T> make_parts() const {
     std::vector<T> parts(partition_.size());
     for (std::size_t i = 0; i < parts.size(); ++i) set_up(parts[i], i);
     return parts;
   }
-  /// Calls `work(part)` for all parts, at the same time if there is enough to do.
+  /// Calls `work(part)` for all parts, in parallel if the step has enough work.
   template <class T, class Work>
   void for_each_part(std::vector<T>& parts, Work&& work) {
     if (!side_by_side_)
@@ -211,18 +212,18 @@ class Engine {
         if (static_cast<std::size_t>(i) + 1 == parts.size()) settle();
       });
   }
-  /// Adds what a part has counted in this step.
+  /// Adds the counts of a part in this step.
   void join(Part& part);
 
   /// Runs all awake nodes, and joins the parts.
   virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
-  /// What the last step leaves to be counted.
+  /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}
 
-  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them, `prepare(soon,
-  /// sooner)` is called with two that will run a little later, to fetch what they read: `sooner` has been `soon`
-  /// before. (It must be always_inline: a function that only fetches has no effect in a compiler's eyes, and would not
-  /// be called.)
+  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them,
+  /// `prepare(soon, sooner)` is called with two nodes that run a little later, to prefetch the data that they read;
+  /// `sooner` was `soon` in an earlier call. (`prepare` must be always_inline: compilers remove calls of functions that
+  /// only prefetch.)
   template <class Prepare, class Run>
   void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
   template <class Run>
@@ -230,11 +231,11 @@ class Engine {
     for_each_awake(
         part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
   }
-  /// Takes over what the other parts have written for nodes of this one: calls `take(mirror, lane)` for each place at
-  /// which a bit of `marks` is set, and sets the bit of the node's own place instead.
+  /// Takes over the data that other parts have written for nodes of this one: calls `take(mirror, lane)` for each
+  /// mirror whose bit in `marks` is set, and sets the bit of the node's own lane instead.
   template <class Take>
   static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
-  /// Likewise the side words that are due in the step that runs.
+  /// The same for side words that arrive in the step that runs.
   void take_mirrored_words(NodeId mirror, NodeId lane);
 
   void row(Part& part, TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
@@ -251,31 +252,31 @@ class Engine {
   bool observed() const { return observer_ != nullptr; }
   /// The observer reads what this node shows.
   bool observed(NodeId node) const { return (observed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
-  /// Marks a node whose outgoing links may show another flit in this step; only while observed. Nodes that run need not
-  /// be marked.
+  /// Marks a node whose outgoing links may show another flit in this step; called only while observed. Nodes that run
+  /// are marked anyway.
   void touch(Part& part, NodeId node) {
     if (part.nodes.has(node)) mark(touched_, part.lane(node));
     else part.touched.push_back(node);
   }
-  /// They may change once more in the next step, without any node's running. The node is one of the part.
+  /// Also marks it for the next step, in which its links may change although no node runs. The node is in the part.
   void touch_twice(const Part& part, NodeId node) {
     mark(touched_, part.lane(node));
     mark(ran_, part.lane(node));
   }
   bool has_intervals() const { return !free_from_.empty(); }
-  /// The interval of a link is over in `step`.
+  /// True if the interval of a link has ended in `step`.
   bool link_is_free(std::size_t link, Step step) const { return !has_intervals() || free_from_[link] <= step; }
-  /// Something enters a link in `step`; there are intervals.
+  /// Begins the interval of a link that takes a flit in `step`; called only if links have intervals.
   void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
-  /// A node of a part asks to be run in a later step.
+  /// Wakes a node of a part in a later step.
   void wake_node(const Part& part, NodeId node, Step step) { calendar_.wake(part.lane(node), now_, step, part.number); }
-  /// Side words that arrived, and the out-ports that the intervals of their links withhold.
+  /// Adds to a frame the side words that arrived, and the out-ports whose links are in an interval.
   void gather_extras(const Part& part, Frame& frame);
-  /// Side words that were written, and the intervals that begin.
+  /// Carries out the side words of a frame, and begins the intervals of its links.
   void commit_extras(Part& part, const Frame& frame);
   void deliver_flit(Part& part, const Flit& flit, NodeId node);
   void store_flit(Part& part, const Flit& flit, NodeId node);
-  /// The trace row of something that crosses a link; control objects are counted here, too.
+  /// Adds the trace row of a flit or control object that crosses a link, and counts control objects.
   void record_hop(Part& part, const Flit& flit, NodeId node, Port port, NodeId to) const {
     if (!is_control(flit.kind)) {
       if (tracing()) row(part, TraceEvent::hop, flit.packet, flit.index, node, port, to);
@@ -288,7 +289,7 @@ class Engine {
   std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm, std::size_t most) const;
 
   const NetworkGraph graph_;
-  const Grid* const grid_;  ///< null if the network is none
+  const Grid* const grid_;  ///< null if the network is not a grid
   const Declaration declaration_;
   const Wiring wiring_;
   std::vector<Controller*> controllers_;
@@ -298,9 +299,9 @@ class Engine {
   const bool wake_all_;
   const Partition partition_;
 
-  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] those that have a link
+  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] ports that have a link
   SourceMemory memory_;
-  std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this very step
+  std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this step
   WakeCalendar calendar_;
   RunRecord record_;
   Step now_ = 0;   ///< the step that runs
@@ -334,11 +335,11 @@ class Engine {
     }
   };
 
-  struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
+  struct Words {  ///< side wires of one direction; a word written in step t is read once, in step t + latency
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
-    std::vector<PortMask> arrived;    ///< [phase][place]
-    std::vector<char> any;            ///< [part * stride + phase] it has written some of them
-    std::size_t stride = 0;           ///< two parts share no cache line
+    std::vector<PortMask> arrived;    ///< [phase][lane]
+    std::vector<char> any;            ///< [part * stride + phase] 1 if the part has written a word
+    std::size_t stride = 0;           ///< chosen so that two parts share no cache line
     bool any_in(std::size_t phase) const {
       for (std::size_t at = phase; at < any.size(); at += stride)
         if (any[at] != 0) return true;
@@ -352,16 +353,15 @@ class Engine {
   bool source_cut_ = false;
   Step horizon_ = no_step;
   Step generated_until_ = 0;
-  std::vector<Packet> pending_;  ///< generated, not created yet; from pending_at_ on
+  std::vector<Packet> pending_;  ///< generated, not created yet; valid from pending_at_ on
   std::size_t pending_at_ = 0;
   std::vector<Packet> outside_;
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> on_created_;
   std::function<void(PacketId)> on_delivered_;
-  std::vector<std::int32_t> flits_left_;  ///< [packet - first] not yet delivered
-  std::vector<std::int32_t>
-      flits_stored_;           ///< [packet - first] taken into a foreign memory so far; shorter where none was
-  bool long_packets_ = false;  ///< there have been some of several flits
+  std::vector<std::int32_t> flits_left_;    ///< [packet - first] not yet delivered
+  std::vector<std::int32_t> flits_stored_;  ///< [packet - first] taken into a foreign memory so far; may be shorter
+  bool long_packets_ = false;               ///< packets of several flits were created
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
@@ -369,13 +369,13 @@ class Engine {
   Account unreported_;  ///< of the step before
   StepObserver* observer_ = nullptr;
   WakeCalendar::Bitmap observed_;  ///< nodes that the observer reads
-  WakeCalendar::Bitmap touched_;   ///< places, in the step that runs; kept while observed
+  WakeCalendar::Bitmap touched_;   ///< lanes, in the step that runs; kept while observed
   WakeCalendar::Bitmap ran_;       ///< likewise
   WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>
-      free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
-  std::unique_ptr<ThreadPool> pool_;  ///< null: one part
-  bool side_by_side_ = false;         ///< in the step that runs
+      free_from_;  ///< [node, out-port] the first step in which the link takes a flit; empty: no link has an interval
+  std::unique_ptr<ThreadPool> pool_;  ///< null if there is one part
+  bool side_by_side_ = false;         ///< parts run in parallel in this step
   bool ejected_in_step_ = false;
   std::int64_t hops_in_step_ = 0;
   std::int64_t controls_in_step_ = 0;

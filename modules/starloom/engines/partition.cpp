@@ -9,20 +9,20 @@
 namespace starloom::links {
 namespace {
 
-/// Places of two parts share no cache line of a bitmap.
+/// The lanes of two parts share no cache line of a bitmap.
 constexpr std::size_t apart = 8 * cache_line;
 
 std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + multiple - 1) / multiple * multiple; }
 
-/// Measured: of the time of a step near saturation with a referee, what the nodes take.
+/// Share of the nodes in the time of a step near saturation with a referee, as measured.
 constexpr double time_of_nodes = 0.7;
 
-/// The first node of each part, and the number of nodes: equal shares of nodes and links, and of the time that the
-/// step sink takes.
+/// The first node of each part, then the number of nodes. Parts have equal shares of nodes and links; the share of the
+/// last one is reduced by the time that the step sink takes.
 std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool with_step_sink) {
   const double share =
       with_step_sink ? std::min(1.0 / time_of_nodes / parts, 1.0 / std::max(1, parts - 1)) : 1.0 / parts;
-  std::vector<std::int64_t> before{0};  // [node] work of those below it
+  std::vector<std::int64_t> before{0};  // [node] work of the nodes below it
   for (NodeId node = 0; node < wiring.nodes; ++node) {
     std::int64_t work = 1;
     for (Port port = 0; port < wiring.ports; ++port) work += wiring.out[wiring.index(node, port)].connected() ? 1 : 0;
@@ -32,7 +32,7 @@ std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool with_step_sink) {
   for (int part = 1; part < parts; ++part) {
     const auto work = static_cast<std::int64_t>(static_cast<double>(before.back()) * share * part);
     const auto at = std::lower_bound(before.begin(), before.end(), work) - before.begin();
-    // Each part has a node, also where one has most of the links.
+    // Each part has at least one node, even if one node has most of the links.
     cuts.push_back(std::clamp(static_cast<NodeId>(at), cuts.back() + 1, wiring.nodes - (parts - part)));
   }
   cuts.push_back(wiring.nodes);

@@ -37,7 +37,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
     const auto nodes = static_cast<std::size_t>(part.nodes.last - part.nodes.first);
     part.buffers = BufferPool(nodes * static_cast<std::size_t>(buffers_per_node_));
     part.delay_slots.resize(calendar_.phases());
-    // Lists of two parts share no cache line.
+    // The lists of two parts share no cache line.
     for (std::vector<Flit>* list : {&part.ejected, &part.taken, &part.accepted}) list->reserve(64);
     FlitFrame& frame = part.frame;
     frame.grid = grid_;
@@ -79,8 +79,8 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
   part.ran = part.activations;
 }
 
-/// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports
-/// that lie across are half of all apart, as in grids.
+/// Runs the awake nodes. Prefetches the data of a node while others run, and the register that its flit will most
+/// likely enter: the one of the opposite port, whose number in grids differs by half the number of ports.
 void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
   const auto prepare = [&, now = part.delay_slots[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
@@ -91,7 +91,7 @@ void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& 
     __builtin_prefetch(&links_[n * node_ports_]);
     __builtin_prefetch(&record_.link_load[n * node_ports_]);
     memory_.prefetch(soon);
-    // This one's state has come.
+    // The state of this node has been fetched by now.
     const auto m = static_cast<std::size_t>(sooner);
     __builtin_prefetch(nodes_[m].controller);
     const PortMask arrived = now.summaries[part.lane(sooner)].ports;
@@ -124,7 +124,7 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   if (extras_) gather_extras(part, frame);
 
   const std::int32_t before = state.stored + summary.packets;
-  // Most queues are shorter than the longest one, whatever it is that arrived.
+  // Most queues are shorter than the longest one, whatever has arrived.
   if (summary.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
     see_arrivals(part, node);
 
@@ -140,8 +140,8 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
 }
 
-/// The queue of a node at the end of the step before, now that it is known what arrived: buffered, just arrived, own
-/// unsent.
+/// Records the queue of a node at the end of the step before, when the arrivals are known: packets in buffers, those
+/// that just arrived, and unsent ones of the node.
 void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
   const FlitFrame& frame = part.frame;
   const auto n = static_cast<std::size_t>(node);
@@ -155,8 +155,8 @@ void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
                    now_ - 1);
 }
 
-/// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it
-/// stores. False if its step is illegal.
+/// Carries out the decisions of a node other than flits sent and stored, and subtracts packets that thereby leave or
+/// enter it from those it stores. False if the step is illegal.
 bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
   FlitFrame& frame = part.frame;
   if (frame.balance != 0 && frame.breach == nullptr)
@@ -181,8 +181,8 @@ bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t&
   return true;
 }
 
-/// What an illegal step decided may make no sense: beyond what the view has put on links and into buffers at once,
-/// nothing of it is carried out.
+/// Ends an illegal step, whose decisions may be meaningless: only flits that the view has already put on links and into
+/// buffers are kept.
 void StoreAndForwardEngine::refuse(FlitPart& part, NodeId node) {
   part.stop(now_, node, std::exchange(part.frame.breach, nullptr));
   part.accepted.clear();
@@ -266,7 +266,7 @@ Flit StoreAndForwardEngine::stored(NodeId node, std::int32_t buffer, std::int32_
   return i == 0 ? part.buffers.front(b) : part.buffers.flits(b)[static_cast<std::size_t>(i)];
 }
 
-/// Who holds what a flit needs to cross a link: places of the node beyond, if it has a bound.
+/// The packets that block a flit from crossing a link: the residents of the next node, if it has a bound.
 std::vector<PacketId> StoreAndForwardEngine::holders(const Flit& flit, const Wiring::End& to) const {
   if (to.node == no_node || !declaration_.limits_staying() || flit.destination == to.node) return {};
   const bool full = nodes_[static_cast<std::size_t>(to.node)].stored >= declaration_.most_staying(to.node);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The step of the store-and-forward model.
+/// \file The engine of the store-and-forward model.
 #include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 
 /// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas
-/// indexed by (phase, node, port), so the state that a node reads stands together.
+/// indexed by (phase, node, port), so the data that a node reads is adjacent.
 class StoreAndForwardEngine final : public Engine {
  public:
   explicit StoreAndForwardEngine(EngineSetup& setup);
@@ -27,13 +27,13 @@ class StoreAndForwardEngine final : public Engine {
  private:
   struct FlitPart : Part {
     BufferPool buffers;                  ///< of its nodes
-    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs]; [0]: what is readable now
+    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs]; [0] is readable now
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
     std::int64_t ran = 0;  ///< nodes in the step before
-    bool closely = false;  ///< every node's decisions have to be looked at
+    bool closely = false;  ///< the decisions of every node are checked one by one
   };
-  /// What a node step reads and writes, indexed by node.
+  /// Data of a node that its step reads and writes.
   struct NodeState {
     FlitController* controller = nullptr;
     PortMask in_ports = 0;
@@ -46,7 +46,7 @@ class StoreAndForwardEngine final : public Engine {
   }
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
-  /// Runs the nodes of a part if few are awake: they lie far apart in memory.
+  /// Runs the nodes of a part if few are awake; their data is far apart in memory.
   void run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake);
   void run_node(FlitPart& part, NodeId node);
   void see_arrivals(FlitPart& part, NodeId node);
@@ -66,7 +66,7 @@ class StoreAndForwardEngine final : public Engine {
   std::vector<NodeState> nodes_;
   std::vector<OutLink> links_;             ///< [node * ports + out-port]
   std::vector<Flit> slots_;                ///< [phase][node * ports + in-port]
-  std::vector<ArrivalSummary> summaries_;  ///< [phase][place]
+  std::vector<ArrivalSummary> summaries_;  ///< [phase][lane]
   std::vector<FlitPart> parts_;
 };
 

@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// Which link leaves which out-port and where it arrives, as found in the bindings of the modules (never computed from
-/// coordinates). All tables have the index node * ports + port.
+/// The link of each out-port and in-port, read from the bindings of the modules, never computed from coordinates. All
+/// tables are indexed by node * ports + port.
 struct Wiring {
   using End = LinkEnd;
 

@@ -53,7 +53,8 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   }
 }
 
-/// No part makes worms while others move theirs: each has one at hand for every node that may start one.
+/// Provides enough worms for all nodes that may start one in this step, because parts must not allocate while others
+/// move their worms.
 void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
   for (WormPart& part : parts_) {
     part.wanted = wake_all_ ? static_cast<std::size_t>(part.nodes.last - part.nodes.first) : 0;
@@ -79,7 +80,7 @@ inline void WormEngine::prefetch_worm(WormId id) const {
   __builtin_prefetch(worm + 64);
 }
 
-/// Fetches a worm that will be moved a little later, and then what it will be moved by.
+/// Prefetches a worm that is moved a little later, and then the data that its move reads.
 inline void WormEngine::prefetch_worms(const WormPart& part, std::size_t i) const {
   constexpr std::size_t ahead = 6;
   if (i + 2 * ahead < part.moving.size()) prefetch_worm(part.moving[i + 2 * ahead]);
@@ -106,7 +107,7 @@ void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
     const char* const controller = reinterpret_cast<const char*>(worm_controllers_[n]);
     __builtin_prefetch(controller);
     __builtin_prefetch(controller + 64);
-    // This one is here by now, and says which worms it will see.
+    // The record of this node has been fetched by now, and names the worms that it will see.
     for (PortMask left = nodes_[static_cast<std::size_t>(sooner)].heads; left != 0; left &= left - 1)
       prefetch_worm(register_[wiring_.index(sooner, lowest_port(left))]);
   };
@@ -145,7 +146,7 @@ void WormEngine::run_node(WormPart& part, NodeId node) {
 
   if ((state.heads & ~frame.decided) != 0 && frame.breach == nullptr)
     frame.breach = "left the head of a worm undecided: route, eject or hold it";
-  // What an illegal step decided may make no sense: it is not carried out.
+  // The decisions of an illegal step may be meaningless, so they are not carried out.
   if (frame.breach != nullptr) return part.stop(now_, node, std::exchange(frame.breach, nullptr));
   decide_heads(part, node);
   if (frame.inject_to != no_port) start_worm(part, node);
@@ -227,8 +228,8 @@ void WormEngine::send(Worm& worm, NodeId node, Port out) {
   worm.to = wiring_.out[wiring_.index(node, out)];
 }
 
-/// Registers empty first and fill when all nodes have decided, so a worm may enter a register in the very step in which
-/// it is left. Nobody reads the register of a last flit in between.
+/// Registers are emptied before any is filled, so a worm may enter a register in the step in which another one leaves
+/// it. No node reads the register of a last flit in between.
 void WormEngine::set_moving(WormPart& part, WormId id) {
   part.moving.push_back(id);
   const Worm& worm = worms_[id];
@@ -269,11 +270,11 @@ void WormEngine::advance(WormPart& part, WormId id) {
     register_[slot] = id;
     worm.slots.push_front(slot);
     ++worm.head.hops;
-    // The flits behind the head follow it through this node.
+    // The flits after the head follow it through this node.
     if (worm.flits > 1) nodes_[static_cast<std::size_t>(worm.at)].bound |= PortMask{1} << worm.leaves;
     change(part, {worm.to.node, PortMask{1} << worm.to.port, 0, 0});
   }
-  // A flit leaves the memory onto the first link; it and all others have crossed a link by now.
+  // A flit leaves the memory for the first link; now all flits of the worm have crossed a link in this step.
   if (!all_emitted) {
     const std::uint32_t first = worm.slots.back();
     if (tracing()) row(part, TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
@@ -305,8 +306,8 @@ void WormEngine::advance(WormPart& part, WormId id) {
   part.next.wake(part.lane(worm.at));
 }
 
-/// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a
-/// consumed flit is compared with what the source gave it.
+/// Moves each payload with its flit into the register in front. \param last_before the register in which the last flit
+/// was. The payload of a consumed flit is compared with the word of its source.
 void WormEngine::carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before) {
   const NodeId source = record_.packets[record_.at(worm.head.packet)].source;
   const std::vector<std::uint32_t>& before = payload_[static_cast<std::size_t>(now_ & 1)];
@@ -362,7 +363,7 @@ std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm, std
     const NodeId node = node_of(static_cast<std::uint32_t>(slot));
     const Port wants = algorithm.next_port(node, worm.head);
     list.push_back({worm.head.packet, node, wants, false, worm.consumed});
-    // What a worm holds are the registers that its flits are in.
+    // A worm blocks others by the registers of its flits.
     if (wants == no_port || !wiring_.out[wiring_.index(node, wants)].connected()) continue;
     const WormId holder = register_[slot_behind(node, wants)];
     if (holder != no_worm) list.back().behind = {worms_[holder].head.packet};

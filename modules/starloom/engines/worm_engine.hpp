@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The step of the links-only and never-standing models: whole worms move or hold as units.
+/// \file The engine of the links-only and never-standing models, in which whole worms move or hold as units.
 #include <array>
 
 #include <starloom/engines/engine.hpp>
 
 namespace starloom::links {
 
-/// Nodes store nothing. A worm of L flits occupies the last links of its head's own path, one flit a link register. A
-/// step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
-/// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the
-/// register before it, and one more flit leaves the source while there are some. A worm that holds costs nothing
-/// until it is released. Between the passes all parts of a network have finished the first. All links have latency 1.
-/// If the algorithm asks for it, flits carry their payload from register to register.
+/// Nodes store nothing. A worm of L flits occupies the last links of its head's path, one flit per link register. A
+/// step has two passes: controllers of awake nodes decide about heads; then every worm that is not held moves by one
+/// link: its front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into
+/// the register before it, and one more flit leaves the source while some remain. A held worm takes no time until it
+/// is released. All parts of a network finish the first pass before the second begins. All links have latency 1. If
+/// the algorithm declares it, flits carry a payload from register to register.
 class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);
@@ -24,8 +24,8 @@ class WormEngine final : public Engine {
  private:
   enum class State : std::uint8_t { moving, held, consuming };
 
-  /// The registers that a worm occupies, front first: a ring, for worms push at the front and pop at the back. Short
-  /// worms have it in place.
+  /// The registers that a worm occupies, front first. A ring, because a worm pushes at the front and pops at the back;
+  /// that of a short worm needs no allocation.
   class Registers {
    public:
     void reset(std::size_t most) {
@@ -55,19 +55,19 @@ class WormEngine final : public Engine {
   };
 
   struct alignas(64) Worm {
-    Flit head;  ///< as it travels
+    Flit head;  ///< as the algorithm has changed it
     std::int32_t flits = 1;
     std::int32_t emitted = 0;   ///< flits that have left the source's memory
     std::int32_t consumed = 0;  ///< flits taken by the processor at the head's node
     State state = State::moving;
     NodeId at = no_node;    ///< the node that its head has reached
     Port leaves = no_port;  ///< out-port of it through which its head goes in this step
-    Wiring::End to;         ///< where that leads
+    Wiring::End to;         ///< the far end of that out-port
     Registers slots;        ///< occupied registers; slots[i] holds flit consumed + i
   };
-  /// What a node is asked in every step that it runs in, in one place.
+  /// Data of a node that is read in every step in which it runs, in one record.
   struct NodeState {
-    PortMask in_ports = 0, out_ports = 0;  ///< those that have a link
+    PortMask in_ports = 0, out_ports = 0;  ///< ports that have a link
     PortMask heads = 0;                    ///< in-ports with a moving head
     PortMask parked = 0;                   ///< in-ports with a held head
     PortMask bound = 0;                    ///< out-ports that a worm still passes through
@@ -75,7 +75,7 @@ class WormEngine final : public Engine {
   };
   using WormId = std::int32_t;
   static constexpr WormId no_worm = -1;
-  /// What a worm does to a node that it reaches or leaves, as of the end of the step.
+  /// Changes of a node that worms reach or leave, which take effect at the end of the step.
   struct Change {
     NodeId node = no_node;
     PortMask heads = 0;     ///< in-ports that a moving head has reached
@@ -88,7 +88,7 @@ class WormEngine final : public Engine {
     std::vector<WormId> moving;     ///< worms that move in this step
     std::vector<WormId> consuming;  ///< worms that a processor goes on consuming in the next step
     std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
-    WakeCalendar::StepFlags next;                               ///< the step behind the one that runs
+    WakeCalendar::StepFlags next;                               ///< of the step after the one that runs
     std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
     WormFrame frame;
   };
@@ -102,7 +102,7 @@ class WormEngine final : public Engine {
   void start_worm(WormPart& part, NodeId node);
   void send(Worm& worm, NodeId node, Port out);
   void set_moving(WormPart& part, WormId id);
-  // Inlined by force: a function that does nothing else has no effect in a compiler's eyes, and is not called.
+  // Always inlined: compilers remove calls of a function that only prefetches.
   [[gnu::always_inline]] void prefetch_worm(WormId id) const;
   [[gnu::always_inline]] void prefetch_worms(const WormPart& part, std::size_t i) const;
   void move_worms(WormPart& part);
@@ -133,11 +133,11 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while observed
+  std::vector<std::int32_t> shown_;  ///< [in-slot] index of that flit; kept while observed
   std::array<std::vector<std::uint32_t>, 2>
-      payload_;                   ///< [parity of the step][in-slot] what its flit carries; empty: nothing
+      payload_;                   ///< [parity of the step][in-slot] payload of its flit; empty: flits have none
   std::vector<NodeState> nodes_;  ///< [node]
-  std::vector<Flit> control_;     ///< [in-slot] the object there
+  std::vector<Flit> control_;     ///< [in-slot] the control object in it
   std::vector<WormPart> parts_;
 };
 

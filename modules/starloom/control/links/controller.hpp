@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/core/awake.hpp>
 #include <starloom/core/buffer_pool.hpp>
 #include <starloom/core/flit.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/core/source_memory.hpp>
+#include <starloom/core/wake_flag.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {

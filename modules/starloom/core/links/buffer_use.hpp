@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How buffers of a network with virtual channels were used.
+/// \file Use of the buffers of a network with virtual channels.
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +19,7 @@ struct BufferUse {
   }
 };
 
-/// Of the measured steps.
+/// Use of all buffers in the measured steps.
 struct ChannelUse {
   Step steps = 0;
   std::vector<BufferUse> buffers;  ///< [(node * (ports + 1) + in-port) * channels + channel], local port last

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How busy links were.
+/// \file Utilisation of links.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ inline double utilisation(std::int64_t flits, std::int32_t interval, Step steps)
 
 /// Flits over each link, counted in the measurement phase of an open-loop run, in all steps of another one.
 struct LinkUse {
-  Step steps = 0;                   ///< in which they were counted
+  Step steps = 0;                   ///< steps in which the flits were counted
   std::vector<std::int64_t> flits;  ///< [node * ports + out-port] that entered the link; 0 where there is none
 };
 

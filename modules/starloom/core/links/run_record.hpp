@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a run leaves behind, whatever engine ran it.
+/// \file Counts and packet times of a run, from any engine.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -31,13 +31,13 @@ struct QueueMaximum {
 /// Flits that the ports of a network have taken.
 struct PortFlits {
   std::vector<std::int64_t> links;  ///< [node * ports + out-port] that entered the link
-  /// [node] that its router took from its processor, and gave to it: at most one each in a step. Of terminals 0: their
-  /// local ports are links. Empty where a processor sends and receives any number of flits in a step.
+  /// [node] flits that its router took from its processor, and gave to it: at most one each per step; 0 for terminals,
+  /// whose local ports are links. Empty where a processor sends and receives any number of flits in a step.
   std::vector<std::int64_t> from_processor, to_processor;
 };
 
-/// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those
-/// below `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
+/// Raw counts of a run on a network of links. All packets that were created are listed, delivered or not, except those
+/// below `first`: these were all delivered, and metrics have their sums (PacketSums).
 struct RunRecord {
   PacketId first = 0;           ///< the first packet that is listed
   std::vector<Packet> packets;  ///< [packet - first], and so are the lists by packet below
@@ -55,12 +55,12 @@ struct RunRecord {
   std::vector<Step> injected{};
   QueueMaximum queue;
   Step steps_run = 0;                     ///< steps executed or skipped
-  std::map<std::string, double> metrics;  ///< what the algorithm's controllers counted
-  std::optional<Schedule> schedule{};     ///< if only they know it
+  std::map<std::string, double> metrics;  ///< counted by the algorithm's controllers
+  std::optional<Schedule> schedule{};     ///< if only the controllers know it
   std::optional<ChannelUse> use{};        ///< virtual channels: of the measured steps
   std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
 
-  /// The place of a packet in the lists.
+  /// The index of a packet in the lists.
   std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first); }
   std::int64_t created_count() const { return first + static_cast<std::int64_t>(packets.size()); }
 };

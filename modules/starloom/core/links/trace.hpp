@@ -15,7 +15,7 @@ namespace starloom::links {
 enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token };
 inline constexpr std::string_view trace_event_names[] = {"inject", "hop", "eject", "store", "key", "token"};
 
-/// One row. A cell that makes no sense for its event is -1 and written empty.
+/// One row. A field that does not apply to the event is -1, and its cell is written empty.
 struct TraceRow {
   Step step = 0;
   TraceEvent event = TraceEvent::inject;
@@ -37,8 +37,8 @@ struct TraceRow {
   }
 };
 
-/// A row of `credits.csv`: a word on the side wire of an in-port, the local one included, says that a place of the
-/// channel has become free.
+/// A row of `credits.csv`: a word on the side wire of an in-port, the local one included, which returns the credit of a
+/// freed buffer slot of the channel.
 struct CreditRow {
   Step step = 0;
   NodeId node = no_node;
@@ -72,7 +72,7 @@ class CreditSink {
 class StepSink {
  public:
   virtual ~StepSink() = default;
-  /// What was created in the step, and its sorted rows; any of them may be empty.
+  /// The packets created in the step, and its sorted rows; each of the lists may be empty.
   virtual void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
                     const std::vector<TraceRow>& rows) = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a coupler of a POPS network carries in one slot.
+/// \file The message that a coupler of a POPS network carries in one slot.
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>
@@ -11,10 +11,10 @@ enum class MessageKind : std::uint8_t { data, ack };
 
 /// A message on a coupler. An acknowledgement names the packet that it acknowledges.
 struct Message {
-  std::int64_t value = 0;  ///< what `data-sum` adds up
+  std::int64_t value = 0;  ///< summed by `data-sum`
   PacketId packet = no_packet;
   MessageKind kind = MessageKind::data;
-  NodeId destination = no_node;  ///< of the packet; no_node: everyone's
+  NodeId destination = no_node;  ///< of the packet; no_node: all processors
 
   Message() = default;
   Message(MessageKind k, PacketId p, NodeId to, std::int64_t v) : value(v), packet(p), kind(k), destination(to) {}

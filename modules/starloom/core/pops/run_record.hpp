@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a run of a POPS network leaves behind, whatever ran it.
+/// \file Counts and packet times of a run on a POPS network, from the netlist or the message-level model.
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -16,7 +16,7 @@ enum class TraceEvent : std::uint8_t { drive, listen };
 inline constexpr std::string_view trace_event_names[] = {"drive", "listen"};
 inline constexpr std::string_view message_kind_names[] = {"data", "ack"};
 
-/// One row: a coupler driven with a message, or the one coupler sampled and what was heard.
+/// One row: a coupler driven with a message, or a coupler sampled and the message that was heard.
 struct TraceRow {
   Step slot = 0;
   TraceEvent event = TraceEvent::drive;
@@ -24,7 +24,7 @@ struct TraceRow {
   NodeId processor = no_node;
   std::int32_t source_group = no_group;
   std::int32_t destination_group = no_group;
-  PacketId packet = no_packet;  ///< no_packet: nothing was heard, and `kind` means nothing
+  PacketId packet = no_packet;  ///< no_packet: no message was heard, and `kind` has no meaning
 
   bool silent() const { return packet == no_packet; }
 
@@ -49,7 +49,7 @@ class TraceSink {
 /// Checks the rows that it receives, of a slot at its end or while the next one runs, on any thread.
 class CheckingSink : public TraceSink {
  public:
-  /// The first broken rule; without a text there is none.
+  /// The first broken rule; its text is empty if no rule was broken.
   virtual const Violation& violation() const = 0;
 };
 
