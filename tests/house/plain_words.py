@@ -2,8 +2,8 @@
 """Texts for users without the phrases of plain_words.txt:  plain_words.py ROOT
 
 Silent with status 0 if there are none; else FILE:LINE: phrase -> instead, one a line, and status 1. The string literals of
-C++ and JavaScript are searched (adjacent literals as one text, comments skipped), and the pages named in plain_words.txt,
-paragraph by paragraph, without their code.
+C++ and JavaScript are searched (adjacent literals as one text); the comments of the folders that plain_words.txt names, and
+its pages, paragraph by paragraph, without their code.
 """
 import pathlib
 import re
@@ -15,14 +15,16 @@ TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)'|R"(?P<delimiter>[^(
 
 
 def read_rules(file):
-    phrases, pages = [], []
+    phrases, pages, folders = [], [], []
     for line in file.read_text().splitlines():
         if line.startswith("page "):
             pages.append(line[5:])
+        elif line.startswith("comments "):
+            folders.append(line[9:])
         elif line and not line.startswith("#"):
             pattern, instead = line.split(" => ")
             phrases.append((re.compile(pattern), instead))
-    return phrases, pages
+    return phrases, pages, folders
 
 
 def literals(source):
@@ -45,6 +47,27 @@ def literals(source):
         yield line, text
 
 
+def comments(source):
+    """(line, text) of each comment: the lines of a block up to an empty one, a list item or a Doxygen command are one text."""
+    text, first, last, mark = "", 0, -1, False
+    for token in TOKEN.finditer(source):
+        if not token.group().startswith("//"):
+            continue
+        line = source.count("\n", 0, token.start()) + 1
+        content = re.sub(r"^///?<? ?", "", token.group())
+        trailing = token.group().startswith("///<") or source[:token.start()].rpartition("\n")[2].strip()
+        same = line == last + 1 and token.group().startswith("///") == mark
+        if text and (not same or trailing or not content or re.match(r"- |\d+\. |\\(?!file)", content)):
+            yield first, text
+            text = ""
+        if not text:
+            first = line
+        text += (" " if text else "") + re.sub(r"^\\file +", "", content)
+        last, mark = -1 if trailing else line, token.group().startswith("///")
+    if text:
+        yield first, text
+
+
 def paragraphs(page):
     """(line, text) of each paragraph, list item, table cell and heading."""
     text, first = "", 0
@@ -64,7 +87,7 @@ def paragraphs(page):
 
 
 def main(root):
-    phrases, pages = read_rules(pathlib.Path(__file__).with_name("plain_words.txt"))
+    phrases, pages, folders = read_rules(pathlib.Path(__file__).with_name("plain_words.txt"))
     found = []
 
     def search(file, line, text):
@@ -78,6 +101,10 @@ def main(root):
                 for line, text in literals(file.read_text()):
                     if " " in text:
                         search(file, line, text.replace("\\n", "\n").replace('\\"', '"'))
+    for folder in folders:
+        for file in sorted((root / folder).rglob("*.[ch]pp")):
+            for line, text in comments(file.read_text()):
+                search(file, line, re.sub(r"`[^`]*`", "``", text))
     for page in pages:
         if (root / page).exists():
             for line, text in paragraphs((root / page).read_text()):

@@ -68,11 +68,14 @@ plant no_using_namespace_in_headers modules/starloom/fabric/a.hpp '  using names
 plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'std::ofstream out;'
-# Literals that are joined, raw ones, templates; pages by paragraph and cell. Comments, code and other pages are free.
+# Literals that are joined, raw ones, templates; comments of some folders; pages by paragraph and cell. Code, other comments and
+# other pages are free.
 plant plain_words sc_main/starloom/commands/a.cpp 'const char* text = "the byte is no number";'
 plant plain_words sc_main/starloom/commands/a.cpp $'const char* text = "it stands "  // which\n    "in the file";'
 plant plain_words modules/starloom/core/a.hpp 'const char* text = R"(a "raw" text that tells it)";'
 plant plain_words waveforms/replay/a.js 'const text = `${count} flits are left over`;'
+plant plain_words modules/starloom/core/a.hpp $'/// What a packet\n/// has.'
+plant plain_words modules/starloom/core/a.hpp 'int a = 0;  ///< the packet that stands there'
 plant plain_words README.md $'A packet has so\nmany flits.'
 plant plain_words README.md '| a cell | Who sends it is wrong. |'
 plant plain_words docs/check.md 'Of the packets three are late.'
@@ -84,7 +87,8 @@ printf '#include <starloom/algorithms/kunde/a.hpp>\n' >modules/starloom/algorith
 printf '#include <starloom/algorithms/greedy/a.hpp>\n' >modules/starloom/algorithms/links/c.cpp
 rejects 'algorithms/kunde is part of a circle' algorithms_have_an_order "$work/tree"
 clean_tree
-printf '// It tells.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >modules/starloom/core/c.cpp
+mkdir -p waveforms/replay
+printf '// It tells.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >waveforms/replay/c.js
 printf '    $ a command that tells\n\nWho am I? See `tells`.\n' >README.md
 printf 'A page that tells.\n' >OTHER.md
 accepts plain_words "$work/tree"
