@@ -370,7 +370,7 @@ class Engine {
   StepObserver* observer_ = nullptr;
   WakeCalendar::Bitmap observed_;  ///< nodes that the observer reads
   WakeCalendar::Bitmap touched_;   ///< lanes, in the step that runs; kept while observed
-  WakeCalendar::Bitmap ran_;       ///< likewise
+  WakeCalendar::Bitmap ran_;       ///< lanes to be touched in the next step, too; kept while observed
   WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>
       free_from_;  ///< [node, out-port] the first step in which the link takes a flit; empty: no link has an interval
