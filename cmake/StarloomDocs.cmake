@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# The target docs-api, where doxygen is installed (Debian package doxygen): pages of all public headers, in docs-api of the
-# build folder. A docstring that doxygen does not understand fails it.
+# Targets that build documentation, none of them part of `all`.
+
+# docs-site, if MkDocs is installed (Debian packages mkdocs and mkdocs-material): docs/ and the pages of the root as a site
+# with navigation and search, in docs-site of the build folder. A link that leads nowhere fails it.
+find_program(MKDOCS_PROGRAM mkdocs)
+if(MKDOCS_PROGRAM)
+  add_custom_target(docs-site COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_LIST_DIR}/docs_site.py ${PROJECT_SOURCE_DIR}
+                                      ${PROJECT_BINARY_DIR}/docs-site VERBATIM COMMENT "The documentation as a site")
+endif()
+
+# docs-api, if doxygen is installed (Debian package doxygen): pages of all public headers, in docs-api of the build folder. A
+# docstring that doxygen does not understand fails it.
 find_package(Doxygen QUIET)
 if(NOT DOXYGEN_FOUND)
   return()
