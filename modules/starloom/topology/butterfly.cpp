@@ -58,8 +58,8 @@ bool Butterfly::agree(NodeId a, NodeId b, int first, int end) const {
   return true;
 }
 
-/// A way on from a switch of stage s can set the digits n-1-s and lower; a switch of stage t is reached from lines
-/// whose digits 1 to n-1-t are its own. What lies further is behind a processor, or behind two.
+/// A path on from a switch of stage s can set the digits n-1-s and lower; a switch of stage t is reached from lines
+/// whose digits 1 to n-1-t are its own. Switches farther away are reached through one processor, or through two.
 std::int32_t Butterfly::distance(NodeId from, NodeId to) const {
   if (from == to) return 0;
   const int n = stages_, s = stage(from), t = stage(to);
@@ -93,7 +93,7 @@ NetworkGraph make_butterfly(const Butterfly& butterfly, std::int32_t link_latenc
   const PortNaming of_processors = builder.name_ports({"out"}, {"in"});
   const PortNaming of_switches = builder.name_ports(std::move(out), std::move(in));
 
-  // A wide one is not drawn flat: links that climb steeply can be told apart.
+  // A wide butterfly is drawn higher, so that steep links remain distinguishable.
   const double rise = std::max(2.0, std::floor(static_cast<double>(butterfly.processors()) / (4.0 * stages)));
   for (NodeId p = 0; p < butterfly.processors(); ++p)
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, butterfly.processors()),

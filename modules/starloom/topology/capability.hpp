@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Capabilities: the names by which algorithms and routing functions ask for what a network offers.
+/// \file Capabilities: the names with which algorithms and routing functions require what a network offers.
 ///
-/// Every topology offers its own name, and every topology of links `connected`. A topology of a user's own that offers
-/// the name of one of Starloom's makes networks with the same nodes, ports and links, so all that serves the one serves
-/// the other. A capability of any other name is an agreement between a topology and the algorithms that need it.
+/// Every topology offers its own name, and every topology of links `connected`. A user's topology that offers the
+/// name of one of Starloom's makes networks with the same nodes, ports and links, so everything that supports the one
+/// supports the other. Any other name is an agreement between a topology and the algorithms that require it.
 #include <string>
 #include <vector>
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Throws before anything is allocated.
 Grid checked_switches(const std::vector<std::int64_t>& shape, std::int64_t concentration) {
-  constexpr std::size_t most_dimensions = 15;  // a port more is for a processor
+  constexpr std::size_t most_dimensions = 15;  // one more port is for a processor
   if (shape.empty() || shape.size() > most_dimensions)
     throw InputError("a concentrated mesh has 1 to 15 dimensions, not " + std::to_string(shape.size()));
   for (const std::int64_t side : shape)
@@ -35,7 +35,7 @@ Grid checked_switches(const std::vector<std::int64_t>& shape, std::int64_t conce
   return Grid::mesh(shape);
 }
 
-/// A grid's name of a node, with another word for the node.
+/// The name of a node in a grid, with another first word.
 std::string renamed(const std::string& word, const std::string& grid_name) {
   return word + "_" + std::string(name_stem(grid_name));
 }
@@ -76,7 +76,7 @@ NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::i
   const PortNaming one_port = builder.name_ports({"switch"});
   const PortNaming of_switches = builder.name_ports(names);
 
-  // Processors stand in a quarter of a circle, to the right of their switch and below it: no link of the mesh is there.
+  // Processors are drawn on a quarter circle, to the right of their switch and below it, where the mesh has no link.
   const double radius = std::max(1.0, circle_radius(4 * c, 0.8)), pitch = radius + 0.9;
   const GridPositions positions(mesh);
   const auto switch_position = [&](NodeId number) {

@@ -15,15 +15,15 @@ namespace starloom {
 /// Numbers. With s switches, processor j of switch w is node w*c + j, and switch w, numbered as the node of the mesh,
 /// is node s*c + w.
 ///
-/// Ports of a switch: those of the mesh, then `terminal0` .. to its processors. In-port q faces the same neighbour as
-/// out-port q. A processor has one port, to its switch.
+/// Ports of a switch: those of the mesh, then `terminal0`, ... to its processors. In-port q faces the same neighbour
+/// as out-port q. A processor has one port, to its switch.
 class ConcentratedMesh {
  public:
-  /// \throws InputError if the shape is none of a mesh, the concentration is below 1, a switch has more ports than a
-  /// node can have, or there are more nodes than a graph can number.
+  /// \throws InputError if the shape is not that of a mesh, the concentration is below 1, a switch has more ports
+  /// than a node can have, or there are more nodes than a graph can number.
   ConcentratedMesh(const std::vector<std::int64_t>& shape, std::int64_t concentration);
 
-  /// The mesh of the switches: node w of it is switch w.
+  /// The mesh of the switches: its node w is switch w.
   const Grid& mesh() const { return mesh_; }
   std::int32_t concentration() const { return concentration_; }
   NodeId processors() const { return mesh_.nodes() * concentration_; }
@@ -33,9 +33,9 @@ class ConcentratedMesh {
 
   bool is_switch(NodeId node) const { return node >= processors(); }
   NodeId switch_at(NodeId number) const { return processors() + number; }
-  /// The number in the mesh of the switch of a processor; of a switch, its own.
+  /// The number in the mesh of a switch, or of the switch of a processor.
   NodeId number(NodeId node) const { return is_switch(node) ? node - processors() : node / concentration_; }
-  /// The out-port of its switch that leads to a processor.
+  /// The out-port to a processor, at its switch.
   Port terminal_port(NodeId processor) const { return mesh_.ports() + processor % concentration_; }
 
   std::int32_t distance(NodeId from, NodeId to) const;
@@ -46,12 +46,12 @@ class ConcentratedMesh {
   std::int32_t concentration_;
 };
 
-/// What `ConcentratedMesh(shape, concentration).size()` would say, for any numbers.
+/// `ConcentratedMesh(shape, concentration).size()` for any numbers, without the limits of the constructor.
 NetworkSize concentrated_mesh_size(const std::vector<std::int64_t>& shape, std::int64_t concentration);
 
-/// Names `switch_r03_c07`, `proc_r03_c07_p01`, `link_switch_r03_c07_east`, and as grids have them in other dimensions.
-/// The arrangement is a mesh of the processors: the columns (dimension 1 where there are not two) are c times as many,
-/// and those of a switch stand side by side.
+/// Names `switch_r03_c07`, `proc_r03_c07_p01`, `link_switch_r03_c07_east`, and as grids have them in other
+/// dimensions. The arrangement is a mesh of the processors: it has c times as many columns (in other dimensions: c
+/// times as many along dimension 1), and the processors of a switch are neighbours in it.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the latency is below 1.
 NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::int32_t link_latency = 1);

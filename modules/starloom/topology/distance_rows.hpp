@@ -11,12 +11,12 @@ namespace starloom {
 
 struct NetworkTables;
 
-/// Links of a shortest way from a node to every node; -1 where no way leads.
+/// Links of a shortest path from a node to every node; -1 if there is no path.
 std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, NodeId node);
-/// Links of a shortest way from every node to a node; -1 where no way leads.
+/// Links of a shortest path from every node to a node; -1 if there is no path.
 std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, NodeId node);
 
-/// Remembers rows of distances up to a bound of memory, the oldest row going first. Several threads may ask at once.
+/// A cache of rows of distances with bounded memory; the oldest row is replaced first. Several threads may use it.
 class DistanceRows {
  public:
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
@@ -24,7 +24,7 @@ class DistanceRows {
   explicit DistanceRows(const NetworkTables& tables) : tables_(tables) {}
 
   std::int32_t distance(NodeId from, NodeId to);
-  /// The greatest distance from one processor to another: a search from every processor, once.
+  /// The greatest distance from one processor to another; the first call searches from every processor.
   std::int32_t diameter();
 
  private:
@@ -33,9 +33,9 @@ class DistanceRows {
   const NetworkTables& tables_;
   std::mutex mutex_;
   std::vector<std::vector<std::int32_t>> rows_;
-  std::vector<NodeId> owner_;      ///< [row]: the node that it starts from
+  std::vector<NodeId> owner_;      ///< [row]: the node that the row starts from
   std::vector<std::int32_t> row_;  ///< [node]: its row, or -1
-  std::size_t oldest_ = 0;         ///< the row to go next, once all have an owner
+  std::size_t oldest_ = 0;         ///< the row to replace next, once all rows are in use
   std::int32_t diameter_ = -1;
 };
 

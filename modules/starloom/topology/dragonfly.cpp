@@ -70,8 +70,8 @@ Port Dragonfly::minimal_port(NodeId at, NodeId destination) const {
   return at == leaving ? global_port(here, there) : local_port(at, leaving);
 }
 
-/// Routers of different groups: at most a local link, the global one and a local one. Two global links are a shorter
-/// way where both end at these very routers.
+/// Between routers of different groups: at most a local link, the global one and a local one. A path with two global
+/// links is shorter if both end at these very routers.
 std::int32_t Dragonfly::router_distance(NodeId from, NodeId to) const {
   if (from == to) return 0;
   const std::int32_t here = group(from), there = group(to);
@@ -118,7 +118,7 @@ NetworkGraph make_dragonfly(const Dragonfly& dragonfly, std::int32_t link_latenc
   const double outer = std::max(inner + 1.1, circle_radius(static_cast<double>(a) * p, 0.9));
   const double middle = std::max(outer + 0.7, circle_radius(g, 2 * outer + 1.4));
   const auto centre = [&](std::int32_t group) { return on_circle({}, middle, static_cast<double>(group) / g); };
-  // Router 0 looks outwards, so that groups look alike from the middle.
+  // Router 0 is outermost in each group, so that all groups look alike from the centre.
   const auto turn = [&](std::int32_t group, double part) { return static_cast<double>(group) / g + part; };
   const auto label = [&](std::int32_t group, std::int32_t router) {
     return "g" + padded(group, g) + "_r" + padded(router, a);

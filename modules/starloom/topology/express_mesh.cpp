@@ -44,10 +44,10 @@ NodeId ExpressMesh::neighbour(NodeId node, Port port) const {
   return node + step * (axis == 0 ? mesh_.side(1) : 1);
 }
 
-/// A way of j express links and single ones takes j + |offset - j*skip| links, least for one of the two j next to
-/// offset/skip. The greater one overshoots, yet needs no room beyond the ends: with an express link that stays between
-/// them, single links go back after the first one; without, from the beginning of the line, an express link leads to or
-/// beyond the end of the way if the line has one at all.
+/// A path of j express links and single ones has j + |offset - j*skip| links, which is least for one of the two j
+/// next to offset/skip. The greater j overshoots, yet needs no nodes beyond the ends: if one of its express links
+/// ends between them, single links go back after the first one; otherwise an express link leads from the beginning of
+/// the line to the end of the path or beyond it, if the line has an express link.
 std::int32_t ExpressMesh::line_distance(std::int32_t offset, std::int32_t side) const {
   const std::int32_t length = std::abs(offset);
   if (side <= skip_) return length;

@@ -9,8 +9,8 @@
 
 namespace starloom {
 
-/// A mesh of rows and columns in which every node also has links to the nodes `skip` further in its row and column,
-/// where there are such, both ways (Dally, "Express cubes", 1991, with the nodes themselves as interchanges).
+/// A mesh of rows and columns in which every node also has links, both ways, to the nodes `skip` rows and columns
+/// away, where they exist (Dally, "Express cubes", 1991, with the nodes themselves as interchanges).
 ///
 /// Nodes, coordinates and ports 0..3 (N, E, S, W) are those of the mesh; ports 4..7 are express N, E, S, W. In-port q
 /// faces the same neighbour as out-port q. Arithmetic, no tables.
@@ -29,7 +29,7 @@ class ExpressMesh {
 
   /// The express port of the same direction as a port of the mesh.
   static Port express(Port mesh_port) { return mesh_port + 4; }
-  /// The in-port that a link enters which leaves through the port.
+  /// The in-port that is entered by a link from out-port `port`.
   static Port reverse(Port port) { return port ^ 2; }
   /// The node behind out-port `port`, or `no_node`.
   NodeId neighbour(NodeId node, Port port) const;
@@ -44,13 +44,14 @@ class ExpressMesh {
   std::int32_t skip_;
 };
 
-/// Why no link of a mesh can skip that many nodes; empty if one can.
+/// The reason why no link of a mesh can skip this number of nodes; empty if one can.
 std::string express_skip_error(std::int64_t rows, std::int64_t columns, std::int64_t skip);
 
-/// What `ExpressMesh(rows, columns, skip).size()` would say, for any numbers.
+/// `ExpressMesh(rows, columns, skip).size()` for any numbers, without the limits of the constructor.
 NetworkSize express_mesh_size(std::int64_t rows, std::int64_t columns, std::int64_t skip);
 
-/// Names and places are those of the mesh, express links are `link_r03_c07_express_east`; the arrangement is the mesh.
+/// Names and positions are those of the mesh, express links are `link_r03_c07_express_east`; the arrangement is the
+/// mesh.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the latency is below 1.
 NetworkGraph make_express_mesh(const ExpressMesh& express, std::int32_t link_latency = 1);

@@ -47,9 +47,9 @@ NodeId FatTree::power(int exponent) const {
   return power;
 }
 
-/// A link between levels l and l+1 sets digit l to anything and leaves the others. So a shortest way from level a to
-/// level b runs down and up again between the lowest and the highest level that it needs for the digits that differ. A
-/// processor has one link, to its switch.
+/// A link between levels l and l+1 sets digit l to any value and keeps the others. A shortest path from level a to
+/// level b therefore runs down and up again between the lowest and the highest level that it needs for the digits
+/// that differ. A processor has one link, to its switch.
 std::int32_t FatTree::distance(NodeId from, NodeId to) const {
   if (from == to) return 0;
   std::int32_t links = 0;
@@ -89,7 +89,7 @@ NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency) {
   names.resize(static_cast<std::size_t>(k));
   const PortNaming top = builder.name_ports(names);
 
-  // A tall tree is not drawn flat: links that climb steeply can be told apart.
+  // A wide tree is drawn higher, so that steep links remain distinguishable.
   const double rise = std::max(2.0, std::floor(static_cast<double>(tree.processors()) / (4.0 * levels)));
   for (NodeId p = 0; p < tree.processors(); ++p)
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, tree.processors()),

@@ -10,15 +10,15 @@ namespace starloom {
 /// A k-ary n-tree (Petrini, Vanneschi, "k-ary n-trees", 1997): k^n processors, and above them n levels of k^(n-1)
 /// switches. k is the arity, n the number of levels. Arithmetic, no tables.
 ///
-/// Numbers. Processors are nodes 0 .. k^n-1. The switch w of level l, 0 being the lowest, is node k^n + l*k^(n-1) + w;
-/// w is read as n-1 digits of base k, digit 0 the lowest.
+/// Numbers. Processors are nodes 0 .. k^n-1. The switch w of level l, 0 being the lowest, is node k^n + l*k^(n-1) +
+/// w; w is read as n-1 digits of base k, digit 0 the lowest.
 ///
 /// Ports of a switch: down 0..k-1, up k..2k-1; the top level has no up ports. In-port q faces the same neighbour as
-/// out-port q. Processor p has port 0 to the switch p/k of level 0, which leads to it through port p mod k. A switch of
-/// level l leads up, through port k+j, to the switch of level l+1 that differs from it in digit l alone, which is j
-/// there, and that one leads to it through the port of its digit l.
+/// out-port q. Processor p has port 0 to the switch p/k of level 0, which leads to it through port p mod k. Port k+j
+/// of a switch of level l leads up to the switch of level l+1 with the same digits, except that digit l is j; the
+/// port of that switch that leads back has the number of the lower switch's digit l.
 ///
-/// So a switch of level l has below it the processors p whose p / k^(l+1) is w / k^l.
+/// Therefore a switch of level l has below it the processors p with p / k^(l+1) = w / k^l.
 class FatTree {
  public:
   static constexpr std::int64_t least_arity = 2;
@@ -45,14 +45,14 @@ class FatTree {
   /// k^exponent; 0 to n-1.
   NodeId power(int exponent) const;
 
-  /// True for a switch that has the processor below it, at any depth.
+  /// True if the processor is below the switch, at any depth.
   bool above(NodeId switch_node, NodeId processor) const {
     const int l = level(switch_node);
     return processor / arity_ / power(l) == number(switch_node) / power(l);
   }
   /// The down port that leads from a switch towards a processor below it.
   Port down_port(NodeId switch_node, NodeId processor) const { return digit(processor, level(switch_node)); }
-  /// Of a switch below the top: the up port to the switch whose digit is `digit` there.
+  /// The up port of a switch below the top to the switch that has digit `digit` in the position of its level.
   Port up_port(std::int32_t digit) const { return arity_ + digit; }
 
   /// 2 * (level of the nearest common ancestor + 1) between processors; exact for switches, too.
@@ -65,11 +65,11 @@ class FatTree {
   NodeId switches_;  ///< a level
 };
 
-/// What `FatTree(arity, levels).size()` would say, for any numbers.
+/// `FatTree(arity, levels).size()` for any numbers, without the limits of the constructor.
 NetworkSize fat_tree_size(std::int64_t arity, std::int64_t levels);
 
-/// Names `proc_p05`, `switch_l1_03`; ports `up`; `down0`, ..., `up0`, ... Processors stand in the bottom row, each
-/// level above the one before it, every switch of the lowest level over the middle of its processors.
+/// Names `proc_p05`, `switch_l1_03`; ports `up`; `down0`, ..., `up0`, ... Processors are drawn in the bottom row,
+/// each level above the one before it, every switch of the lowest level over the middle of its processors.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the latency is below 1.
 NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency = 1);

@@ -19,13 +19,13 @@ int checked_dimensions(std::int64_t dimensions) {
   return static_cast<int>(dimensions);
 }
 
-/// Shift of a row or column, so that few links along the others run through nodes.
+/// Shift of a row or column, so that few links in the other direction pass through nodes.
 double shift(int line) {
   const int in_four = line % 4;
   return (in_four == 1 || in_four == 2 ? 0.45 : 0) + (line / 4 % 2 == 1 ? 0.4 : 0);
 }
 
-/// Bits make columns and rows in turn, the lowest a column.
+/// Bits are columns and rows in turn, the lowest a column.
 PaperPosition cube_position(NodeId node) {
   constexpr double apart = 1.4;  // cells
   int column = 0, row = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A network as the entry of a topology makes it: a value of one of the two kinds.
+/// \file A network as the entry of a topology makes it: a network of links or a POPS network.
 #include <any>
 #include <string>
 #include <utility>
@@ -20,14 +20,15 @@ enum class PathWeight {
   latency,  ///< the steps that it takes to cross each link
 };
 
-/// A network of links: its graph, which all but few look at, and the arithmetic of its family for those who need it.
+/// A network of links: its graph, which is enough for most code, and the family object for code that needs the
+/// arithmetic of the family.
 struct LinkNetwork {
-  std::string title;  ///< what people call it: `mesh 4 x 4`
+  std::string title;  ///< its name for people: `mesh 4 x 4`
   NetworkGraph graph;
-  std::any family;  ///< a `Grid`, `FatTree`, or other type of a family; what a user's own entry likes; or nothing
-  std::string topology{};                      ///< the name of the entry that made it
-  PathWeight path_weight = PathWeight::links;  ///< of shortest paths, where the experiment names none
-  std::vector<std::string> offers{};           ///< besides that name and `connected`
+  std::any family;  ///< a `Grid`, `FatTree`, or another type of a family; any value of a user's entry; may be empty
+  std::string topology{};                      ///< the name of its entry
+  PathWeight path_weight = PathWeight::links;  ///< of shortest paths, if the experiment names none
+  std::vector<std::string> offers{};           ///< besides `topology` and `connected`
 
   Capabilities capabilities() const {
     Capabilities all = {topology, connected};

@@ -11,7 +11,7 @@ namespace {
 constexpr NodeId most_nodes_verified = 1024;
 constexpr NodeId sampled_nodes = 16;
 
-/// Nodes from which distances are checked: all of a small network, else some spread over it.
+/// The nodes from which distances are checked: all of a small network, else a sample spread over it.
 std::vector<NodeId> verified_nodes(NodeId nodes) {
   const NodeId count = nodes <= most_nodes_verified ? nodes : sampled_nodes;
   std::vector<NodeId> chosen;
@@ -83,7 +83,7 @@ void NetworkGraph::verify() const {
     const std::vector<std::int32_t> to = distances_to(node);
     for (NodeId other = 0; other < nodes(); ++other) compare(other, node, to[static_cast<std::size_t>(other)]);
   }
-  // Of a sample, the greatest distance is only a lower bound.
+  // From a sample of nodes, the greatest distance is only a lower bound.
   if (all ? tables_->diameter >= 0 && tables_->diameter != greatest
           : tables_->diameter >= 0 && tables_->diameter < greatest)
     fail("its formula says a diameter of " + std::to_string(diameter()) + ", but processors are " +

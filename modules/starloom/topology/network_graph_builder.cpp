@@ -12,7 +12,7 @@
 namespace starloom {
 namespace {
 
-/// The same table with more entries a node.
+/// The same table with more entries per node.
 template <class T>
 void restride(std::vector<T>& table, int from, int to, T nothing) {
   if (table.empty()) return;
@@ -35,7 +35,7 @@ std::int32_t greatest_entry(std::vector<std::int32_t>& table) {
   return std::max(1, greatest);
 }
 
-/// An identifier as near to a refused name as can be.
+/// An identifier as similar to a refused name as possible.
 std::string mended(std::string_view name) {
   std::string text(name);
   for (char& c : text)
@@ -88,7 +88,7 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   from = with_port(Side::out, from);
   to = with_port(Side::in, to);
   if (!exists(Side::out, from)) refuse_end(Side::out, from, "a link");
-  // Made where something is refused only: networks have millions of links.
+  // Called only for a link that is refused: networks have millions of links.
   const auto link = [&] { return "the link from " + located(Side::out, from); };
   if (!exists(Side::in, to)) refuse_end(Side::in, to, link());
   if (from.node == to.node) throw InputError(link() + " leads back to its own node; links join two nodes");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a network graph is made: nodes, then links between them.
+/// \file The builder of network graphs: nodes, then links between them.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,43 +16,43 @@ namespace starloom {
 /// Steps of a link, both at least 1.
 struct LinkTiming {
   std::int32_t latency = 1;   ///< from entering to being readable at the far end
-  std::int32_t interval = 1;  ///< at most one flit in so many steps
+  std::int32_t interval = 1;  ///< at most one flit per this number of steps
 };
 
-/// Names of ports that several nodes share: what NetworkGraphBuilder::name_ports has numbered.
+/// Names of ports that several nodes share, numbered by NetworkGraphBuilder::name_ports.
 struct PortNaming {
   std::uint32_t number = 0;
 };
 
-/// A ring of four processors, links one way:
+/// A ring of four processors with one-way links:
 ///
 ///     NetworkGraphBuilder ring;
 ///     for (const char* name : {"a", "b", "c", "d"}) ring.add_node(NodeRole::processor, name);
 ///     for (NodeId node = 0; node < 4; ++node) ring.add_link(node, (node + 1) % 4);
 ///     const NetworkGraph graph = ring.build();
 ///
-/// Each fault is an InputError of one sentence that names node and port and says what would work. A link or node that
-/// is refused leaves the builder as it was, so that a reader can go on and find further faults.
+/// Each fault is an InputError of one sentence that names node and port and suggests a remedy. A link or node that is
+/// refused leaves the builder unchanged, so that a reader can go on and find further faults.
 class NetworkGraphBuilder {
  public:
-  /// Out-ports and in-ports `port0`, `port1`, ..., as many as links ask for.
+  /// Out-ports and in-ports `port0`, `port1`, ..., as many as the links use.
   static constexpr PortNaming numbered_ports{0};
   /// Instead of a number: the lowest port of its node that has no link.
   static constexpr Port lowest_free = -2;
 
   NetworkGraphBuilder();
 
-  /// Room for so many nodes of so many ports, refused at once if a graph cannot number them. For large networks; the
-  /// builder makes room as it goes.
+  /// Reserves memory for this number of nodes with this number of ports, and throws if a graph cannot number them.
+  /// For large networks; without this call the tables grow as nodes are added.
   void expect(NodeId nodes, int ports);
 
-  /// Names the out-ports and in-ports of nodes to come, from port 0 on. A node has exactly the ports that are named;
-  /// they need not all have a link.
+  /// Names the out-ports and in-ports of nodes that are added later, from port 0 on. Such a node has exactly the
+  /// ports that are named; they need not all have a link.
   PortNaming name_ports(std::vector<std::string> out, std::vector<std::string> in);
   /// The same names on both sides.
   PortNaming name_ports(const std::vector<std::string>& both) { return name_ports(both, both); }
 
-  /// Adds a node and returns its number: 0, 1, 2, ... A node without a place is put below those that have one.
+  /// Adds a node and returns its number: 0, 1, 2, ... A node without a position is drawn below those that have one.
   NodeId add_node(NodeRole role, std::string_view name, std::optional<PaperPosition> position = std::nullopt,
                   PortNaming ports = numbered_ports);
 
@@ -62,16 +62,16 @@ class NetworkGraphBuilder {
     add_link(LinkEnd{from, lowest_free}, LinkEnd{to, lowest_free}, timing);
   }
 
-  /// The processors stand in a grid: its node i is processor i.
+  /// Declares that the processors form a grid: its node i is processor i.
   void set_arrangement(Grid grid) { tables_->arrangement = std::move(grid); }
-  /// Links of a shortest way between any two nodes (-1: no way), and the greatest one between processors. Without it,
-  /// distances are searched. It is believed; NetworkGraph::verify compares it with a search.
+  /// Links of a shortest path between any two nodes (-1: no path), and the greatest one between processors. Without a
+  /// formula, distances are searched. The builder does not check it; NetworkGraph::verify compares it with a search.
   void set_distance(DistanceFormula distance, std::int32_t diameter) {
     tables_->distance = std::move(distance);
     tables_->diameter = diameter;
   }
 
-  /// Checks the laws that only a whole network can break and hands the graph over; the builder is empty afterwards.
+  /// Checks the laws that only a complete network can break, and returns the graph; the builder is empty afterwards.
   NetworkGraph build();
 
  private:
@@ -85,7 +85,7 @@ class NetworkGraphBuilder {
   /// The names of a node's ports; null if they are numbered only.
   const std::vector<std::string>* named_ports(Side side, NodeId node) const;
   int port_count(Side side, NodeId node) const;
-  /// The end with a number for `lowest_free`.
+  /// The same end with the port number instead of `lowest_free`.
   LinkEnd with_port(Side side, LinkEnd end) const;
   /// no_port if all have a link.
   Port free_port(Side side, NodeId node) const;
@@ -93,18 +93,18 @@ class NetworkGraphBuilder {
   bool exists(Side side, LinkEnd end) const {
     return exists(end.node) && end.port >= 0 && end.port < port_count(side, end.node);
   }
-  /// \param link what begins the sentence.
+  /// \param link the beginning of the sentence.
   [[noreturn]] void refuse_end(Side side, LinkEnd end, const std::string& link) const;
-  /// Makes room in the tables for so many ports a node, if there were so many nodes.
+  /// Makes room in the tables for this number of ports per node, and this number of nodes.
   void widen(NodeId nodes, int ports);
-  /// Makes room in the tables for the nodes that there are.
+  /// Makes room in the tables for the nodes added so far.
   void fill_tables();
   void number_processors();
   void position_the_rest();
 
   std::shared_ptr<NetworkTables> tables_;
   std::vector<NodeRole> roles_;   ///< [node]
-  std::vector<NodeId> unplaced_;  ///< nodes without a place
+  std::vector<NodeId> unplaced_;  ///< nodes without a position
 };
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A network as an experiment names it, before it is made.
+/// \file A network as named by an experiment, before it is made.
 #include <optional>
 #include <string>
 
@@ -15,7 +15,7 @@ struct NetworkKeys {
 
   Capabilities capabilities() const { return entry->capabilities(); }
   bool offers(const std::string& capability) const { return contains(capabilities(), capability); }
-  /// The grid of the network, as `TopologyEntry::grid` says; nothing if it has none.
+  /// The grid of the network, as `TopologyEntry::grid` returns it; empty if it has none.
   std::optional<Grid> grid() const { return entry->grid ? entry->grid(keys) : std::nullopt; }
 };
 

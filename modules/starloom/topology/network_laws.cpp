@@ -12,7 +12,7 @@
 namespace starloom {
 namespace {
 
-/// What else has a name beside the nodes: in the netlist, in waves.
+/// Other names in the netlist and in waves.
 constexpr std::string_view taken_names[] = {"fabric", "clk", "step"};
 constexpr std::string_view link_prefix = "link_";
 
@@ -81,9 +81,9 @@ class Laws {
     }
   }
 
-  /// Names of nodes and of links. The name of a link is made of its node's stem and the name of its out-port, so it can
-  /// only be that of another link if the one stem begins with the other. In the order of the alphabet, the stems that
-  /// begin the next one are always some of those that begin the last one, and that one.
+  /// Checks the names of nodes and of links. The name of a link is its node's stem followed by the name of its
+  /// out-port, so two links can have the same name only if one stem is a prefix of the other. In alphabetical order,
+  /// the stems that are prefixes of the next one are always among the last one and its own prefixes.
   void require_unique_names() const {
     std::vector<NodeId> order(static_cast<std::size_t>(tables_.nodes));
     std::iota(order.begin(), order.end(), 0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The laws of networks that only a whole one can break.
+/// \file The laws of networks that only a complete one can break.
 #include <starloom/topology/network_tables.hpp>
 
 namespace starloom {
 
-/// Letters, digits and `_`, no digit first: what SystemC and VCD both take for a name.
+/// Letters, digits and `_`, no digit first: a name in SystemC and in VCD.
 bool is_identifier(std::string_view name);
 
-/// \throws InputError if the tables break a law of NetworkGraph: one sentence that names nodes and ports and says what
-/// would work.
+/// \throws InputError if the tables break a law of NetworkGraph: one sentence that names nodes and ports and suggests
+/// a remedy.
 void require_laws(const NetworkTables& tables);
 
 }  // namespace starloom

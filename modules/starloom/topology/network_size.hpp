@@ -5,11 +5,11 @@
 
 namespace starloom {
 
-/// What a network would take, said before anything is allocated; no number of nodes is too great for it.
+/// The size that a network would have, computed before anything is allocated, for any number of nodes.
 struct NetworkSize {
   double nodes = 0;
   double links = 0;       ///< or couplers
-  std::string refusal{};  ///< why nobody could number so many, a sentence; empty: they can be numbered
+  std::string refusal{};  ///< the reason why a graph cannot number the nodes, a sentence; empty if it can
 };
 
 }  // namespace starloom

@@ -16,7 +16,7 @@
 
 namespace starloom {
 
-/// One end of a link: a node and the number of its port there, an out-port or an in-port as the context says.
+/// One end of a link: a node and the number of one of its out-ports or in-ports, depending on the context.
 struct LinkEnd {
   NodeId node = no_node;
   Port port = no_port;
@@ -26,18 +26,19 @@ struct LinkEnd {
   bool operator!=(const LinkEnd& other) const { return !(*this == other); }
 };
 
-/// A place on paper in cells, x to the right, y down.
+/// A position on paper in cells, x to the right, y down.
 struct PaperPosition {
   double x = 0;
   double y = 0;
 };
 
-/// The links of a shortest way from one node to another.
+/// The number of links of a shortest path from one node to another.
 using DistanceFormula = std::function<std::int32_t(NodeId from, NodeId to)>;
 
-/// Never changed once a graph has it. Tables of ports have the index node * ports + port.
+/// Immutable once a graph has it. Tables of ports have the index node * ports + port.
 struct NetworkTables {
-  /// Names of the ports of nodes of one make, by number. What has none here is `port0`, `port1`, ...
+  /// Names of the ports of nodes with the same port naming, by port number. Ports beyond these are `port0`, `port1`,
+  /// ...
   struct PortNames {
     std::vector<std::string> out;
     std::vector<std::string> in;
@@ -52,23 +53,23 @@ struct NetworkTables {
   std::vector<PortMask> out_mask;
   std::vector<PortMask> in_mask;
   std::vector<std::int32_t> latency;   ///< [node, out-port]; empty if it is the greatest one for all links
-  std::vector<std::int32_t> interval;  ///< likewise
+  std::vector<std::int32_t> interval;  ///< [node, out-port]; empty if it is the greatest one for all links
   std::int32_t greatest_latency = 1;
   std::int32_t greatest_interval = 1;
 
   std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
-  std::vector<NodeId> processor_of;  ///< [node]; likewise
+  std::vector<NodeId> processor_of;  ///< [node]; empty if the processors are the first nodes
 
-  std::string names;                       ///< of all nodes, one behind the other
-  std::vector<std::size_t> name_end;       ///< [node] in `names`
-  std::vector<PortNames> port_names;       ///< by make
-  std::vector<std::uint32_t> port_naming;  ///< [node] its make
+  std::string names;                       ///< of all nodes, concatenated
+  std::vector<std::size_t> name_end;       ///< [node] end of its name in `names`
+  std::vector<PortNames> port_names;       ///< by port naming
+  std::vector<std::uint32_t> port_naming;  ///< [node] its port naming
   std::vector<PaperPosition> positions;    ///< [node]
 
   std::optional<Grid> arrangement;
-  DistanceFormula distance;            ///< empty: `rows` are searched
-  std::int32_t diameter = -1;          ///< -1: likewise
-  std::unique_ptr<DistanceRows> rows;  ///< the one part that changes: it remembers what was searched
+  DistanceFormula distance;            ///< empty: distances come from `rows`
+  std::int32_t diameter = -1;          ///< -1: unknown, from `rows`
+  std::unique_ptr<DistanceRows> rows;  ///< the only part that changes: a cache of searched rows
 
   std::size_t index(NodeId node, Port port) const {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(ports) + static_cast<std::size_t>(port);
@@ -92,7 +93,7 @@ struct NetworkTables {
   }
 };
 
-/// A node's name without a leading `node_`: what the names of its links are made of.
+/// A node's name without a leading `node_`: the first part of the names of its links.
 std::string_view name_stem(std::string_view node_name);
 
 }  // namespace starloom

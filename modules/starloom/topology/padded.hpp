@@ -14,7 +14,8 @@ inline std::string padded(std::int64_t number, std::int64_t count) {
   return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
 }
 
-/// The same of few things, such as ports and levels: as wide as the largest index, be it one digit.
+/// The same for small sets, such as ports and levels: padded to the width of the largest index, even if that is one
+/// digit.
 inline std::string index_text(std::int64_t number, std::int64_t count) {
   return count <= 10 ? std::to_string(number) : padded(number, count);
 }

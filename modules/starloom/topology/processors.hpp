@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The processors of a network, as patterns see them.
+/// \file The processors of a network, as traffic patterns see them.
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,21 +9,22 @@
 
 namespace starloom {
 
-/// [processor] where its packets go, or `no_node` if it sends none.
+/// [processor] the destination of its packets, or `no_node` if it sends none.
 using Destinations = std::vector<NodeId>;
 
-/// Processors are numbered from 0. Which node of the network each of them is, only make_traffic looks at.
+/// Processors are numbered from 0. Only make_traffic uses the nodes of the network that they are.
 struct Processors {
   NodeId count = 0;
-  std::optional<Grid> arrangement{};  ///< where they stand: node i of it is processor i
+  std::optional<Grid> arrangement{};  ///< the grid that they form: its node i is processor i
   DistanceFormula distance{};         ///< links between two of them
   std::vector<NodeId> node{};         ///< [processor]; empty: processor i is node i
   std::string network{};              ///< its name in messages: "the mesh [4, 8]"
-  std::string remark{};               ///< said behind messages with this name, where it is not the user's
+  std::string remark{};               ///< appended to messages with this name if the name is not the user's
 
-  /// The grid in which they stand. \throws InputError if they stand in none. `pattern`: who needs it.
+  /// The grid that they form. `pattern` is the pattern that requires it.
+  /// \throws InputError if they form none.
   const Grid& coordinates(const std::string& pattern) const;
-  /// \throws InputError with a text that has the name of the network.
+  /// \throws InputError with a text that contains the name of the network.
   [[noreturn]] void refuse(const std::string& text) const;
 };
 

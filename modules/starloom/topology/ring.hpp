@@ -8,9 +8,9 @@
 
 namespace starloom {
 
-/// A ring: processors in a circle, each with a link to the next and to the last one. In arithmetic it is a torus of one
-/// dimension (Dally, Towles, "Principles and Practices of Interconnection Networks", 2004, 5.1: a k-ary 1-cube); it has
-/// names of its own, and is a circle on paper.
+/// A ring: each processor has a link to the next one and to the previous one. Its arithmetic is that of a torus of
+/// one dimension (Dally, Towles, "Principles and Practices of Interconnection Networks", 2004, 5.1: a k-ary 1-cube);
+/// it has names of its own, and is drawn as a circle.
 ///
 /// Node i is processor i. Port 0 (`plus`) leads to node i + 1, port 1 (`minus`) to node i - 1, both modulo the number
 /// of nodes; in-port q faces the same neighbour as out-port q. A ring of 2 has two links each way.
@@ -30,7 +30,7 @@ class Ring {
   Grid torus_;
 };
 
-/// What `Ring(nodes).size()` would say, for any number.
+/// `Ring(nodes).size()` for any number, without the limits of the constructor.
 NetworkSize ring_size(std::int64_t nodes);
 
 /// Names `node_05`, `link_05_plus`; the arrangement is the torus of one dimension.

@@ -16,7 +16,7 @@
 namespace starloom {
 namespace {
 
-/// The graph that a family makes; nothing if a network is not of that family.
+/// The graph that a family makes; empty if a network is not of that family.
 using GraphOf = std::function<std::optional<NetworkGraph>(const LinkNetwork& network)>;
 
 template <class Family>
@@ -39,7 +39,7 @@ GraphOf graph_of(GridKind kind) {
 struct Promise {
   const char* capability;
   const char* family;  ///< the type of `LinkNetwork::family`
-  bool grid;           ///< it promises `TopologyEntry::grid`, too
+  bool grid;           ///< it also promises `TopologyEntry::grid`
   GraphOf graph;
 };
 

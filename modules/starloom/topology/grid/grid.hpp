@@ -10,7 +10,7 @@
 
 namespace starloom {
 
-/// What a `Grid` is.
+/// Kinds of grids.
 enum class GridKind { mesh, torus };
 
 /// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").
@@ -20,8 +20,8 @@ enum class GridKind { mesh, torus };
 /// 2(i-1), of -i = 2(i-1)+1. An *axis* is an index into `shape`; dimension order visits axes in the order
 /// `route_axes()`: the row first on the mesh (axis 1, then axis 0), dimension 1 first elsewhere.
 ///
-/// In-port q of a node faces the same neighbour as its out-port q: what leaves through port q of node v arrives at
-/// in-port reverse(q) of neighbour(v, q).
+/// In-port q of a node faces the same neighbour as its out-port q: a flit that leaves node v through port q arrives
+/// at in-port reverse(q) of neighbour(v, q).
 class Grid {
  public:
   /// \throws std::invalid_argument if a side is < 1, there is no side, more than 16 dimensions, or more than 2^30
@@ -37,7 +37,7 @@ class Grid {
   int dimensions() const { return static_cast<int>(shape_.size()); }
   std::int32_t side(int axis) const { return static_cast<std::int32_t>(shape_[axis]); }
   NodeId nodes() const { return nodes_; }
-  /// Ports of a node inside the grid: 2 per dimension. Border nodes of a mesh lack some of them.
+  /// Ports of a node that belong to the grid: 2 per dimension. Border nodes of a mesh lack some of them.
   int ports() const { return 2 * dimensions(); }
   /// Number of directed links.
   std::int64_t links() const;
@@ -60,12 +60,13 @@ class Grid {
     const Axis& a = axes_[static_cast<std::size_t>(axis)];
     return static_cast<std::int32_t>(a.by_side.remainder(a.by_stride.quotient(static_cast<std::uint32_t>(node))));
   }
-  /// The node on the line of `from` along `axis` that has the coordinate of `to` there.
+  /// The node on the line of `from` along `axis` that has the coordinate of `to` on this axis.
   NodeId projected(NodeId from, NodeId to, int axis) const {
     return from + (coordinate(to, axis) - coordinate(from, axis)) * axes_[static_cast<std::size_t>(axis)].stride;
   }
   NodeId node_at(const std::vector<std::int32_t>& coordinates) const;
-  /// Signed shortest way from `from` to `to` along an axis; on a torus the distance side/2 counts as positive.
+  /// Signed length of a shortest path from `from` to `to` along an axis; on a torus the distance side/2 counts as
+  /// positive.
   std::int32_t offset(NodeId from, NodeId to, int axis) const {
     std::int32_t d = coordinate(to, axis) - coordinate(from, axis);
     if (kind_ == GridKind::torus) {
@@ -104,7 +105,8 @@ class Grid {
   Grid(GridKind kind, std::vector<std::int64_t> shape);
   std::string coordinates_text(NodeId node) const;
 
-  /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss a packet and hop.
+  /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss per packet and
+  /// hop.
   struct Axis {
     std::int32_t side = 1;
     std::int32_t stride = 1;  ///< in the node number

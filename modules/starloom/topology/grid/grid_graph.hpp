@@ -9,9 +9,9 @@
 
 namespace starloom {
 
-/// Where the nodes of a grid stand on paper. Axes run across and down in turn, in the order in which dimension order
-/// visits them: a mesh of rows and columns looks as its numbers say, the third axis puts planes side by side, one cell
-/// apart, the fourth one below the other.
+/// Positions of the nodes of a grid on paper. Axes run across and down in turn, in the order in which dimension order
+/// visits them: a mesh of rows and columns looks as its coordinates say, the third axis puts planes side by side, one
+/// cell apart, the fourth one below the other.
 class GridPositions {
  public:
   explicit GridPositions(const Grid& grid);
@@ -28,7 +28,7 @@ class GridPositions {
 
 NetworkSize grid_graph_size(const Grid& grid);
 
-/// Nodes, ports, names and distances of the grid; in-port q faces the same neighbour as out-port q. Places are
+/// Nodes, ports, names and distances of the grid; in-port q faces the same neighbour as out-port q. Positions are
 /// those of GridPositions.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the grid has more ports than a graph can number, or the latency is below 1.

@@ -8,14 +8,14 @@
 
 namespace starloom {
 
-/// A dead coupler carries nothing. The two couplers between a pair of groups share their optics, so they die together:
-/// what could be delivered can also be acknowledged. One bit a coupler.
+/// A dead coupler carries no light. The two couplers between a pair of groups share their optics and fail together,
+/// so a packet that can be delivered can also be acknowledged. One bit per coupler.
 class DeadCouplers {
  public:
   explicit DeadCouplers(const Pops& pops) : pops_(pops), dead_(static_cast<std::size_t>(pops.couplers()), false) {}
 
-  /// Each pair of groups (and each group with itself) dies with probability `rate`: word(seed, faults, node = smaller
-  /// group, step = greater group, 0) < floor(rate * 2^32).
+  /// Each pair of groups (and each group with itself) fails with probability `rate`: word(seed, faults, node =
+  /// smaller group, step = greater group, 0) < floor(rate * 2^32).
   static DeadCouplers at_random(const Pops& pops, double rate, std::uint64_t seed);
 
   /// Takes the couplers from one group to the other, and back, out of service.

@@ -13,7 +13,7 @@ namespace starloom {
 /// processors of a as its inputs and those of b as its outputs (docs/pops.md, "A slot").
 class Pops {
  public:
-  /// The most couplers that a run or a model has room for.
+  /// The greatest number of couplers that a run or a model supports.
   static constexpr std::int64_t most_couplers = std::int64_t{1} << 29;
 
   /// \throws std::invalid_argument if d or g is below 1, or d * g above 2^30.
