@@ -37,7 +37,7 @@ class NumberSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// The first that requests, from one behind the last that was served on.
+/// Picks the first requester after the one served last.
 class RoundRobinArbiter final : public Arbiter {
  public:
   std::unique_ptr<Arbiter> clone() const override { return std::make_unique<RoundRobinArbiter>(*this); }
@@ -61,7 +61,8 @@ class RoundRobinArbiter final : public Arbiter {
 };
 
 /// Separable, output side first, one iteration: each output picks one of its requests, each input accepts one of the
-/// outputs that picked it. As router/channel_allocator.hpp and router/switch_allocator.hpp, with any arbiters.
+/// outputs that picked it. The same rule as router/channel_allocator.hpp and router/switch_allocator.hpp, with any
+/// arbiters.
 class SeparableAllocator final : public Allocator {
  public:
   SeparableAllocator(const PartSize& size, const MakeArbiter& make_arbiter)
@@ -105,7 +106,7 @@ class SeparableAllocator final : public Allocator {
   std::vector<bool> speculative_;           ///< [output] the request that it picked is
   NumberSet requesting_;                    ///< inputs that request an output
   NumberSet picked_;                        ///< inputs that some output picked
-  std::vector<NumberSet> picked_by_;        ///< [input] those outputs, valid for inputs in `picked_`
+  std::vector<NumberSet> picked_by_;        ///< [input] the outputs that picked it, valid for inputs in `picked_`
 };
 
 class CheckedArbiter final : public Arbiter {

@@ -18,38 +18,38 @@ class Arbiter {
  public:
   virtual ~Arbiter() = default;
   virtual std::unique_ptr<Arbiter> clone() const = 0;
-  /// Called with at least one request. The answer depends on the requests and on earlier calls of `granted` alone.
+  /// Called with at least one request. The result depends only on the requests and on earlier calls of `granted`.
   /// \param requests bit i of word w is set if requester 64 w + i requests.
-  /// \return one that requests; -1 is not an answer.
+  /// \return one of the requesters; -1 is not allowed.
   virtual int pick(const std::uint64_t* requests, int words) const = 0;
   /// The requester that it picked is served: its grant was accepted.
   virtual void granted(int requester) = 0;
 };
 
-/// An input that asks for an output.
+/// An input that requests an output.
 struct Request {
   std::uint16_t in = 0;
   std::uint16_t out = 0;
-  /// Switch only: the head has no output channel yet, and may win one in this step.
+  /// Switch only: the head has no output channel yet, and may get one in this step.
   bool speculative = false;
 };
 
-/// Joins inputs and outputs that request each other, each at most once in a step. A router has two: one gives output
-/// channels to input channels whose heads wait, one joins in-ports and out-ports through the switch.
+/// Matches inputs and outputs that request each other, each at most once per step. A router has two: one gives output
+/// channels to input channels with a waiting head, one matches in-ports and out-ports of the switch.
 class Allocator {
  public:
   virtual ~Allocator() = default;
   virtual std::unique_ptr<Allocator> clone() const = 0;
-  /// Called once in each step with at least one request. The answer depends only on the requests of this call and of
-  /// earlier calls. A speculative grant of the switch is void if the head does not win an output channel there.
-  /// \param requests `count` of them, each pair once, ascending by output, then input.
+  /// Called once in each step with at least one request. The result depends only on the requests of this call and of
+  /// earlier calls. A speculative grant of the switch is void if the head does not get an output channel there.
+  /// \param requests `count` of them, each pair once, in ascending order of output, then input.
   /// \param grants empty; takes some of the requests, at most one for each input and each output, in any order.
   virtual void allocate(const Request* requests, std::size_t count, std::vector<Request>& grants) = 0;
 };
 
 /// The numbers of inputs and outputs of an allocator. An allocator of channels has all input channels and output
-/// channels of a router, channel v of the port at place p at p * channels + v (router/router_shape.hpp). An allocator
-/// of the switch has the ports, by their places.
+/// channels of a router: channel v of the port with index p is number p * channels + v (router/router_shape.hpp). An
+/// allocator of the switch has the ports, by their index.
 struct PartSize {
   int inputs = 1;
   int outputs = 1;
@@ -73,17 +73,17 @@ struct AllocatorEntry {
   std::string name;
   std::string meaning;  ///< one clause
   std::vector<KeySpec> keys{};
-  bool channels = true;  ///< it gives output channels; if not, `separable` does
-  bool switches = true;  ///< it joins ports through the switch; if not, `separable` does
-  /// \param make_arbiter makes those that `routing.arbiter` names. \throws InputError
+  bool channels = true;  ///< it can allocate output channels; if false, `separable` does
+  bool switches = true;  ///< it can allocate the switch; if false, `separable` does
+  /// \param make_arbiter makes arbiters as named by `routing.arbiter`. \throws InputError
   std::function<std::unique_ptr<Allocator>(const PartSize& size, const MakeArbiter& make_arbiter,
                                            const KeyValues& keys)>
       make{};
   bool built_in = false;  ///< `vc-wormhole` has this rule in its fast allocators
 };
 
-/// The same entries; their parts throw a ContractError, with the name of the entry, if an arbiter picks none of the
-/// requesters, or if an allocator grants what is not requested, or an input or output twice.
+/// The same entries with checks: their parts throw a ContractError, with the name of the entry, if an arbiter picks
+/// none of the requesters, or if an allocator grants what is not requested, or an input or output twice.
 ArbiterEntry checked(ArbiterEntry entry);
 AllocatorEntry checked(AllocatorEntry entry);
 
@@ -91,7 +91,7 @@ AllocatorEntry checked(AllocatorEntry entry);
 std::vector<ArbiterEntry> standard_arbiters();
 std::vector<AllocatorEntry> standard_allocators();
 
-/// Owns a part that has a state; a copy owns a clone of it.
+/// Owns a part that has state; a copy owns a clone of it.
 template <class Part>
 class Cloned {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The parts that routing algorithms offer by name, as a value: a user's own program adds parts of its own.
+/// \file The parts that routing algorithms offer by name, as a value: a user's program can add its own.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,30 +17,30 @@
 
 namespace starloom {
 
-/// A choice of a head in a router that has a channel to give in this step.
+/// A choice of a head in a router, with a channel that can be allocated in this step.
 struct Candidate {
   routing::Choice choice;
-  int open_channels = 0;  ///< of the choice, that can be given
+  int open_channels = 0;  ///< channels of the choice that can be allocated
   int credits = 0;        ///< of all channels of the choice
 };
 
-/// Which of its choices a waiting head asks for, where an adaptive routing function gives it several.
+/// Selects one of the choices that an adaptive routing function gives to a waiting head.
 class Selection {
  public:
   virtual ~Selection() = default;
-  /// Called in every step for every waiting head that has several candidates, with the state that earlier steps left.
-  /// The answer depends on the arguments alone. Several threads may call it at once.
-  /// \param candidates `count` of them, at least two, all of the greatest priority that has a channel to give, in the
-  /// order in which the function names them.
-  /// \param word a random word of this head, node and step, the same whenever it is asked for.
-  /// \return the place of one among the candidates.
+  /// Called in every step for every waiting head with several candidates, with the state at the end of the last step.
+  /// The result depends only on the arguments. Several threads may call it concurrently.
+  /// \param candidates `count` of them, at least two, all of the greatest priority with a channel that can be
+  /// allocated, in the order of the routing function.
+  /// \param word a random word of this head, node and step, the same in every call.
+  /// \return the index of a candidate.
   virtual std::size_t select(const Candidate* candidates, std::size_t count, NodeId node,
                              const std::function<std::uint32_t()>& word) const = 0;
 };
 
 /// The selections that are part of the router.
 enum class BuiltInSelection {
-  least_occupied,  ///< the most credits in all channels; of equals the first
+  least_occupied,  ///< the most credits in all channels; of several the first
   first,
   random,  ///< each with the same probability
 };
@@ -55,8 +55,8 @@ struct SelectionEntry {
   std::function<std::unique_ptr<const Selection>(const KeyValues& keys)> make{};
 };
 
-/// The same entry; its selections throw a ContractError, with the name of the entry, if they return no place of a
-/// candidate.
+/// The same entry with a check: its selections throw a ContractError, with the name of the entry, if they return an
+/// index that is not that of a candidate.
 SelectionEntry checked(SelectionEntry entry);
 
 /// The parts of `greedy` and `vc-wormhole`, as tables.
@@ -67,9 +67,9 @@ struct RouterParts {
   std::vector<AllocatorEntry> allocators;  ///< of `vc-wormhole` only
 };
 
-/// Those of Starloom.
+/// The parts of Starloom.
 RouterParts standard_parts();
-/// \throws InputError if two parts do not go together.
+/// \throws InputError if two parts are not compatible.
 void check_parts(const RouterParts& parts);
 
 }  // namespace starloom

@@ -5,9 +5,9 @@
 
 namespace starloom::routing {
 
-/// Any channel but the escape channels on any shortest way; escape channels in dimension order: the first channel of
-/// a mesh, the first two of a torus (J. Duato, "A New Theory of Deadlock-Free Adaptive Routing in Wormhole Networks",
-/// IEEE Trans. Parallel and Distributed Systems 4(12), 1993).
+/// Any channel except the escape channels on any shortest path; escape channels in dimension order: the first channel
+/// of a mesh, the first two of a torus (J. Duato, "A New Theory of Deadlock-Free Adaptive Routing in Wormhole
+/// Networks", IEEE Trans. Parallel and Distributed Systems 4(12), 1993).
 FunctionEntry adaptive_entry();
 
 }  // namespace starloom::routing

@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// In every stage, the digit of the destination that belongs to it is the out-port: there is no other way (D. Lawrie,
-/// "Access and Alignment of Data in an Array Processor", IEEE Trans. Computers C-24(12), 1975).
+/// In every stage, the digit of the destination that belongs to the stage is the out-port: there is no other path (D.
+/// Lawrie, "Access and Alignment of Data in an Array Processor", IEEE Trans. Computers C-24(12), 1975).
 FunctionEntry destination_tag_entry();
 
 }  // namespace starloom::routing

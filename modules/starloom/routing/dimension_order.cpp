@@ -39,8 +39,8 @@ class DimensionOrder final : public RoutingFunction {
   }
 
  private:
-  /// Only where a packet enters a dimension can half a ring be left, so that the coordinate is still that of its
-  /// source.
+  /// A distance of half a ring remains only where a packet enters a dimension, so that the coordinate is still that
+  /// of its source.
   std::int32_t offset_of(const Head& head, int axis) const {
     const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
     if (tie_break_ == RingTieBreak::positive || 2 * offset != grid_.side(axis)) return offset;

@@ -10,26 +10,26 @@
 
 namespace starloom::routing {
 
-/// What keeps the rings of a torus from closing.
+/// Protection of the rings of a torus against cyclic dependencies.
 enum class Datelines {
   none,
-  /// Two classes of channels: class 0 below ceil(V/2), class 1 above. Chosen when a packet enters a dimension in
-  /// these channels, and kept while it stays there: class 1 if its coordinate is greater than that of its
-  /// destination. Towards greater coordinates, those packets wrap; towards smaller ones, the others do. The ways of
-  /// either class leave a link of the ring out, so that none closes it. (W. Dally, C. Seitz, IEEE Trans. Computers
-  /// C-36(5), 1987, give the idea of classes.)
+  /// Two classes of channels: class 0 below ceil(V/2), class 1 from there on. Chosen when a packet enters a dimension
+  /// in these channels, and kept while it stays there: class 1 if its coordinate is greater than that of its
+  /// destination. Towards greater coordinates, those packets wrap; towards smaller ones, the others do. The paths of
+  /// either class never use one link of the ring, so that neither closes a cycle. (W. Dally, C. Seitz, IEEE Trans.
+  /// Computers C-36(5), 1987, introduce classes.)
   classes,
 };
 
 struct DimensionOrderOptions {
   bool last_first = false;                          ///< the last dimension first: y before x
   Datelines datelines = Datelines::classes;         ///< tori only
-  ChannelRange channels{};                          ///< of every port; one alone is divided into no classes
+  ChannelRange channels{};                          ///< of every port; a single channel is not divided into classes
   RingTieBreak tie_break = RingTieBreak::positive;  ///< tori only
 };
 
-/// One dimension after the other, each the shorter way round; at the destination, the local port. With random ties
-/// each packet draws a bit for every dimension.
+/// One dimension after the other, each in the shorter direction; at the destination, the local port. With random tie
+/// breaks each packet makes a random choice for every dimension.
 /// \param grid outlives the function.
 std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const DimensionOrderOptions& options);
 

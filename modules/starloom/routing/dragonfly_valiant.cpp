@@ -21,7 +21,7 @@ class DragonflyValiant final : public RoutingFunction {
       const ChannelRange range = of_group ? channels_.part(2, 3) : channels_;
       return choices.add(port, range.first, range.count);
     }
-    // Global links so far, as seen from the way: none in the group of the source, unless that is the one drawn.
+    // Global links on the path so far: none in the group of the source, unless that is the intermediate group.
     const int crossed = here == drawn ? 1 : 0;
     const std::int32_t next = here == drawn ? last : drawn;
     const NodeId gateway = dragonfly_.gateway(here, next);

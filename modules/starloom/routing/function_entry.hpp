@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A routing function as a row of a table: its name, the networks that it serves, and how it is made.
+/// \file A routing function as a row of a table: its name, the networks that it supports, and the function that makes
+/// it.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -16,31 +17,31 @@
 
 namespace starloom::routing {
 
-/// What a routing function is made for.
+/// The network, channels and files for which a routing function is made.
 struct FunctionContext {
   const LinkNetwork* network = nullptr;  ///< outlives the function
   int first_channel = 0;
-  int channels = 1;                ///< of every port, from that one on: as many as it needs, or more
+  int channels = 1;                ///< of every port, from the first on: as many as it needs, or more
   std::filesystem::path folder{};  ///< paths in keys are relative to it
-  /// Terminals (NetworkGraph::is_terminal) pass packets on, as with store-and-forward; with virtual channels they have
-  /// no router.
+  /// True if terminals (NetworkGraph::is_terminal) pass packets on, as with store-and-forward; with virtual channels
+  /// they have no router.
   bool through_terminals = false;
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }
 };
 
-/// How a routing function serves the networks that offer a capability.
+/// The requirements of a routing function on networks that offer a capability.
 struct Service {
   std::string capability;
-  int channels = 1;          ///< virtual channels that it needs there
-  std::string purpose = "";  ///< of these channels, if there are several: `datelines`
-  /// Channels that it needs where no side of the grid is above 3: a packet crosses at most one link of a ring there,
-  /// and no ring closes. 0: as many.
+  int channels = 1;          ///< virtual channels that it needs on these networks
+  std::string purpose = "";  ///< of these channels, if it needs several: `datelines`
+  /// Channels that it needs if no side of the grid is above 3: a packet crosses at most one link of a ring there, so
+  /// that a ring closes no cycle. 0: the same number.
   int channels_of_short_rings = 0;
-  std::string advice{};  ///< behind the refusal of too few channels
+  std::string advice{};  ///< appended to the refusal of too few channels
 
-  /// \param sides of the grid; empty where there is none.
+  /// \param sides of the grid; empty if there is none.
   int channels_for(const std::vector<std::int64_t>& sides) const {
     const bool short_rings = channels_of_short_rings > 0 && !sides.empty() &&
                              std::all_of(sides.begin(), sides.end(), [](std::int64_t side) { return side <= 3; });
@@ -52,28 +53,29 @@ struct Service {
 struct FunctionEntry {
   std::string name;
   std::string meaning;            ///< one sentence, with its source
-  std::vector<Service> serves;    ///< the first that a network offers holds
-  bool rows_and_columns = false;  ///< of meshes, it serves those of two dimensions
-  /// The next port depends on node, in-port and destination alone: store-and-forward algorithms can follow it.
+  std::vector<Service> serves;    ///< the first one that a network offers applies
+  bool rows_and_columns = false;  ///< of the meshes, it supports only those of two dimensions
+  /// The next port depends only on node, in-port and destination: store-and-forward algorithms can follow it.
   bool fixed = false;
-  bool by_in_port = false;  ///< if `fixed`: it does depend on the in-port
-  /// Below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every respect.
+  bool by_in_port = false;  ///< if `fixed`: the next port depends on the in-port
+  /// Keys below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every
+  /// respect.
   std::vector<KeySpec> keys{};
-  /// Refuses networks and keys that it cannot serve, before anything is made; `make` refuses them as well. Null:
-  /// `serves` and `keys` say it all. \throws InputError
+  /// Refuses networks and keys that the function does not support, before anything is made; `make` refuses them as
+  /// well. Null: `serves` and `keys` are sufficient. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
-  /// \param keys its own and others; those that are not given may be missing.
-  /// \throws InputError, for networks and files that it cannot serve.
+  /// \param keys its own and others; keys that are not given may be missing.
+  /// \throws InputError for networks and files that it does not support.
   std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context, const KeyValues& keys)> make;
 
-  /// How it serves the networks that offer these, or null.
+  /// Its requirements on networks that offer these capabilities; null if it does not support them.
   const Service* service(const Capabilities& offers) const;
 };
 
-/// The same entry; its functions throw a ContractError, with the name of the entry, as soon as they offer a head
-/// something that routers cannot take: no choice, a port without a link, the local port before the destination,
-/// channels outside their range, or a terminal that is not the destination. For functions of a user's own; those of
-/// Starloom are tested.
+/// The same entry with checks: its functions throw a ContractError, with the name of the entry, as soon as they offer
+/// a head something that routers cannot accept: no choice, a port without a link, the local port before the
+/// destination, channels outside their range, or a terminal that is not the destination. For user-defined functions;
+/// those of Starloom are tested.
 FunctionEntry checked(FunctionEntry entry);
 
 }  // namespace starloom::routing

@@ -7,7 +7,7 @@
 namespace starloom::routing {
 
 /// Up until the destination is below, then down. On the way up, the digit of the destination's number at the level of
-/// the switch chooses the port, so that all packets for one destination meet in one switch of every level and go down
+/// the switch selects the port, so that all packets for one destination meet in one switch of every level and go down
 /// together (F. Petrini and M. Vanneschi, "k-ary n-trees", IPPS 1997). no_port at the destination.
 Port nearest_ancestor_port(const FatTree& tree, NodeId at, NodeId destination);
 

@@ -5,7 +5,7 @@
 
 namespace starloom::routing {
 
-/// Towards smaller coordinates first, in all dimensions as they come; then towards greater ones, on shortest ways (C.
+/// Towards smaller coordinates first, adaptively in all dimensions; then towards greater ones, on shortest paths (C.
 /// Glass and L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
 FunctionEntry negative_first_entry();
 

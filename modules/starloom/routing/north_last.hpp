@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// North only when nothing else is left; before, west, east and south as they come, on shortest ways (C. Glass and L.
-/// Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
+/// North only when no other direction remains; before that adaptively west, east and south, on shortest paths (C.
+/// Glass and L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
 FunctionEntry north_last_entry();
 
 }  // namespace starloom::routing

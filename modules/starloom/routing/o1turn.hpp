@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// A packet draws whether it goes x first or y first, and stays in the half of the channels that belongs to that
-/// order (D. Seo, A. Ali, W.-T. Lim, N. Rafique and M. Thottethodi, "Near-Optimal Worst-Case Throughput Routing for
+/// A packet chooses x first or y first at random, and stays in the half of the channels that belongs to that order
+/// (D. Seo, A. Ali, W.-T. Lim, N. Rafique and M. Thottethodi, "Near-Optimal Worst-Case Throughput Routing for
 /// Two-Dimensional Mesh Networks", ISCA 2005).
 FunctionEntry o1turn_entry();
 

@@ -17,12 +17,12 @@ class OddEven final : public TurnModel {
     if (to.east == 0) return offer_vertical();
     if (to.east < 0) {
       offers.add(west);
-      if (!odd_column) offer_vertical();  // from where it may turn west again
+      if (!odd_column) offer_vertical();  // here it may turn west later
       return;
     }
     const bool goes_east = head.in_port == west;
     const bool odd_destination = mesh().coordinate(head.destination, 1) % 2 != 0;
-    // It must be able to turn in the column of its destination, or have turned before.
+    // The packet must be able to turn in the column of its destination, or have turned before.
     if (to.south == 0 || odd_destination || to.east != 1) offers.add(east);
     if (odd_column || !goes_east) offer_vertical();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Tables of routing functions, a row for each destination.
+/// \file Tables of routing functions with a row per destination.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ namespace starloom::routing {
 template <class Entry>
 class DestinationRows {
  public:
-  /// \throws InputError if that takes more than a gigabyte; `function` is what needs it.
+  /// \throws InputError if that takes more than a gigabyte, with the name of `function`.
   DestinationRows(const std::string& function, const NetworkGraph& graph, std::size_t width, Entry initial = {})
       : width_(width) {
     const double bytes = static_cast<double>(width) * graph.processors() * sizeof(Entry);
@@ -40,7 +40,7 @@ class DestinationRows {
   std::vector<Entry> entries_;  ///< [processor, state]
 };
 
-/// An out-port for each destination and state, a byte each.
+/// An out-port for each destination and state, one byte each.
 class PortRows {
  public:
   /// \throws InputError as above.
@@ -48,7 +48,7 @@ class PortRows {
       : rows_(function, graph, width, nowhere) {}
 
   double bytes() const { return rows_.bytes(); }
-  /// no_port if nothing was set.
+  /// no_port for an entry that was not set.
   Port at(NodeId processor, std::size_t state) const {
     const std::uint8_t port = rows_.at(processor, state);
     return port == nowhere ? no_port : port;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which way round packets go whose destination is half a ring away.
+/// \file The direction of packets with a destination half a ring away.
 #include <string>
 #include <vector>
 
@@ -8,15 +8,15 @@
 
 namespace starloom::routing {
 
-/// On a ring of an even side, half of it away is as near one way round as the other.
+/// On a ring of an even number of nodes, the distance to the node half a ring away is the same in both directions.
 enum class RingTieBreak {
-  positive,  ///< all in + direction, whose links are then the first to be full
+  positive,  ///< all in + direction; these links saturate first
   balanced,  ///< from even coordinates in + direction, from odd ones in - direction
-  random,    ///< as each packet draws at its source, for every dimension
+  random,    ///< each packet chooses at its source, for every dimension
 };
 inline const std::vector<std::string> ring_tie_break_names = {"positive", "balanced", "random"};
 
-/// The key of functions that go in dimension order.
+/// The key of functions that route in dimension order.
 inline KeySpec ring_tie_break_key() {
   return choice_key(
              "ties", ring_tie_break_names,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where a head may go: the interface of routing functions.
+/// \file The interface of routing functions.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace starloom::routing {
 
-/// A head at the front of a channel of an in-port. The local port, from and to the processor, has the number behind
-/// the last port of a link: NetworkGraph::ports().
+/// A head flit at the front of a channel of an in-port. The local port, from and to the processor, has the number
+/// after the last port of a link: NetworkGraph::ports().
 struct Head {
   NodeId node = no_node;
   Port in_port = no_port;
   int in_channel = 0;  ///< number within the port
   NodeId destination = no_node;
   std::uint32_t drawn =
-      0;  ///< what the packet drew at its source and carries along, below `RoutingFunction::random_choices`
+      0;  ///< random choice at the source, kept by the packet, below `RoutingFunction::random_choices`
 };
 
 /// Channels first .. first + count - 1 of an out-port.
@@ -25,14 +25,15 @@ struct Choice {
   Port port;
   int first;
   int count;
-  /// 0: a head may wait for these channels for ever. Greater: they are preferred, the greatest first, but are given
-  /// only while the buffer behind them is empty or takes the whole packet, so that a head that has got one goes on,
-  /// and stands where it can ask again (J. Duato, IEEE Trans. Parallel and Distributed Systems 4(12), 1993, asks for
-  /// empty buffers; S. Ma, N. Enright Jerger and Z. Wang, HPCA 2012, for room for the whole packet).
+  /// 0: a head may wait for these channels indefinitely. Greater: they are preferred, the greatest first, but are
+  /// allocated only if the buffer behind them is empty or has room for the whole packet. A head that got one can
+  /// therefore go on to the front of a buffer, where it can request the escape channel (J. Duato, IEEE Trans.
+  /// Parallel and Distributed Systems 4(12), 1993, requires empty buffers; S. Ma, N. Enright Jerger and Z. Wang, HPCA
+  /// 2012, room for the whole packet).
   int priority;
 };
 
-/// The out-ports and channels that a head may take, any of them: disjoint, none without a link.
+/// The out-ports and channels that a head may take: disjoint, and all with a link.
 class Choices {
  public:
   static constexpr std::size_t most = 2 * (max_ports + 1);
@@ -43,7 +44,7 @@ class Choices {
     list_[size_++] = {port, first, count, priority};
   }
   void clear() { size_ = 0; }
-  /// Makes all that are there preferred ones, of priority 1.
+  /// Turns all present choices into preferred ones, of priority 1.
   void prefer_all() {
     for (std::size_t i = 0; i < size_; ++i) list_[i].priority = 1;
   }
@@ -58,25 +59,25 @@ class Choices {
   std::array<Choice, most> list_;
 };
 
-/// A routing function: fixed for a network, and the same whenever it is asked. Channels of a port that it never
-/// offers one without the other are alike to it as `in_channel`, too.
+/// A routing function: fixed for a network, with the same result in every call. If it always offers two channels of a
+/// port together, it does not distinguish them as `in_channel` either.
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
-  /// Adds to `choices`, which is empty, where the head may go: at least one choice of priority 0.
+  /// Adds to `choices`, which is empty, the choices of the head: at least one of priority 0.
   virtual void route(const Head& head, Choices& choices) const = 0;
-  /// Each packet draws a number below this at its source, all with the same probability; 1: none does.
+  /// Each packet makes a random choice below this number at its source, all with the same probability; 1: no choice.
   virtual std::uint32_t random_choices() const { return 1; }
-  /// Heads may have several choices, of which the router selects one (control/router_parts.hpp).
+  /// True if a head may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
-  /// Of the tables that it keeps.
+  /// Memory of its tables.
   virtual double table_bytes() const { return 0; }
-  /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from
-  /// the first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at
-  /// once.
+  /// True if packets go in two phases: first to an intermediate destination that they chose at random, then to their
+  /// destination. All paths are then determined by the first phases to all intermediate nodes and the second phases
+  /// to all destinations, so that an analysis need not combine the two.
   virtual bool in_phases() const { return false; }
-  /// If `in_phases`: whether a head is on its first leg. There the choices do not depend on the destination, and
-  /// behind it not on what was drawn.
+  /// If `in_phases`: true if a head is in its first phase. There the choices do not depend on the destination, and
+  /// after it not on the intermediate destination.
   virtual bool on_first_phase(const Head& /*head*/) const { return false; }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Meshes of rows and columns as routing functions see them.
+/// \file Meshes of rows and columns, as routing functions see them.
 #include <starloom/routing/function_entry.hpp>
 
 namespace starloom::routing {
 
-/// Where a destination lies, seen from a node of a mesh of rows and columns.
+/// The offset of a destination from a node of a mesh of rows and columns.
 struct Offset {
   std::int32_t east = 0;   ///< columns
   std::int32_t south = 0;  ///< rows

@@ -57,7 +57,7 @@ class Shortest final : public RoutingFunction {
     return weight_ == PathWeight::links ? 1 : graph_.latency(node, port);
   }
 
-  /// All nodes of a graph reach each other, but here only by a terminal.
+  /// All nodes of a graph have paths to each other, but here only through a terminal.
   [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
     throw ConfigError("function",
                       "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
@@ -67,9 +67,9 @@ class Shortest final : public RoutingFunction {
   }
   bool passes_on(NodeId node) const { return through_terminals_ || !graph_.is_terminal(node); }
 
-  /// [node]: of a shortest path from there, by a search against the links that keeps a list of nodes for each length to
-  /// come (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first where all lengths are 1. -1
-  /// where no path leads.
+  /// [node]: the length of a shortest path from there, by a search against the links that keeps a list of nodes for
+  /// each length ahead (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first if all
+  /// lengths are 1. -1 if there is no path.
   std::vector<std::int64_t> lengths_to(NodeId destination) const {
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(graph_.nodes()), -1);
     const std::int64_t longest = weight_ == PathWeight::links ? 1 : graph_.greatest_latency();

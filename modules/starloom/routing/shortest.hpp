@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// The fewest links, or the least sum of their latencies, as its key `weight` says; of several ports that begin such a
-/// path, the lowest. Nothing keeps circles from closing: the verdict of `check` depends on the network.
+/// The fewest links, or the least sum of their latencies, depending on its key `weight`; of several ports that begin
+/// such a path, the lowest. It does not prevent cyclic dependencies: the verdict of `check` depends on the network.
 FunctionEntry shortest_entry();
 
 }  // namespace starloom::routing

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view header = "node,destination,port,channels";
 enum Column : std::size_t { node_column, destination_column, port_column, channels_column, column_count };
 
-/// A row: what packets for a destination may take.
+/// A row: an out-port and its channels, for packets to a destination.
 struct PathExit {
   Port port = no_port;
   std::vector<ChannelRange> channels;
@@ -110,7 +110,7 @@ class TableReader {
     return static_cast<NodeId>(*parse_integer(cell.text));
   }
 
-  /// What is meant by a name instead of a number.
+  /// The number that belongs to a name in the file.
   std::string number_of_name(std::string_view text) const {
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       if (graph_.node_name(node) == text) return "; " + std::string(text) + " is node " + std::to_string(node);
@@ -155,12 +155,12 @@ class TableReader {
     return ranges;
   }
 
-  /// All packets of a terminal leave over its only link. A row says more only where it names channels.
+  /// All packets of a terminal leave over its only link. A row is needed only to name channels.
   std::vector<PathExit> only_way(NodeId terminal) const {
     return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1}};
   }
 
-  /// All ways for a destination: none leads to a node without a row, none goes round.
+  /// Checks all paths to a destination: none leads to a node without a row, and none contains a cycle.
   void follow(NodeId destination) {
     enum class Mark : char { fresh, on_path, done };
     std::vector<Mark> mark(static_cast<std::size_t>(graph_.nodes()), Mark::fresh);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What adaptive functions of meshes of rows and columns share that forbid some turns.
+/// \file The common base of the adaptive functions of meshes that forbid some turns.
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace starloom::routing {
 
-/// All channels of some ports on shortest ways.
+/// All channels of some ports on shortest paths.
 class TurnModel : public RoutingFunction {
  public:
   /// \param mesh of rows and columns, outlives the function.
@@ -34,7 +34,7 @@ class TurnModel : public RoutingFunction {
     ChannelRange channels_;
   };
 
-  /// Adds the ports that a head may take that has not arrived, at least one.
+  /// Adds the ports that a head may take before its destination, at least one.
   virtual void offer(const Offset& to, const Head& head, Offers& offers) const = 0;
   const Grid& mesh() const { return mesh_; }
 

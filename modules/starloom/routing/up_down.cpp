@@ -12,7 +12,7 @@
 namespace starloom::routing {
 namespace {
 
-/// A link that none leads back beside, or an unconnected pair (nodes that no processor reaches cannot be).
+/// Refuses a link without one back, or an unconnected pair (unreachable nodes cannot occur).
 void refuse_one_way(const NetworkGraph& graph) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
@@ -69,7 +69,7 @@ class UpDown final : public RoutingFunction {
     return head.in_port != graph_.ports() && !leads_up(graph_.near_end(head.node, head.in_port).node, head.node);
   }
 
-  /// Breadth first from the destination, against the links. Packets that have gone down go on down.
+  /// Breadth first from the destination, against the links. Packets that have gone down continue down.
   void fill(NodeId processor) {
     const NodeId destination = graph_.processor(processor);
     std::vector<std::int32_t> left(2 * static_cast<std::size_t>(graph_.nodes()), -1);
@@ -87,7 +87,7 @@ class UpDown final : public RoutingFunction {
       for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
         const NodeId from = graph_.near_end(node, lowest_port(ports)).node;
         const bool up = leads_up(from, node);
-        if (up == after_down) continue;  // a link up is taken by packets that may still go up, and leaves them so
+        if (up == after_down) continue;  // only packets that may still go up take a link up, and may go up afterwards
         const std::int32_t links = left[reached[i]] + 1;
         reach(state(from, false), links);
         if (!up) reach(state(from, true), links);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Up*/down* routing on any network whose links go both ways.
+/// \file Up*/down* routing on any network with a link back for each link.
 #include <starloom/routing/function_entry.hpp>
 
 namespace starloom::routing {
 
-/// A link leads up if it ends nearer to the root than it begins, or as near in a node of a lower number. Packets go up
-/// first, then down, and never up again: the shortest such way, of several ports that begin one the lowest (M.
-/// Schroeder et al., "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE J.
-/// Selected Areas in Communications 9(8), 1991).
+/// A link leads up if it ends nearer to the root than it begins, or equally near in a node of a lower number. Packets
+/// go up first, then down, and never up again: on the shortest such path, and of several ports that begin one, the
+/// lowest (M. Schroeder et al., "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point
+/// Links", IEEE J. Selected Areas in Communications 9(8), 1991).
 ///
-/// Where no root is given, it is the node from which the furthest is nearest; of several the one with the most links,
-/// then the lowest.
+/// If no root is given, it is the node with the least distance to the farthest node; of several the one with the most
+/// links, then the lowest.
 FunctionEntry up_down_entry();
 /// \param keys with the root, or without. \throws InputError for a root that is not a node, and a link without one
 /// back.
@@ -19,7 +19,7 @@ std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyVal
 /// The key of the root.
 KeySpec root_key();
 
-/// The root that is chosen.
+/// The default root.
 NodeId chosen_root(const NetworkGraph& graph);
 
 }  // namespace starloom::routing

@@ -5,9 +5,9 @@
 
 namespace starloom::routing {
 
-/// A packet draws a node, goes there in dimension order in the lower half of the channels, and from there to its
-/// destination in the upper half (L. Valiant and G. Brebner, "Universal Schemes for Parallel Communication", STOC
-/// 1981).
+/// A packet chooses a node at random, goes there in dimension order in the lower half of the channels, and from there
+/// to its destination in the upper half (L. Valiant and G. Brebner, "Universal Schemes for Parallel Communication",
+/// STOC 1981).
 FunctionEntry valiant_entry();
 
 }  // namespace starloom::routing

@@ -5,8 +5,8 @@
 
 namespace starloom::routing {
 
-/// West first, if the destination lies there; then east, north and south as they come, on shortest ways (C. Glass and
-/// L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
+/// West first, if the destination is in the west; then adaptively east, north and south, on shortest paths (C. Glass
+/// and L. Ni, "The Turn Model for Adaptive Routing", ISCA 1992).
 FunctionEntry west_first_entry();
 
 }  // namespace starloom::routing

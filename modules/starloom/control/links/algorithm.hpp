@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
+/// \file A routing algorithm as a value: what it requires of the hardware, and one controller per node.
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -21,12 +21,12 @@
 
 namespace starloom::links {
 
-/// True where whole worms move as units and WormController is the base class.
+/// True if whole worms move as units and WormController is the base class.
 inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
 
-/// Where the flit buffers of a node stand: at its out-ports or its in-ports. Buffer number = port * channels + channel.
+/// The side of a node with the flit buffers: out-ports or in-ports. Buffer number = port * channels + channel.
 enum class BufferSide { none, out_ports, in_ports };
-/// With virtual channels, a port behind those of links leads to and from the processor.
+/// With virtual channels, a port numbered after those of links leads to and from the processor.
 inline constexpr const char* local_port_name = "local";
 /// The instance name of a flit buffer within its node: `buffer_east_v0`.
 inline std::string buffer_name(const std::string& port_name, std::int32_t channel) {
@@ -36,28 +36,30 @@ inline std::string buffer_name(const std::string& port_name, std::int32_t channe
 class Engine;
 struct EngineSetup;
 
-/// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
+/// The hardware that an algorithm requires. The fabric builds and enforces it, the referee checks it.
 struct Declaration {
   StorageModel storage = StorageModel::store_and_forward;
-  /// Makes the engine that steps the network; null: the one of the storage model (store-and-forward, worms). Networks
-  /// with virtual channels have it from `router_declaration`.
+  /// Makes the engine that steps the network; null: that of the storage model (store-and-forward, worms). With
+  /// virtual channels, `router_declaration` sets it.
   std::unique_ptr<Engine> (*make_engine)(EngineSetup& setup) = nullptr;
-  std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::int32_t bound = 0;  ///< store-and-forward: greatest number of packets that stay in a node, 0 = no bound
   std::vector<std::int32_t>
-      residents{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+      /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
+      residents{};
   BufferSide buffers = BufferSide::none;
   std::int32_t channels = 1;       ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;       ///< flits of one buffer (virtual-channels), at least 1
+  std::int32_t capacity = 0;       ///< flits per buffer (virtual-channels), at least 1
   router::Pipeline pipeline{};     ///< of a router (virtual-channels)
-  std::int32_t credit_extra = 0;   ///< steps that a credit takes beyond side wire and link (virtual-channels)
+  std::int32_t credit_extra = 0;   ///< additional steps of a credit beyond side wire and link (virtual-channels)
   std::vector<Port> port_order{};  ///< all ports in the order of `RouterShape` (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
-  std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
-  bool routes_own = false;         ///< true if packets for their own node go through the controller
-  bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
-  bool payload = false;            ///< worms: every flit carries a word of its source, which its destination checks
-  Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
+  std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
+  bool routes_own = false;      ///< true if packets for their own node go through the controller
+  /// a run is completed even if packets are undelivered when the algorithm's program ends
+  bool may_leave_packets = false;
+  bool payload = false;        ///< worms: every flit carries a word of its source, which its destination checks
+  Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
   bool limits_staying() const { return bound > 0 || !residents.empty(); }
@@ -66,14 +68,14 @@ struct Declaration {
   }
 };
 
-/// One controller a node, in contiguous storage.
+/// One controller per node, in contiguous storage.
 class ControllerArray {
  public:
   virtual ~ControllerArray() = default;
   virtual Controller& at(NodeId node) = 0;
-  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::metrics`.
+  /// Counts of the controllers in a run: name and value. Shown with `Algorithm::metrics`.
   virtual std::map<std::string, double> metrics() const { return {}; }
-  /// The timetable of a run, where it depends on what happened; else nothing: `Algorithm::schedule` says it.
+  /// The schedule of a run, if it depends on the run; else empty: then `Algorithm::schedule` returns it.
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
 };
 
@@ -93,29 +95,29 @@ std::unique_ptr<ControllerArray> controllers_like(const T& controller, NodeId no
   return std::make_unique<ControllerArrayOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
 }
 
-/// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
+/// A routing algorithm with its parameters, for one topology. Immutable; makes any number of controllers.
 class Algorithm {
  public:
   virtual ~Algorithm() = default;
   const Declaration& declaration() const { return declaration_; }
   virtual std::unique_ptr<ControllerArray> make_controllers() const = 0;
-  /// Where heads of packets, or of replies, may go, with virtual channels; else null. For diagnoses.
+  /// The routing function of packets, or of replies, with virtual channels; else null. For diagnoses.
   virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
-  /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
+  /// The out-port that a head flit at a node requests, if that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
   /// The same for a head flit that came in through `in_port` (`no_port` in its source), for functions that depend on
-  /// that.
+  /// the in-port.
   virtual Port next_port_from(NodeId at, Port /*in_port*/, const Flit& head) const { return next_port(at, head); }
-  /// What theory promises for the run of exactly these packets: name and value.
+  /// Theoretical bounds for a run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
-  /// The algorithm's own figures: name and value.
+  /// The algorithm's own metrics: name and value.
   virtual std::map<std::string, double> metrics() const { return {}; }
-  /// A sentence about how this network is served, if it is not as the name promises; else empty.
+  /// A sentence about this network if the algorithm runs on it in another way than its name promises; else empty.
   virtual std::string remark() const { return ""; }
   /// The plan that the controllers follow, of offline algorithms; else null.
   virtual const Plan* plan() const { return nullptr; }
-  /// The schedules among which that plan is to be judged, of offline algorithms; else nothing.
+  /// The set of schedules in which that plan is compared, for offline algorithms; else empty.
   virtual std::optional<ScheduleSpace> schedules() const { return std::nullopt; }
 
  protected:
@@ -125,28 +127,28 @@ class Algorithm {
   Declaration declaration_;
 };
 
-/// What an algorithm is made for.
+/// The network, packets and files for which an algorithm is made.
 struct AlgorithmContext {
   const LinkNetwork* network = nullptr;  ///< outlives the algorithm
   std::uint64_t seed = 1;
-  /// All packets of the run, in the order of their numbers, for algorithms that are offline; else null.
+  /// All packets of the run, in the order of their numbers, for offline algorithms; else null.
   const std::vector<Packet>* packets = nullptr;
-  /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
+  /// Instead of packets, all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
   /// Virtual channels, the last ones of each port, that carry only replies (`Packet::reply`); 0: replies share the
   /// channels of other packets. Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none
   /// for the other packets.
   std::int32_t reply_channels = 0;
-  bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
+  bool preloaded = false;  ///< packets start in the nodes, not in the memories of their processors
 
   const NetworkGraph& graph() const { return network->graph; }
-  /// Of algorithms that need a mesh or torus.
+  /// For algorithms that need a mesh or torus.
   const Grid& grid() const { return *network->as<Grid>(); }
 };
 
-/// The `refuse` of an entry that needs a mesh or torus. \param check throws if it cannot serve the grid with these
-/// keys.
+/// The `refuse` of an entry that needs a mesh or torus. \param check throws if the algorithm does not support the
+/// grid with these keys.
 inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
   return [check](const NetworkKeys& network, const KeyValues& keys) {
     if (const std::optional<Grid> grid = network.grid()) check(*grid, keys);

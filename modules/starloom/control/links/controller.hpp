@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a routing algorithm sees and may do in one node and one step, and the base classes of controllers.
+/// \file The interface of controllers: the state and actions of a routing algorithm in one node and one step.
 ///
-/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the plain stepper of the tests)
-/// fills a *frame* with what earlier steps wrote, calls `step`, and then carries out and checks what the controller
-/// decided. Two views show a frame: FlitView where flits are stored one by one (store-and-forward, virtual-channels),
-/// WormView where a whole worm moves as a unit (links-only, never-standing).
+/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the reference model of the tests)
+/// fills a *frame* with what earlier steps wrote, calls `step`, and then carries out and checks the decisions of the
+/// controller. Two views show a frame: FlitView if flits are stored one by one (store-and-forward, virtual-channels),
+/// WormView if a whole worm moves as a unit (links-only, never-standing).
 #include <array>
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ namespace starloom::links {
 
 /// The part of a frame that all storage models share. Engines write it, controllers see it through a view.
 struct Frame {
-  // What the node can know.
+  // State that the node can read.
   Step step = 0;
   NodeId node = no_node;
   const Grid* grid = nullptr;                    ///< if the network is one
@@ -33,12 +33,12 @@ struct Frame {
   PacketId first_packet = 0;
   SourceMemory* memory = nullptr;
   std::uint64_t seed = 0;
-  PortMask in_ports = 0;   ///< those that have a link
-  PortMask out_ports = 0;  ///< those that have a link which takes something in this step
-  PortMask withheld = 0;   ///< those whose link takes nothing in this step: its interval is not over
+  PortMask in_ports = 0;   ///< in-ports with a link
+  PortMask out_ports = 0;  ///< out-ports with a link that accepts a flit in this step
+  PortMask withheld = 0;   ///< out-ports with a link that accepts none in this step, because its interval is not over
 
-  // What arrived: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port
-  // whose link they accompany, forward words by in-port.
+  // Arrivals: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port of the
+  // link that they accompany, forward words by in-port.
   PortMask arrived = 0;
   Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the bit
   PortMask reverse_arrived = 0;
@@ -46,16 +46,16 @@ struct Frame {
   PortMask forward_arrived = 0;
   const std::uint32_t* forward_words = nullptr;
 
-  // What the controller decided.
-  PortMask sent = 0;  ///< out-ports whose link takes something in this step
-  /// It did more than send and store flits: took some from the memory, consumed or breached, wrote side words, sent a
-  /// control object. Few nodes do in a step, so an engine need not ask for each of these.
+  // The decisions of the controller.
+  PortMask sent = 0;  ///< out-ports that send in this step
+  /// True if it did more than send and store flits: took some from the memory, consumed some, broke a rule, wrote
+  /// side words or sent a control object. Few nodes do in a step, so an engine need not check for each of these.
   bool unusual = false;
   PortMask reverse_written = 0;
   std::array<std::uint32_t, max_ports> reverse_out;
   PortMask forward_written = 0;
   std::array<std::uint32_t, max_ports> forward_out;
-  Step wake = no_step;           ///< earliest step asked for
+  Step wake = no_step;           ///< earliest step requested
   const char* breach = nullptr;  ///< first rule of the contract that the controller broke, or null
 
   /// Makes the frame ready for the next node.
@@ -66,21 +66,21 @@ struct Frame {
   }
 };
 
-/// Where an out-port leads.
+/// The far end of an out-link.
 struct OutLink {
   std::uint32_t slot = 0;       ///< its register among those of `DelaySlot`
-  NodeId lane = no_node;        ///< of the node at the far end among the summaries and flags of `DelaySlot`
+  NodeId lane = no_node;        ///< index of the far node among the summaries and flags of `DelaySlot`
   std::int16_t port = no_port;  ///< the in-port there
   std::int16_t latency = 1;     ///< steps
 };
 
-/// What a node finds in a step beside the flits themselves, summed up by those who send them.
+/// A summary, written by the senders, of what a node receives in a step besides the flits themselves.
 struct ArrivalSummary {
-  std::uint64_t tokens = 0;  ///< sum of those of the flits of packets (FlitFrame::token)
-  PortMask ports = 0;        ///< in-ports with something to read
-  std::int32_t packets = 0;  ///< flits of packets among it
+  std::uint64_t tokens = 0;  ///< sum of the tokens of the flits of packets (FlitFrame::token)
+  PortMask ports = 0;        ///< in-ports with an arrival
+  std::int32_t packets = 0;  ///< number of flits of packets
 
-  /// Takes over what another one holds, and leaves it empty.
+  /// Takes over the content of another one, and empties it.
   void take(ArrivalSummary& other) {
     tokens += other.tokens;
     ports |= other.ports;
@@ -89,36 +89,36 @@ struct ArrivalSummary {
   }
 };
 
-/// The registers that become readable together, some steps later.
+/// The registers that become readable in the same step.
 struct DelaySlot {
   Flit* registers = nullptr;            ///< [slot]
-  ArrivalSummary* summaries = nullptr;  ///< [place]
-  WakeFlag* awake = nullptr;            ///< [place] the node runs then
+  ArrivalSummary* summaries = nullptr;  ///< [lane]
+  WakeFlag* awake = nullptr;            ///< [lane] the node runs in that step
   std::int32_t* any_awake = nullptr;
 };
 
 /// Frame of the store-and-forward and virtual-channels models.
 struct FlitFrame : Frame {
-  // A flit sent goes straight into the register of its link: no step in between, no copy.
+  // A flit is written directly into the register of its link, without a copy.
   const OutLink* links = nullptr;          ///< [out-port]
   const DelaySlot* delay_slots = nullptr;  ///< [latency]
   std::int64_t* load = nullptr;            ///< [out-port] flit hops so far
-  std::int32_t packets_sent = 0;           ///< flits of packets put on links in this step
-  std::int32_t controls_sent = 0;          ///< control objects likewise
+  std::int32_t packets_sent = 0;           ///< flits of packets sent in this step
+  std::int32_t controls_sent = 0;          ///< control objects sent in this step
 
   BufferPool* buffers = nullptr;
-  std::size_t first_buffer = 0;  ///< the node's buffers stand together in the pool
+  std::size_t first_buffer = 0;  ///< the node's buffers have consecutive numbers in the pool
   std::int32_t buffer_count = 0;
   std::vector<Flit>* ejected = nullptr;   ///< flits consumed in this step, in order
-  std::vector<Flit>* stored = nullptr;    ///< flits taken into the processor's memory
-  std::vector<Flit>* accepted = nullptr;  ///< flits taken out of it
+  std::vector<Flit>* stored = nullptr;    ///< flits stored in the processor's memory
+  std::vector<Flit>* accepted = nullptr;  ///< flits taken from the processor's memory
 
-  /// Conservation: sum of tokens of what came in minus what went out; 0 at the end of a legal step.
+  /// Conservation: tokens of incoming flits minus tokens of outgoing ones; 0 at the end of a legal step.
   std::uint64_t balance = 0;
 
   /// Packet, destination and index in one word: a flit that is lost, doubled or altered leaves a remainder. (Several
-  /// such faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the
-  /// flits, and lets no flit, not even one without a packet, weigh nothing.
+  /// such errors in one node and step may cancel out; the referee sees each of them.) The constant counts the flits,
+  /// and makes every token nonzero, even that of a flit without a packet.
   static std::uint64_t token(const Flit& flit) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.destination)) << 32 |
             static_cast<std::uint32_t>(flit.packet)) +
@@ -129,7 +129,7 @@ struct FlitFrame : Frame {
 /// Frame of the links-only and never-standing models.
 struct WormFrame : Frame {
   PortMask bound_out = 0;  ///< out-ports through which a worm that entered earlier still has flits to pass
-  PortMask parked = 0;     ///< in-ports whose register holds the head of a held worm (a subset of `arrived` it is not)
+  PortMask parked = 0;     ///< in-ports whose register has the head of a held worm; not a subset of `arrived`
   std::array<Flit, max_ports> heads;  ///< [in-port], valid for `arrived` and `parked`
 
   enum class Act : std::uint8_t { none, route, eject, hold };
@@ -137,12 +137,12 @@ struct WormFrame : Frame {
   std::array<std::int8_t, max_ports> route_to{};
   PortMask decided = 0;
   Port inject_to = no_port;
-  Flit inject_head;                      ///< of a packet that is in the memory
-  PortMask controls_sent = 0;            ///< out-ports of `sent` that take a control object
+  Flit inject_head;                      ///< of the packet in the memory that leaves next
+  PortMask controls_sent = 0;            ///< out-ports of `sent` with a control object
   std::array<Flit, max_ports> outgoing;  ///< those objects
 };
 
-/// What every controller can know and do, whatever the storage model.
+/// The state and actions that every controller has, in any storage model.
 class View {
  public:
   explicit View(Frame& frame) : frame_(frame) {}
@@ -151,18 +151,18 @@ class View {
 
   Step step() const { return frame_.step; }
   NodeId node() const { return frame_.node; }
-  /// The mesh or torus, for algorithms that serve nothing else.
+  /// The mesh or torus, for algorithms that support only these.
   const Grid& grid() const { return *frame_.grid; }
-  /// In-ports that have a link.
+  /// In-ports with a link.
   PortMask in_ports() const { return frame_.in_ports; }
-  /// Out-ports that have a link which takes something in this step. All that have one, where links have interval 1;
-  /// else a controller that waits for a link asks to be woken until it is there.
+  /// Out-ports with a link that accepts a flit in this step. If links have interval 1, these are all with a link;
+  /// else a controller that waits for a link asks to be woken when the link is free.
   PortMask out_ports() const { return frame_.out_ports; }
-  /// The other out-ports that have a link: its interval is not over.
+  /// The other out-ports with a link: its interval is not over.
   PortMask withheld() const { return frame_.withheld; }
-  /// Out-ports over which this node has sent something in this step so far.
+  /// Out-ports over which this node has sent in this step so far.
   PortMask sent() const { return frame_.sent; }
-  /// The facts of a packet, which never change.
+  /// The immutable facts of a packet.
   const Packet& packet(PacketId packet) const {
     return (*frame_.packets)[static_cast<std::size_t>(packet - frame_.first_packet)];
   }
@@ -173,20 +173,22 @@ class View {
   /// The random words of this node and step, in order.
   RandomStream random() const { return {frame_.seed, Purpose::algorithm, frame_.node, frame_.step}; }
 
-  /// Words on the side wires beside the links that leave this node (written by the neighbours): a mask of out-ports.
+  /// Words on the reverse side wires of the links that leave this node (written by the neighbours): a mask of
+  /// out-ports.
   PortMask reverse_words() const { return frame_.reverse_arrived; }
   std::uint32_t reverse_word(Port out) const { return frame_.reverse_words[out]; }
-  /// Words on the forward side wires beside the links that enter this node: a mask of in-ports.
+  /// Words on the forward side wires of the links that enter this node: a mask of in-ports.
   PortMask forward_words() const { return frame_.forward_arrived; }
   std::uint32_t forward_word(Port in) const { return frame_.forward_words[in]; }
-  /// Puts a word on the side wire beside the link of in-port `in`; its sender reads it one latency later.
+  /// Writes a word on the reverse side wire of the link of in-port `in`; the sender of the link reads it one latency
+  /// later.
   void write_reverse(Port in, std::uint32_t word) {
     if (!check_in(in)) return;
     frame_.unusual = true;
     frame_.reverse_out[in] = word;
     frame_.reverse_written |= PortMask{1} << in;
   }
-  /// Puts a word on the forward side wire beside the link of out-port `out`.
+  /// Writes a word on the forward side wire of the link of out-port `out`.
   void write_forward(Port out, std::uint32_t word) {
     if (!has(frame_.out_ports | frame_.withheld, out)) return breach(no_link);
     frame_.unusual = true;
@@ -198,13 +200,14 @@ class View {
   std::int32_t waiting() const { return frame_.memory->packets(frame_.node); }
   /// The packet whose flits leave the memory next, or `no_packet`.
   PacketId next_packet() const { return frame_.memory->front(frame_.node); }
-  /// The packet behind one that lies there, or `no_packet`.
+  /// The packet behind another one in the memory, or `no_packet`.
   PacketId packet_behind(PacketId packet) const { return frame_.memory->after(packet); }
 
-  /// Ends the run: what the algorithm promises does not hold here. `promise` begins with a verb.
+  /// Ends the run, because a promise of the algorithm does not hold. `promise` begins with a verb.
   void give_up(const char* promise) { breach(promise); }
 
-  /// Asks to be run in a later step; the earliest of several requests counts. Arrivals and creations wake anyway.
+  /// Requests to run in a later step; the earliest of several requests counts. Arrivals and creations wake a node in
+  /// any case.
   void wake_at(Step step) {
     if (step <= frame_.step) return breach("asked to be woken in the past");
     if (frame_.wake == no_step || step < frame_.wake) frame_.wake = step;
@@ -243,14 +246,14 @@ class View {
 };
 
 /// View of the store-and-forward and virtual-channels models. Every flit that arrives, or is taken from a buffer or
-/// from the memory, goes exactly one way in the same step: `send`, `push` or `eject`.
+/// from the memory, gets exactly one of these in the same step: `send`, `push` or `eject`.
 class FlitView : public View {
  public:
   explicit FlitView(FlitFrame& frame) : View(frame), frame_(frame) {}
 
   /// In-ports at which a flit or control object has arrived in this step.
   PortMask arrived() const { return frame_.arrived; }
-  /// The flit that arrived; its tag and header may be rewritten before it goes on.
+  /// The flit that arrived; its tag and header may be rewritten before it is sent.
   Flit& arrival(Port in) const { return frame_.arrivals[in]; }
 
   /// Takes the next flit of the front packet out of the processor's memory; `waiting()` is not 0.
@@ -263,7 +266,7 @@ class FlitView : public View {
     return flit;
   }
 
-  /// Puts a flit on an out-link: readable at the far end one latency later.
+  /// Sends a flit over an out-link: readable at the far end one latency later.
   [[gnu::always_inline]] void send(Port out, const Flit& flit) {
     if (!claim_out(out)) return;
     const OutLink& link = frame_.links[out];
@@ -287,13 +290,13 @@ class FlitView : public View {
       frame_.balance -= token;
     }
   }
-  /// What has been sent over an out-link in this step (`sent` has the port).
+  /// The flit sent over an out-link in this step (`sent` has the port).
   const Flit& on_link(Port out) const {
     const OutLink& link = frame_.links[out];
     return frame_.delay_slots[link.latency].registers[link.slot];
   }
-  /// Sends a flit in place of the one that has been sent over an out-link in this step, and gives that back, to go
-  /// another way. Both are flits of packets.
+  /// Sends a flit instead of the one sent over an out-link in this step, and returns that one, to be sent or stored
+  /// elsewhere. Both are flits of packets.
   Flit send_instead(Port out, const Flit& flit) {
     if ((frame_.sent >> out & 1) == 0 || is_control(on_link(out).kind) || is_control(flit.kind))
       return nothing("exchanged something that is not a packet's flit on a link");
@@ -315,8 +318,8 @@ class FlitView : public View {
     frame_.balance -= FlitFrame::token(flit);
   }
 
-  /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; whoever sees
-  /// this view afterwards finds that none of them has.
+  /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; afterwards
+  /// the view shows no arrival of a packet.
   template <class Taken>
   void eject_arrivals(Taken&& taken) {
     for (PortMask left = frame_.arrived; left != 0; left &= left - 1) {
@@ -334,7 +337,7 @@ class FlitView : public View {
   std::int32_t size(std::int32_t buffer) const { return frame_.buffers->size(frame_.first_buffer + buffer); }
   bool empty(std::int32_t buffer) const { return size(buffer) == 0; }
   const Flit& front(std::int32_t buffer) const { return frame_.buffers->front(frame_.first_buffer + buffer); }
-  /// Stores a flit behind all flits of the buffer that come before it by (rank, packet, index).
+  /// Stores a flit behind all flits of the buffer that precede it by (rank, packet, index).
   void push(std::int32_t buffer, const Flit& flit, std::int64_t rank) {
     frame_.buffers->push(frame_.first_buffer + buffer, flit, rank);
     frame_.balance -= FlitFrame::token(flit);
@@ -357,23 +360,23 @@ class FlitView : public View {
   FlitFrame& frame_;
 };
 
-/// View of the links-only and never-standing models. The head of every worm that arrives is decided upon in the same
-/// step: `route`, `eject` or (links-only) `hold`. Bodies follow by the bindings, which the engine owns.
+/// View of the links-only and never-standing models. The controller decides on the head of every arriving worm in the
+/// same step: `route`, `eject` or (links-only) `hold`. Bodies follow by the bindings, which the engine owns.
 class WormView : public View {
  public:
   explicit WormView(WormFrame& frame) : View(frame), frame_(frame) {}
 
   /// In-ports at which a moving head, or a control object, has arrived in this step.
   PortMask arrived() const { return frame_.arrived; }
-  /// In-ports whose register holds the head of a worm that was told to hold.
+  /// In-ports whose register has the head of a worm that is held.
   PortMask parked() const { return frame_.parked; }
   /// The head (or control object) at an in-port of `arrived()` or `parked()`.
   const Flit& arrival(Port in) const { return frame_.heads[in]; }
-  /// Out-ports through which a worm whose head has passed still sends flits (as of the end of the last step).
+  /// Out-ports with a worm whose head has passed and that still sends flits (as of the end of the last step).
   PortMask bound() const { return frame_.bound_out; }
 
-  /// Sends the worm whose head is at `in` on through `out`; turning back (`out == in`) is legal.
-  /// For a parked worm this is `release`: all of it moves in this step.
+  /// Sends the worm with its head at `in` on through `out`; turning back (`out == in`) is legal. A parked worm is
+  /// released: all of it moves in this step.
   void route(Port in, Port out) {
     if (!decide(in, WormFrame::Act::route) || !claim_out(out)) return;
     frame_.route_to[in] = static_cast<std::int8_t>(out);
@@ -382,7 +385,7 @@ class WormView : public View {
     if ((frame_.parked >> in & 1) == 0) return breach("released a worm that does not hold");
     route(in, out);
   }
-  /// Rewrites what travels with the head (tag and header words) before it moves on.
+  /// Rewrites the tag and header words of the head before it moves on.
   void relabel(Port in, std::uint16_t tag, const FlitHeader& header) {
     frame_.heads[in].tag = tag;
     frame_.heads[in].header = header;
@@ -393,12 +396,12 @@ class WormView : public View {
   void hold(Port in) { decide(in, WormFrame::Act::hold); }
 
   /// Starts the front packet of the processor's memory through `out`: its head crosses the link in this step, flit j
-  /// whenever the worm moves for the j-th time after that. At most one worm starts in a step and node.
+  /// when the worm moves for the j-th time after that. At most one worm starts per step and node.
   void inject(Port out, std::uint16_t tag = 0, const FlitHeader& header = {}) {
     if (waiting() == 0) return breach("injected a worm although the memory is empty");
     inject_packet(next_packet(), out, tag, header);
   }
-  /// The same with any packet that is in the memory as a whole.
+  /// The same with any packet that is completely in the memory.
   void inject_packet(PacketId packet, Port out, std::uint16_t tag, const FlitHeader& header) {
     if (!frame_.memory->holds(node(), packet)) return breach("injected a worm that is not in the memory");
     if (frame_.inject_to != no_port) return breach("injected two worms in one step");
@@ -436,11 +439,11 @@ class WormView : public View {
   WormFrame& frame_;
 };
 
-/// One small named piece of a controller's state, as waves and audits show it.
+/// A small named piece of a controller's state, for waves and audits.
 struct StateField {
   std::string name;
   int width = 1;                         ///< bits, 1 to 32
-  std::vector<std::string> enumerators;  ///< names of the values 0, 1, ..; empty: a plain number
+  std::vector<std::string> enumerators;  ///< names of the values 0, 1, ...; empty: a number
 };
 
 /// The routing algorithm in one node.

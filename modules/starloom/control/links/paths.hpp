@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The ways of packets as they are known before a run: the least number of links, and the links themselves
-/// where the algorithm fixes or offers them.
+/// \file The paths of packets as far as they are known before a run: the least number of links, and the links
+/// themselves if the algorithm fixes or offers them.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,19 +11,19 @@
 
 namespace starloom::links {
 
-/// Links of a shortest way of a packet.
+/// Links of a shortest path of a packet.
 inline std::int32_t least_links(StorageModel storage, const NetworkGraph& graph, NodeId source, NodeId destination) {
   return storage == StorageModel::virtual_channels ? graph.distance_over_routers(source, destination)
                                                    : graph.distance(source, destination);
 }
 
-/// True where every packet of a pair of nodes takes the same way.
+/// True if every packet of a pair of nodes takes the same path.
 inline bool paths_are_fixed(const Algorithm& algorithm) {
   const routing::RoutingFunction* function = algorithm.routing_function(false);
   return function == nullptr || (function->random_choices() == 1 && !function->adaptive());
 }
 
-/// The out-port that the algorithm's routing function takes; `no_port` where that is not fixed.
+/// The out-port that the algorithm's routing function selects; `no_port` if that is not fixed.
 inline Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination) {
   Flit head;
   head.destination = destination;
@@ -37,8 +37,8 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, Port in_port, Nod
   return algorithm.next_port_from(at, in_port, head);
 }
 
-/// Calls `see(node, port)` for each link of the way that the algorithm's routing function fixes for a packet, in order.
-/// Returns false where it fixes none, or one that never ends; `see` may have been called before.
+/// Calls `see(node, port)` for each link of the path that the algorithm's routing function fixes for a packet, in
+/// order. Returns false if it fixes none, or one that never ends; `see` may have been called before.
 template <class See>
 bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
                        See&& see) {
@@ -46,7 +46,7 @@ bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, No
   Port in_port = no_port;
   const auto cross = [&](Port port) {
     const LinkEnd next = port == no_port ? LinkEnd{} : graph.far_end(at, port);
-    if (!next.connected() || left-- == 0) return false;  // a way that is longer goes round in circles
+    if (!next.connected() || left-- == 0) return false;  // a longer path has a cycle
     see(at, port);
     at = next.node;
     in_port = next.port;
@@ -60,16 +60,16 @@ bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, No
   return true;
 }
 
-/// A packet's way: its links in order, numbered as by NetworkGraph::index.
+/// A packet's path: its links in order, numbered as by NetworkGraph::index.
 struct PacketPath {
   NodeId source = no_node;
   NodeId destination = no_node;
   std::vector<std::size_t> links{};
 };
 
-/// Finds the way along the first choice that the algorithm offers in each node to a packet that has drawn `drawn`.
-/// Where ways are fixed it is the only one; where heads choose on grids, all ways are equally long. Returns false where
-/// no way is known before the run, or the way never ends.
+/// Finds the path along the first choice that the algorithm offers in each node to a packet with the random choice
+/// `drawn`. If paths are fixed it is the only one; if heads choose on grids, all paths have the same length. Returns
+/// false if no path is known before the run, or if the path never ends.
 bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
                   PacketPath& path);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A plan: when each packet leaves and which path it takes, computed before the run by an offline planner (room
-/// `planning`); and the schedules among which a plan is judged. Stages of a plan are steps of the run and count
-/// from 0.
+/// `planning`); and the set of schedules with which a plan is compared. Stages of a plan are steps of the run and
+/// count from 0.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace starloom::links {
 
-/// The way of one packet. It waits at its source for free, leaves in stage `start`, and makes one move a stage from
-/// then on; `no_port` as a move: it stays where it is for that stage. A packet for its own node makes no moves.
+/// The path of one packet. It waits at its source for free, leaves in stage `start`, and makes one move per stage
+/// from then on; `no_port` as a move: it stays in its node for that stage. A packet for its own node makes no moves.
 struct Journey {
-  Step start = 0;  ///< `no_step`: the packet has no place in the plan
+  Step start = 0;  ///< `no_step`: the packet is not part of the plan
   std::vector<Port> moves;
 
   bool planned() const { return start != no_step; }
@@ -26,7 +26,7 @@ struct Journey {
   }
 };
 
-/// A whole plan, written out move by move.
+/// A complete plan, move by move.
 struct Plan {
   std::vector<Journey> journeys;  ///< by packet
   std::int32_t flits = 1;         ///< of every packet; flit j makes each move j stages after the first flit
@@ -39,7 +39,7 @@ struct Plan {
   }
 };
 
-/// Which of the two minimal paths with one bend are tried at each stage, on a mesh of rows and columns (Symvonis and
+/// The minimal paths with one bend that are tried at each stage, on a mesh of rows and columns (Symvonis and
 /// Tidswell, TR 477, section 4).
 enum class PathScheme {
   path_selection,    ///< PS: horizontal first, then vertical first, then the next stage
@@ -49,9 +49,10 @@ enum class PathScheme {
 
 /// A set of schedules. All packets are at their sources in stage 0, wait there for free, and have the same length.
 struct ScheduleSpace {
-  std::optional<PathScheme> scheme{};      ///< one-bend paths, on a mesh of rows and columns; none: any path
-  std::vector<std::int64_t> residents{0};  ///< packets that may stay in a node on their way, one number or one a node
-  std::int32_t flits = 1;                  ///< of every packet; those of several flits never stay
+  std::optional<PathScheme> scheme{};  ///< one-bend paths, on a mesh of rows and columns; empty: any path
+  /// packets that may stay in a node on their path, one number for all or one per node
+  std::vector<std::int64_t> residents{0};
+  std::int32_t flits = 1;  ///< of every packet; packets of several flits never stay
 
   std::int64_t residents_of(NodeId node) const {
     return residents.size() == 1 ? residents.front() : residents[static_cast<std::size_t>(node)];

@@ -17,7 +17,7 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
   return least;
 }
 
-/// True where a place of a buffer is always free again before the next flit needs it, also behind a head.
+/// True if a buffer slot is always free again before the next flit needs it, also after a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const int of_link = router::flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
   const int of_terminal = router::flit_delay(graph.greatest_latency()) + router::terminal_credit;
@@ -41,7 +41,7 @@ Step ZeroLoad::head_start() const {
 
 Step ZeroLoad::head_steps(std::size_t link) const {
   if (!routers()) return latency_of(link);
-  // The link of a terminal takes the place of a local port, which takes as long as if it had latency 1.
+  // The link of a terminal replaces a local port, which takes as long as a link of latency 1.
   return of_terminal(link) ? latency_of(link) - 1 : algorithm_.declaration().pipeline.hop_steps(latency_of(link));
 }
 
@@ -59,7 +59,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& se
   const bool from_terminal = graph_.is_terminal(path.source), to_terminal = graph_.is_terminal(path.destination);
   const std::size_t first = from_terminal ? 1 : 0;
   const std::size_t routers_on_path = path.links.size() - first + (to_terminal ? 0 : 1);
-  // [router][flit modulo buffer] the step in which a flit leaves its buffer there, and of the flit before.
+  // [router][flit modulo buffer] the step in which a flit leaves its buffer there, and the same of the flit before.
   std::vector<std::vector<Step>> left(routers_on_path, std::vector<Step>(buffer));
   std::vector<Step> last(routers_on_path);
   Step sent = 0;
@@ -101,7 +101,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& se
 Step ZeroLoad::latency(const PacketPath& path, std::int32_t flits) const {
   Step last = 0;
   if (never_stretches_) {
-    // Only the head is followed, however long the packet is.
+    // Only the head is followed, whatever the length of the packet.
     each_arrival(path, 1, [&](Step arrival) { last = arrival; });
     return last + flits - 1;
   }

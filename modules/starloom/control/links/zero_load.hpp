@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The exact latency of a packet that meets no other packet, over a way that is known before the run.
+/// \file The exact latency of a packet that meets no other packet, over a path that is known before the run.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,24 +12,24 @@
 namespace starloom::links {
 
 /// The latencies in one network with one algorithm. With virtual channels a flit leaves a router when it is readable
-/// there, the flit before it has left, the interval of the link is over, and a place behind the link is free
-/// (docs/algorithms/vc-wormhole.md, "The pipeline"). Small buffers and slow links stretch a packet. With the other
+/// there, the flit before it has left, the interval of the link is over, and the buffer behind the link has a free
+/// slot (docs/algorithms/vc-wormhole.md, "Timing"). Small buffers and slow links stretch a packet. With the other
 /// storage models each link takes its latency.
 class ZeroLoad {
  public:
-  /// The algorithm outlives it.
+  /// \param algorithm outlives the object.
   ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm);
 
   /// Steps from the creation of a packet to the arrival of its last flit.
   Step latency(const PacketPath& path, std::int32_t flits) const;
   /// [i] The same of a packet of i + 1 flits, up to `longest` flits.
   std::vector<Step> latencies(const PacketPath& path, std::int32_t longest) const;
-  /// The same over the way that the packet is offered first; `least` where no way is known before the run.
+  /// The same over the path that the packet is offered first; `least` if no path is known before the run.
   Step latency(const Packet& packet, std::uint32_t drawn) const;
-  /// A lower bound over all ways from the source to the destination.
+  /// A lower bound over all paths from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
-  /// True where small buffers and slow links stretch no packet. Then a latency is `head_start`, the `head_steps` of all
+  /// True if small buffers and slow links stretch no packet. Then a latency is `head_start`, the `head_steps` of all
   /// links, and a step for each flit behind the head.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;

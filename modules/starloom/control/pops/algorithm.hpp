@@ -2,7 +2,7 @@
 #pragma once
 /// \file A routing algorithm of POPS networks as a value.
 ///
-/// An algorithm has a folder in `algorithms`: its controller, this value, its entry. Its message-level model stands in
+/// An algorithm has a folder in `algorithms`: its controller, this value, its entry. Its message-level model is in
 /// `tlm/starloom/message`, with a line in the table there.
 #include <map>
 #include <memory>
@@ -22,13 +22,13 @@
 
 namespace starloom::pops {
 
-/// The packets are not such as the algorithm serves: the fault is in the traffic.
+/// Packets that the algorithm does not support; the traffic has to change.
 class UnservedPackets : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// What an algorithm of a POPS network is made for.
+/// The network and packets for which an algorithm of a POPS network is made.
 struct AlgorithmContext {
   Pops pops;
   std::uint64_t seed = 1;
@@ -40,7 +40,7 @@ struct AlgorithmContext {
 struct ControllerSetup {
   Program program;
   std::unique_ptr<ControllerArray> controllers;
-  std::shared_ptr<const void> shared{};  ///< what the controllers refer to, kept for as long as they live
+  std::shared_ptr<const void> shared{};  ///< objects that the controllers refer to, kept as long as the controllers
 };
 
 /// An algorithm with its parameters, for one network and the packets of one run. Immutable.
@@ -51,30 +51,31 @@ class Algorithm {
   Algorithm& operator=(const Algorithm&) = delete;
 
   const Pops& pops() const { return pops_; }
-  /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
+  /// Controllers for the processors of a netlist; may be called any number of times. They refer to the algorithm.
   virtual ControllerSetup make_controllers() const = 0;
-  /// Bytes of the tables that such controllers share, and of what the referee remembers of a program with many copies.
+  /// Bytes of the tables that such controllers share, and of the referee's records of a program with many copies.
   virtual double table_bytes() const { return 0; }
   /// Couplers that are out of service, or null.
   virtual const DeadCouplers* dead() const { return nullptr; }
-  /// Completes the record of a netlist that ran to its end with what its controllers computed.
+  /// Adds the results of the controllers to the record of a netlist that ran to its end.
   virtual void read_out(const ControllerArray& /*controllers*/, RunRecord& /*record*/) const {}
-  /// The timetable of a run that came to its end.
+  /// The schedule of a run that ended regularly.
   virtual Schedule schedule(const RunRecord& run) const { return {run.units, "slot", run.units, 1}; }
-  /// Of the slots of a cycle, which carry acknowledgements; none does in the drain.
+  /// [slot of a cycle] true if the slot carries acknowledgements; slots of the drain carry none.
   virtual std::vector<bool> acks_in_cycle() const { return {false}; }
-  /// How many slots of a run carried acknowledgements, which are shorter (docs/optics.md).
+  /// Number of slots of a run that carried acknowledgements, which are shorter (docs/optics.md).
   virtual std::int64_t ack_slots(const RunRecord& /*run*/) const { return 0; }
-  /// What theory promises for this run: name and value.
+  /// Theoretical bounds for this run: name and value.
   virtual std::map<std::string, double> bounds() const { return {}; }
-  /// The algorithm's own figures of a run: name and value.
+  /// The algorithm's own metrics of a run: name and value.
   virtual std::map<std::string, double> metrics(const RunRecord& run) const;
   static std::vector<MetricSpec> declared_metrics();
-  /// What a run is expected to take, for estimates; nothing if that is not known before.
+  /// The expected cost of a run, for estimates; empty if it is not known before.
   virtual std::optional<Cost> expected_cost() const { return std::nullopt; }
-  /// What to do about a run in which nothing arrives any more, a sentence, if the algorithm knows better than others.
+  /// A sentence with advice on a run that no longer delivers packets, if the algorithm has better advice than the
+  /// general one.
   virtual std::string livelock_advice() const { return ""; }
-  /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
+  /// A sentence about these sizes if the algorithm runs on them in another way than its name promises; else empty.
   virtual std::string remark() const { return ""; }
 
  protected:
@@ -84,10 +85,10 @@ class Algorithm {
   Pops pops_;
 };
 
-/// Of programs whose length the sizes of the network tell: `bounds.slots`.
+/// The metric `bounds.slots`, for programs with a length that follows from the sizes of the network.
 std::vector<MetricSpec> slots_bound();
 
-/// A row of the table: an algorithm that is made of the context alone.
+/// A row of the table for an algorithm that is made from the context only.
 template <class T>
 AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rules,
                         std::vector<MetricSpec> bounds = {}) {
@@ -106,7 +107,7 @@ AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rule
   return entry;
 }
 
-/// How a sentence about a packet begins.
+/// The beginning of a sentence about a packet.
 std::string packet_text(const AlgorithmContext& context, std::size_t packet);
 /// \throws UnservedPackets if one is created after slot 0.
 void require_packets_at_once(const AlgorithmContext& context);

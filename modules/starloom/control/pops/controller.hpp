@@ -10,38 +10,37 @@
 
 namespace starloom::pops {
 
-/// The timetable that all processors share.
+/// The schedule that all processors share.
 struct Program {
-  Step cycle_slots = 1;  ///< the global observer looks at the beginning of each cycle
+  Step cycle_slots = 1;  ///< the global observer checks at the beginning of each cycle
   Step drain_slots = 0;  ///< run after the cycle in which the observer found no processor unfinished
   Step slots = no_step;  ///< a program of fixed length; no_step: until no processor is unfinished
 };
 
-/// Places of a processor's buffer.
+/// Slots of a processor's buffer.
 inline constexpr std::int32_t buffer_slots = 3;
 
-/// A routing algorithm in one processor. It runs in every slot, and once more after the last to see what it heard
-/// there.
+/// A routing algorithm in one processor. It runs in every slot, and once more after the last one to process what it
+/// heard there.
 class Controller {
  public:
   virtual ~Controller() = default;
   virtual void slot(SlotView& view) = 0;
-  /// What the global observer looks at, at the beginning of a cycle: true while this processor has something left to
-  /// do.
+  /// Read by the global observer at the beginning of a cycle: true while this processor has work to do.
   virtual bool unfinished() const { return false; }
-  /// The packets in the processor's buffer after its slot, for waves and audits: place by place, `no_packet` where one
-  /// is empty.
+  /// The packets in the processor's buffer after its slot, for waves and audits: by buffer slot, `no_packet` for an
+  /// empty one.
   virtual std::array<PacketId, buffer_slots> buffered() const { return {no_packet, no_packet, no_packet}; }
 };
 
-/// The controllers of a network, one a processor.
+/// The controllers of a network, one per processor.
 class ControllerArray {
  public:
   virtual ~ControllerArray() = default;
   virtual NodeId size() const = 0;
   virtual Controller& at(NodeId node) = 0;
   virtual const Controller& at(NodeId node) const = 0;
-  /// Runs `slot` of the processors of these frames: one virtual call for many of them.
+  /// Runs `slot` of the processors of these frames, with one virtual call for all of them.
   virtual void slots(SlotContext& context, SlotFrame* first, const SlotFrame* last) = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a processor of a POPS network sees and may do in one slot.
+/// \file The interface of a processor of a POPS network in one slot: its state and its actions.
 ///
-/// A slot (docs/pops.md, "A slot"): from what it knew before, each processor drives couplers of its group with
-/// one message and samples one coupler that leads to its group. What it heard it sees in the next slot.
+/// A slot (docs/pops.md, "A slot"): from what it knew before, each processor drives couplers of its group with one
+/// message and samples one coupler that leads to its group. It sees the sampled message in the next slot.
 #include <cstdint>
 #include <vector>
 
@@ -13,12 +13,13 @@
 
 namespace starloom::pops {
 
-/// What all processors can know in a slot, and what few of them do in it. Engines write the one and read the other.
+/// The part of a slot that all processors share: state that every processor can read, and decisions that few of them
+/// make. Engines write the state and read the decisions.
 struct SlotContext {
   Step slot = 0;
   const Pops* pops = nullptr;
   std::uint64_t seed = 0;
-  Step drain_from = no_step;  ///< the slot in which the global observer told all that no processor is unfinished
+  Step drain_from = no_step;  ///< the slot in which the global observer reported that no processor is unfinished
 
   struct Drive {
     NodeId node;
@@ -32,18 +33,18 @@ struct SlotContext {
     NodeId node;
     const char* rule;
   };
-  // All in the order of evaluation.
-  std::vector<Drive> further;       ///< couplers that processors drive beside their first ones
+  // In the order of evaluation.
+  std::vector<Drive> further;       ///< couplers that processors drive besides their first ones
   std::vector<Delivery> delivered;  ///< packets that have reached their destination
   std::vector<Breach> breaches;     ///< rules of the contract that controllers broke
 };
 
-/// One processor in a slot: what it heard, and what nearly all of them decide.
+/// One processor in a slot: the message that it heard, and the decisions that nearly all of them make.
 struct SlotFrame {
   NodeId node = no_node;
-  std::int32_t driven = no_group;   ///< destination group of the (first) coupler that takes `sent`
-  std::int32_t sampled = no_group;  ///< source group of the coupler that it samples
-  const Message* heard = nullptr;   ///< from the coupler sampled in the slot before; null: nothing
+  std::int32_t driven = no_group;   ///< destination group of the (first) coupler driven with `sent`
+  std::int32_t sampled = no_group;  ///< source group of the sampled coupler
+  const Message* heard = nullptr;   ///< from the coupler sampled in the slot before; null: no message
   Message sent;
 };
 
@@ -58,10 +59,11 @@ class SlotView {
   NodeId node() const { return frame_.node; }
   const Pops& pops() const { return *context_.pops; }
   std::uint64_t seed() const { return context_.seed; }
-  /// True from the slot on in which the global observer told everyone that no processor is unfinished.
+  /// True from the slot on in which the global observer reported that no processor is unfinished.
   bool draining() const { return context_.drain_from != no_step; }
   Step drain_from() const { return context_.drain_from; }
-  /// The message of the coupler sampled in the slot before, or null: silence and collision sound alike.
+  /// The message of the coupler sampled in the slot before; null for silence and for a collision, which sound the
+  /// same.
   const Message* heard() const { return frame_.heard; }
 
   /// Drives the coupler from the own group to `group`. All couplers driven in a slot take the same message.
