@@ -7,8 +7,8 @@
 
 namespace starloom {
 
-/// `destination`: of every node, `no_node` where it has none; each at most once. Nodes without one get the
-/// destinations that nobody has, both in ascending order.
+/// `destination`: of every node, `no_node` if it has none; each node at most once. Nodes without a destination get
+/// the nodes that are the destination of none, both in ascending order.
 std::vector<NodeId> completed(std::vector<NodeId> destination);
 
 }  // namespace starloom

@@ -10,14 +10,14 @@
 namespace starloom {
 namespace {
 
-/// An edge where it stands; its left vertex follows from the place.
+/// An edge at its index; the index determines its left vertex.
 struct EdgeEnd {
   std::int32_t right;
   std::int32_t edge;
 };
 
-/// A subgraph of degree D is a range of D * vertices places in the order of the left vertices, D places each.
-/// Colouring a range leaves D ranges of degree 1 in it: the colours. So no other book is kept.
+/// A subgraph of degree D is a range of D * vertices edges in the order of the left vertices, D edges each. Colouring
+/// a range leaves D ranges of degree 1 in it: the colours. No other data structure is needed.
 class Colouring {
  public:
   Colouring(std::int32_t vertices, std::vector<EdgeEnd> ends)
@@ -28,8 +28,9 @@ class Colouring {
         waiting_(vertices_) {}
 
   /// Gabow and Kariv, "Algorithms for edge coloring bipartite graphs and multigraphs" (SIAM J. Comput. 11, 1982): one
-  /// half of an Euler split is coloured first, then lends colours to the other half to make its degree a power of two,
-  /// which needs no matching any more. A matching is thus sought once for each halving, not once for each subgraph.
+  /// half of an Euler split is coloured first, then lends colours to the other half to make its degree a power of
+  /// two, which then needs no matching. There is therefore one search for a matching per halving, not one per
+  /// subgraph.
   void colour(std::size_t first, std::size_t degree) {
     if (degree <= 1) return;
     if (degree % 2 == 1) set_matching_aside(first, degree--);
@@ -46,8 +47,9 @@ class Colouring {
   const std::vector<EdgeEnd>& ends() const { return ends_; }
 
  private:
-  /// Halves a range of even degree. Each edge has a partner at either end; going from partner to partner closes cycles
-  /// of even length, whose edges go to the halves in turn. The partner at the left end is the neighbour in the range.
+  /// Halves a range of even degree. Each edge has a partner at either end; following partners closes cycles of even
+  /// length, and the edges of a cycle go to the halves alternately. The partner at the left end is the neighbour in
+  /// the range.
   void split(std::size_t first, std::size_t degree) {
     const std::size_t count = degree * vertices_;
     EdgeEnd* const range = ends_.data() + first;
@@ -71,26 +73,26 @@ class Colouring {
         upper[at / 2] = range[at];
         lower[at / 2] = range[mate];
         const std::uint32_t next = partner_[mate];
-        partner_[at] = partner_[mate] = none;  // done
+        partner_[at] = partner_[mate] = none;  // visited
         at = next;
       }
     }
     std::copy(upper, upper + count, range);
   }
 
-  /// Moves a perfect matching of a range behind the rest of it. Goel, Kapralov and Khanna, "Perfect matchings in
-  /// O(n log n) time in regular bipartite graphs" (STOC 2010): from each free left vertex a random walk along edges and
+  /// Moves a perfect matching of a range behind the rest of it. Goel, Kapralov and Khanna, "Perfect matchings in O(n
+  /// log n) time in regular bipartite graphs" (STOC 2010): from each free left vertex a random walk along edges and
   /// back along matched ones; without its loops it is an augmenting path, and it is short.
   void set_matching_aside(std::size_t first, std::size_t degree) {
     EdgeEnd* const range = ends_.data() + first;
     constexpr std::int32_t free = -1;
-    std::vector<std::int32_t> matched(vertices_, free);  // [left] which of its edges
+    std::vector<std::int32_t> matched(vertices_, free);  // [left] index of its matched edge among its edges
     std::vector<std::int32_t> owner(vertices_, free);    // [right] left vertex
-    std::vector<std::int32_t> taken(vertices_);          // [left] the edge by which the walk left it last
+    std::vector<std::int32_t> taken(vertices_);          // [left] the edge by which the walk last left it
     RandomStream draws(0, Purpose::algorithm, 0, static_cast<Step>(degree));
     for (std::size_t start = 0; start < vertices_; ++start) {
       for (auto at = static_cast<std::int32_t>(start);;) {
-        // One of the edges that are not matched, all equally likely.
+        // One of the unmatched edges, all with the same probability.
         const auto left = static_cast<std::size_t>(at);
         const bool has_match = matched[left] != free;
         auto edge = static_cast<std::int32_t>(draws.bounded(static_cast<std::uint32_t>(degree) - (has_match ? 1 : 0)));
@@ -99,7 +101,7 @@ class Colouring {
         at = owner[right_end(range, degree, left, edge)];
         if (at == free) break;
       }
-      // The last way out of each vertex is the walk without its loops.
+      // The last edge out of each vertex gives the walk without its loops.
       for (auto at = static_cast<std::int32_t>(start); at != free;) {
         const auto left = static_cast<std::size_t>(at);
         matched[left] = taken[left];
@@ -121,7 +123,7 @@ class Colouring {
     return static_cast<std::size_t>(range[left * degree + static_cast<std::size_t>(edge)].right);
   }
 
-  /// Makes one range of `matchings` ranges of degree 1 and the range of the given degree behind them.
+  /// Makes one range from `matchings` ranges of degree 1 and the range of the given degree behind them.
   void join_matchings(std::size_t first, std::size_t matchings, std::size_t degree) {
     if (matchings == 0) return;
     const EdgeEnd* const lent = ends_.data() + first;
@@ -137,8 +139,8 @@ class Colouring {
   std::size_t vertices_;
   std::vector<EdgeEnd> ends_;
   std::vector<EdgeEnd> spare_;
-  std::vector<std::uint32_t> partner_;  ///< [place in the range] at the right end
-  std::vector<std::uint32_t> waiting_;  ///< [right] place without a partner so far
+  std::vector<std::uint32_t> partner_;  ///< [index in the range] at the right end
+  std::vector<std::uint32_t> waiting_;  ///< [right] index of an edge that has no partner yet
 };
 
 }  // namespace

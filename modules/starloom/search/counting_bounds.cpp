@@ -11,12 +11,12 @@ namespace {
 
 Step rounded_up(std::int64_t dividend, std::int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// Over all cuts of an axis: the most packets that have to cross one in one direction.
+/// The greatest number of packets, over all cuts of an axis, that have to cross a cut in one direction.
 std::int64_t most_over_a_cut(const Grid& grid, const std::vector<Packet>& packets, int axis) {
   const std::int32_t side = grid.side(axis);
   const std::int32_t beginnings = grid.kind() == GridKind::torus ? side : 1;
   std::int64_t most = 0;
-  // [w]: how many more packets leave, or enter, the slab of w coordinates than that of w - 1.
+  // [w]: by how many more packets leave, or enter, the slab of w coordinates than that of w - 1.
   std::vector<std::int64_t> leaving, entering;
   for (std::int32_t begin = 0; begin < beginnings; ++begin) {
     leaving.assign(static_cast<std::size_t>(side) + 1, 0);
@@ -48,7 +48,7 @@ Step cut_bound(const Grid& grid, const std::vector<Packet>& packets, std::int32_
   return bound;
 }
 
-/// The bound of one end of the packets: where they come to, or where they come from.
+/// The bound from one end of the packets: their destinations, or their sources.
 Step degree_bound(const Grid& grid, const std::vector<Packet>& packets, std::int32_t flits, NodeId Packet::*end) {
   struct PacketEnd {
     NodeId node;
@@ -68,7 +68,7 @@ Step degree_bound(const Grid& grid, const std::vector<Packet>& packets, std::int
       for (Port port = 0; port < grid.ports(); ++port)
         if (grid.neighbour(ends[i].node, port) != no_node) ++links;
     }
-    ++count;  // packets that come at least as far as this one
+    ++count;  // packets with at least this distance
     bound = std::max(bound, ends[i].distance - 1 + rounded_up(count * flits, links));
   }
   return bound;

@@ -26,18 +26,18 @@ class Falsifier {
     std::int32_t distance;
   };
   Length length_of(const Permutation& permutation);
-  /// What the plan exceeds, if anything.
+  /// The bound that the plan exceeds, if any.
   std::optional<BoundKind> exceeded(const Length& length) const;
   /// Plans for a permutation and keeps it if it is the best so far.
   Length look_at(const Permutation& permutation, const char* found_by);
   void look_at_families();
   void walk(std::int32_t number);
-  /// \return whether it is certain that there is none
+  /// \return true if it is certain that there is none
   bool ask_formulas(BoundKind bound_kind);
   void minimise();
 
   Permutation identity() const;
-  /// Exchanges what two places, given by row and column, send to; nothing if one is outside.
+  /// Exchanges the destinations of two nodes, given by row and column; has no effect if one is outside.
   void exchange(Permutation& permutation, NodeId row, NodeId column, NodeId other_row, NodeId other_column) const;
   Permutation swallowed_centre(NodeId distance) const;
 
@@ -89,8 +89,8 @@ void Falsifier::exchange(Permutation& permutation, NodeId row, NodeId column, No
             permutation[static_cast<std::size_t>(other_row * columns + other_column)]);
 }
 
-/// The row and the column of the centre z are kept busy, so that the packet of z finds no start (Multistage's unbounded
-/// family), as far as the mesh reaches.
+/// The row and the column of the centre z are kept busy, so that the packet of z finds no start (the unbounded family
+/// of Multistage), as far as the mesh reaches.
 Permutation Falsifier::swallowed_centre(NodeId distance) const {
   Permutation permutation = identity();
   const NodeId r = mesh_.side(0) / 2, c = mesh_.side(1) / 2;
@@ -130,7 +130,7 @@ void Falsifier::walk(std::int32_t number) {
   const auto below = [&random](std::int32_t range) {
     return static_cast<std::int32_t>(random.bounded(static_cast<std::uint32_t>(range)));
   };
-  // Near ones more often, for there plans are long.
+  // Near ones more often, because plans are long there.
   std::int32_t farthest = nearest;
   while (farthest < mesh_.diameter() && below(2) == 0) ++farthest;
   Permutation permutation = identity();
@@ -171,7 +171,7 @@ bool Falsifier::ask_formulas(BoundKind bound_kind) {
 }
 
 void Falsifier::minimise() {
-  // Taking a node out of its cycle leaves a packet less to move. Until no node can be spared.
+  // Removing a node from its cycle leaves one packet less to move; repeated until every node is needed.
   for (bool smaller = true; smaller;) {
     smaller = false;
     for (NodeId node = 0; node < mesh_.nodes() && !deadline_.passed(); ++node) {

@@ -12,10 +12,10 @@
 namespace starloom::links {
 namespace {
 
-/// The packets for one destination. A flow need not tell them apart.
+/// The packets for one destination. A flow does not distinguish them.
 struct Commodity {
   NodeId destination;
-  std::map<NodeId, std::int32_t> packets;  ///< by source: how many
+  std::map<NodeId, std::int32_t> packets;  ///< by source: their number
 };
 
 std::vector<Commodity> commodities_of(const std::vector<Packet>& packets) {
@@ -31,7 +31,7 @@ std::vector<Commodity> commodities_of(const std::vector<Packet>& packets) {
   return commodities;
 }
 
-/// What a unit of flow pays for crossing a link in a stage, or staying in a node.
+/// The prices of a unit of flow for crossing a link in a stage, and for staying in a node.
 class Prices {
  public:
   Prices(const Grid& grid, Step stages)
@@ -39,7 +39,7 @@ class Prices {
         nodes_(static_cast<std::size_t>(grid.nodes())),
         prices_(nodes_ * ports_ * static_cast<std::size_t>(stages)) {}
 
-  /// Port `no_port`: of staying.
+  /// Port `no_port`: the price of staying.
   std::int64_t& at(NodeId node, Port port, Step stage) { return prices_[index(node, port, stage)]; }
   std::int64_t at(NodeId node, Port port, Step stage) const { return prices_[index(node, port, stage)]; }
 
@@ -66,13 +66,13 @@ class FlowProgram {
   Answer solve(const Deadline& deadline);
 
  private:
-  /// A column of the matrix in the making.
+  /// A column of the matrix under construction.
   struct Entry {
     int row;
     double value;
   };
 
-  /// Stage by which a head that begins the stage in the node can arrive; beyond the last one it is of no use.
+  /// The stage by which a head that begins the stage in the node can arrive; beyond the last one it is useless.
   bool in_time(const Commodity& commodity, NodeId node, Step stage) const {
     return stage + grid_.distance(node, commodity.destination) <= head_stages_;
   }
@@ -84,10 +84,10 @@ class FlowProgram {
     row_most_.push_back(most);
     return static_cast<int>(row_most_.size()) - 1;
   }
-  /// The row of a capacity: of a link in a stage, or of the places of a node (`no_port`).
+  /// The row of a capacity: of a link in a stage, or of the residents of a node (`no_port`).
   int capacity_row(NodeId node, Port port, Step stage);
-  /// Whether the prices prove that there is no flow: the cheapest ways of all packets cost more than all capacities are
-  /// worth.
+  /// True if the prices prove that there is no flow: the cheapest paths of all packets cost more than all capacities
+  /// are worth.
   bool proves(const Prices& prices) const;
   std::int64_t cost_of_all(const Prices& prices, const Commodity& commodity) const;
 
@@ -144,7 +144,7 @@ void FlowProgram::add_columns(const Commodity& commodity) {
   const auto exists = [&](NodeId node, Step stage) {
     return stage >= earliest[static_cast<std::size_t>(node)] && in_time(commodity, node, stage);
   };
-  // Conservation: what is in a node at the beginning of a stage leaves it or stays.
+  // Conservation: the flow that is in a node at the beginning of a stage leaves it or stays.
   std::map<std::pair<Step, NodeId>, int> rows;
   const auto row = [&](NodeId node, Step stage) {
     const auto [found, added] = rows.try_emplace({stage, node}, 0);
@@ -177,7 +177,7 @@ void FlowProgram::add_columns(const Commodity& commodity) {
 std::int64_t FlowProgram::cost_of_all(const Prices& prices, const Commodity& commodity) const {
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max() / 4;
   const auto nodes = static_cast<std::size_t>(grid_.nodes());
-  // Backwards from the last stage: what it costs to arrive in time from a node at the beginning of a stage.
+  // Backwards from the last stage: the cost of arriving in time from a node at the beginning of a stage.
   std::vector<std::int64_t> later(nodes, never), now(nodes), cheapest(nodes, never);
   later[static_cast<std::size_t>(commodity.destination)] = 0;
   for (Step stage = head_stages_ - 1; stage >= 0; --stage) {
@@ -240,7 +240,7 @@ Answer FlowProgram::solve(const Deadline& deadline) {
   program.initialSolve(how);
   if (program.status() != 0) return Answer::unknown;
 
-  // What the packets fall short of is certain only once the prices, as whole numbers, prove it.
+  // A shortfall of the flow is certain only when the prices, as integers, prove it.
   constexpr double tolerance = 1e-6;
   if (program.objectiveValue() <= -static_cast<double>(packets_) + tolerance) return Answer::yes;
   constexpr double unit = 1 << 24;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Formulas in conjunctive normal form, in the making.
+/// \file Formulas in conjunctive normal form, under construction.
 #include <cstddef>
 #include <vector>
 
@@ -14,7 +14,7 @@ class Formula {
  public:
   Literal new_variable() { return ++variables_; }
   void add(const std::vector<Literal>& clause);
-  /// At most so many of the literals are true. Pairs where they are few, else a sequential counter (Sinz 2005).
+  /// At most this number of the literals is true. Pairs if there are few, else a sequential counter (Sinz 2005).
   void at_most(std::size_t most, const std::vector<Literal>& literals);
 
   int variables() const { return variables_; }

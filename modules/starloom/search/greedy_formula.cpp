@@ -17,12 +17,12 @@ class GreedyFormula {
   std::vector<NodeId> destinations(const Solution& solution) const;
 
  private:
-  static constexpr Literal never = 0;  ///< of what cannot be
+  static constexpr Literal never = 0;  ///< of an impossible event
 
   void choose_permutation();
-  /// Follows the planner for one pair; says when it finds no place within the bound.
+  /// Follows the planner for one pair; adds a literal if the planner finds no start within the bound.
   void serve(const Packet& pair, Literal chosen);
-  /// A variable that is true if one of the literals is; `never` if there are none.
+  /// A variable that is true if one of the literals is; `never` for an empty list.
   Literal any_of(const std::vector<Literal>& literals);
   Literal both(Literal one, Literal other);
 
@@ -32,7 +32,7 @@ class GreedyFormula {
   Formula formula_;
   std::map<std::pair<NodeId, NodeId>, Literal> sends_;       ///< by source and destination
   std::map<std::tuple<NodeId, Port, Step>, Literal> taken_;  ///< links in stages, by pairs served so far
-  std::vector<Literal> late_;                                ///< pairs without a place within the bound
+  std::vector<Literal> late_;                                ///< pairs without a start within the bound
 };
 
 Literal GreedyFormula::any_of(const std::vector<Literal>& literals) {
@@ -78,7 +78,7 @@ void GreedyFormula::serve(const Packet& pair, Literal chosen) {
       mesh_.offset(pair.source, pair.destination, 0) == 0 || mesh_.offset(pair.source, pair.destination, 1) == 0;
   if (straight || options_.scheme != PathScheme::vertical_first) segments.push_back(FirstSegment::horizontal);
   if (!straight && options_.scheme != PathScheme::horizontal_first) segments.push_back(FirstSegment::vertical);
-  Literal seeking = chosen;  // the pair is chosen and has no place yet
+  Literal seeking = chosen;  // the pair is chosen and has no start yet
   const Step distance = mesh_.distance(pair.source, pair.destination);
   for (Step start = 0; start + distance <= question_.bound; ++start)
     for (const FirstSegment first : segments) {
@@ -96,7 +96,7 @@ void GreedyFormula::serve(const Packet& pair, Literal chosen) {
         Literal& user = taken_[link];
         user = user == never ? placed : any_of({user, placed});
       }
-      if (blocked == never) return;  // at the latest here
+      if (blocked == never) return;  // it starts here at the latest
       seeking = both(seeking, blocked);
     }
   late_.push_back(seeking);
@@ -113,7 +113,8 @@ GreedyFormula::GreedyFormula(const Grid& mesh, const OneBendOptions& options, co
     const Packet& pair = pairs[static_cast<std::size_t>(id)];
     serve(pair, sends_.at({pair.source, pair.destination}));
   }
-  // Those served after the first late one are not where the planner puts them; the first one is late all the same.
+  // Pairs served after the first late one may start elsewhere than the planner says, but the first one is late in any
+  // case.
   formula_.add(late_);
 }
 

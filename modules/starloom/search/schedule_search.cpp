@@ -11,13 +11,13 @@
 namespace starloom::links {
 namespace {
 
-/// The question, and how an answer is read.
+/// The question, and the conversion of a solution.
 class ScheduleFormula {
  public:
   ScheduleFormula(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space, Step length)
       : grid_(grid), packets_(packets), space_(space), head_stages_(length - space.flits + 1) {}
 
-  /// What the formula would hold at least: packets on links.
+  /// A lower bound on the size of the formula: packets on links.
   std::int64_t size() const;
   /// Builds the formula.
   void build();
@@ -27,9 +27,9 @@ class ScheduleFormula {
   Plan plan(const IsTrue& is_true) const;
 
  private:
-  /// Where a packet is at the beginning of a stage.
+  /// The stage and the node of a packet at the beginning of the stage.
   using Place = std::pair<Step, NodeId>;
-  /// What a packet may do there: go by a port, or stay.
+  /// A move of a packet: an out-port, or staying.
   struct Choice {
     Port port;
     Literal literal;
@@ -39,16 +39,16 @@ class ScheduleFormula {
     FirstSegment first;
     Literal literal;
   };
-  /// A packet that never stands takes a path with one bend as a whole: one variable for each path and start.
+  /// A packet that never waits takes a path with one bend as a whole: one variable for each path and start.
   bool whole_paths() const { return space_.scheme && !space_.has_residents(); }
   std::vector<FirstSegment> segments_of(const Packet& packet) const;
   void choose_start(std::size_t packet);
-  /// Move by move, wherever it may go.
+  /// Move by move, in any allowed direction.
   void choose_moves(std::size_t packet);
   /// The out-ports that paths of the scheme take in each node; all, if any path may be taken.
   std::map<NodeId, PortMask> ports_towards(const Packet& packet) const;
   void cross(NodeId node, Port port, Step stage, Literal literal);
-  /// A packet leaves its source. Where that has one packet, nobody is in the way.
+  /// A packet leaves its source. If that has one packet, there is no conflict.
   void leave(NodeId source, Step stage, Literal literal);
 
   const Grid& grid_;
@@ -57,9 +57,9 @@ class ScheduleFormula {
   Step head_stages_;  ///< in which first flits move
   Formula formula_;
   std::map<std::tuple<Step, NodeId, Port>, std::vector<Literal>>
-      users_;                                                        ///< of a link in a stage; `no_port`: of places
-  std::map<NodeId, int> packets_of_;                                 ///< [source] how many have somewhere to go
-  std::map<std::pair<NodeId, Step>, std::vector<Literal>> leaving_;  ///< [source, stage] where several have
+      users_;                                                        ///< of a link in a stage; `no_port`: of residents
+  std::map<NodeId, int> packets_of_;                                 ///< [source] number of packets that move
+  std::map<std::pair<NodeId, Step>, std::vector<Literal>> leaving_;  ///< [source, stage] if there are several
   std::vector<std::vector<Start>> starts_;                           ///< by packet
   std::vector<std::map<Place, std::vector<Choice>>> choices_;        ///< by packet
 };
@@ -138,7 +138,8 @@ std::map<NodeId, PortMask> ScheduleFormula::ports_towards(const Packet& packet) 
         if (grid_.neighbour(node, port) != no_node) paths[node] |= PortMask{1} << port;
     return paths;
   }
-  // The two paths of a packet have only their ends in common, so whoever stays on their links takes one of them.
+  // The two paths of a packet have only their ends in common, so a packet that stays on their links takes one of
+  // them.
   for (const FirstSegment first : segments_of(packet)) {
     NodeId node = packet.source;
     for (const Port port : one_bend_moves(grid_, packet.source, packet.destination, first)) {
@@ -153,8 +154,9 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
   const NodeId source = packets_[packet].source;
   const NodeId destination = packets_[packet].destination;
   const std::map<NodeId, PortMask> paths = ports_towards(packets_[packet]);
-  // A packet is in a node at the beginning of a stage: variables as they are needed. It may be said to be in two places
-  // at once; then it gets through from either. Who comes back to the source could have waited there.
+  // The packet is in a node at the beginning of a stage: variables as they are needed. The formula allows it to be in
+  // two nodes in the same stage; then it arrives from either. A packet that comes back to its source could have
+  // waited there.
   std::map<Place, Literal> in;
   const auto there = [&](Step stage, NodeId node) {
     Literal& literal = in[{stage, node}];
@@ -166,7 +168,7 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
     return;
   }
   formula_.add({there(0, source)});
-  for (auto at = in.begin(); at != in.end(); ++at) {  // grows behind `at`: later stages come later
+  for (auto at = in.begin(); at != in.end(); ++at) {  // grows behind `at`: later stages follow
     const auto [place, here] = *at;
     const Step stage = place.first;
     const NodeId node = place.second;

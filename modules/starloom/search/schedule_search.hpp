@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Is there a schedule of a given length? The question as a formula. A link in a stage, and a place of a
-/// node in a stage, takes so many packets and no more; each packet has to get through.
+/// \file Is there a schedule of a given length? The question as a formula. A link in a stage, and the residents of a
+/// node in a stage, have a capacity; each packet has to arrive.
 #include <cstdint>
 #include <vector>
 
@@ -14,13 +14,13 @@
 namespace starloom::links {
 
 struct SearchLimits : SolverLimits {
-  /// Of packets on links, counted for every stage, path and start: larger formulas are not tried.
+  /// Of packets on links, counted for every stage, path and start: larger formulas are not attempted.
   std::int64_t formula = 50'000'000;
 };
 
 struct SearchResult {
   Answer found = Answer::unknown;
-  Plan plan{};  ///< if found; it may be shorter than asked for
+  Plan plan{};  ///< if found; it may be shorter than requested
 };
 
 /// Searches all schedules of the space for one of at most `length` stages. A source starts one packet in a stage.

@@ -26,10 +26,10 @@ class ProofFile {
 
   std::FILE* stream() const { return file_.get(); }
   bool failed() const { return std::ferror(file_.get()) != 0; }
-  /// \throws OutputError if a write failed, however long ago
+  /// \throws OutputError if this write or an earlier one failed
   void close() {
     const bool lost = failed();
-    errno = 0;  // what was not written is tried again here, so there is a reason even for an earlier fault
+    errno = 0;  // a failed write is repeated here, so that errno gives a reason even for an earlier error
     if (std::fflush(file_.get()) != 0 || lost || std::fclose(file_.release()) != 0) fail("cannot be written");
   }
   void publish() { temporary_.publish(); }
@@ -48,7 +48,7 @@ class ProofFile {
   std::unique_ptr<std::FILE, Closer> file_;
 };
 
-/// What a proof consists of.
+/// The two files of a proof.
 struct ProofFiles {
   explicit ProofFiles(const std::filesystem::path& name) : formula(name.string() + ".cnf"), proof(name) {}
 
@@ -81,7 +81,7 @@ void write_formula(std::FILE* file, const Formula& formula) {
 }  // namespace
 
 Solution solve(const Formula& formula, const SolverLimits& limits) {
-  std::optional<ProofFiles> files;  // outlives the solver, which writes there
+  std::optional<ProofFiles> files;  // outlives the solver, which writes into it
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
   if (limits.proof) {

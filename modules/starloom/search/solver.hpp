@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Formulas are handed to CaDiCaL here, and nowhere else.
+/// \file The interface to CaDiCaL; other files do not use the solver.
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -13,9 +13,9 @@ namespace starloom::links {
 
 struct SolverLimits {
   Deadline deadline{};
-  /// Conflicts after which the solver gives up, below 0: never. Unlike time, the same on every machine.
+  /// Conflicts after which the solver gives up; negative: never. Unlike time, the same on every machine.
   int conflicts = -1;
-  /// A DRAT proof in text is written there if there is no solution, and the formula beside it, as FILE.cnf. The solver
+  /// If there is no solution, a DRAT proof in text is written to this file, and the formula to FILE.cnf. The solver
   /// then also checks every step of its proof.
   std::optional<std::filesystem::path> proof{};
 };

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t greatest = std::numeric_limits<std::int32_t>::max();
 
-/// All but the paths.
+/// All keys except the paths.
 Json heading(const Grid& grid, const std::vector<Packet>& packets, std::int32_t flits, Step length) {
   Json json;
   json["schema"] = 1;
@@ -35,7 +35,7 @@ Json heading(const Grid& grid, const std::vector<Packet>& packets, std::int32_t 
   return json;
 }
 
-/// One line a key: short enough to look at, and a changed packet is a changed line.
+/// One line per key: short enough to read, and a changed packet is a changed line.
 std::string text_of(const Json& json) {
   std::string text = "{";
   for (const auto& [key, value] : json.items())
@@ -43,7 +43,7 @@ std::string text_of(const Json& json) {
   return text + "\n}\n";
 }
 
-/// A document whose faults are told with their place, as in `plan.json: starts[3]: ...`.
+/// A document; its errors name the location, as in `plan.json: starts[3]: ...`.
 class Reader {
  public:
   Reader(const std::string& text, const std::string& name)

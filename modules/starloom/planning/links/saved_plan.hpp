@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Plans as JSON files (docs/formats.md): written, inspected, changed by hand, read again.
+/// \file Plans as JSON files (docs/formats.md): written, inspected, edited by hand, read again.
 ///
 ///     {"schema": 1,
 ///      "network": {"topology": "mesh", "shape": [2, 2]},
@@ -9,9 +9,9 @@
 ///      "sources": [0, 1], "destinations": [3, 2], "starts": [0, 0],
 ///      "first": ["H", "V"]}
 ///
-/// The lists go by packet. `first` says which leg of a path with one bend comes first (`H` if there is no bend).
-/// Other paths have `moves` instead: for each packet a list of out-ports, `null` where it stays for a stage. Stages
-/// count from 0; the first move is made in stage `start`.
+/// The lists have an element per packet. `first` is the direction of the first segment of a path with one bend (`H`
+/// if there is no bend). Other paths have `moves` instead: for each packet a list of out-ports, `null` if it stays
+/// for a stage. Stages count from 0; the first move is made in stage `start`.
 #include <string>
 #include <vector>
 
@@ -28,13 +28,13 @@ struct SavedPlan {
   Plan plan;
 };
 
-/// The file of a plan. \throws InputError if a packet has no place in it.
+/// The file of a plan. \throws InputError if a packet is not part of the plan.
 std::string saved_plan_text(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan);
 
-/// Reads a plan and checks it: every packet walks inside the grid, from its source to its destination, and `length` is
-/// the last arrival. Whether two packets meet on a link is left to the run and its referee.
+/// Reads a plan and checks it: every packet moves inside the grid, from its source to its destination, and `length`
+/// is the last arrival. Conflicts on links are found by the run and its referee, not here.
 /// \param name  of the file, for messages
-/// \throws InputError with the place in the file and what is legal there.
+/// \throws InputError with the location in the file and the legal values.
 SavedPlan read_saved_plan(const std::string& text, const std::string& name);
 
 }  // namespace starloom::links

@@ -72,7 +72,7 @@ void check_space(const Grid& grid, const ScheduleSpace& space) {
 
 Deadline::Deadline(std::optional<double> seconds) {
   using Clock = std::chrono::steady_clock;
-  // Beyond what a clock can count, a limit is none.
+  // A limit beyond the range of the clock has no effect.
   constexpr double longest = 1e9;
   if (seconds && *seconds < longest)
     end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));

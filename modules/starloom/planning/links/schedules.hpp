@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Questions that all planners and searches ask of packets and schedules, and how long a user is willing to
-/// wait for an answer.
+/// \file Functions on packets and schedules that all planners and searches need, and the time limit that a user sets.
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -20,17 +19,17 @@ std::int32_t greatest_distance(const Grid& grid, const std::vector<Packet>& pack
 /// \throws InputError if a packet has a source or a destination outside the grid.
 void check_packets(const Grid& grid, const std::vector<Packet>& packets);
 
-/// Whether a plan, sound in itself, is one of these schedules: its paths and where its packets stay.
+/// True if a plan, valid in itself, is one of these schedules: by its paths and the nodes in which its packets stay.
 bool belongs_to(const ScheduleSpace& space, const Grid& grid, const std::vector<Packet>& packets, const Plan& plan);
 
-/// \throws InputError if the grid has no one-bend paths but the scheme asks for them, if there is a place below 0, or
-/// if packets of several flits are to stay.
+/// \throws InputError if the grid has no one-bend paths but the scheme requires them, if a number of residents is
+/// below 0, or if packets of several flits are to stay.
 void check_space(const Grid& grid, const ScheduleSpace& space);
 
-/// The time a user is willing to wait. All that it may change is that an answer is not found.
+/// A time limit. Its only effect on a result is that an answer is not found.
 class Deadline {
  public:
-  /// None: no limit. The time runs from now on.
+  /// Starts the time. Without a value there is no limit.
   explicit Deadline(std::optional<double> seconds = std::nullopt);
   bool passed() const { return seconds_left() <= 0; }
   /// Infinity without a limit.
@@ -40,7 +39,7 @@ class Deadline {
   std::optional<std::chrono::steady_clock::time_point> end_;
 };
 
-/// The answer to a yes-or-no question that may take too long.
+/// The answer to a yes-or-no question with a time limit.
 enum class Answer { yes, no, unknown };
 
 }  // namespace starloom::links

@@ -10,17 +10,17 @@ namespace starloom::pops {
 namespace {
 
 constexpr int most_cycles = 1 << 20;
-/// Less than this is nothing: a probability that a run is not over yet, or a weight.
+/// Values below these are neglected: a probability that a run is not over yet, and a weight.
 constexpr double nothing = 1e-9, no_weight = 1e-15;
 
-/// How many packets a set of sources has for a set of as many destinations.
+/// A number of packets that a set of sources has for a set of destinations of the same size, and its probability.
 struct Share {
   double packets = 0;
   double probability = 0;
 };
 
-/// In a random permutation of n packets, with k sources and k destinations: hypergeometric, from the most likely number
-/// outwards.
+/// In a random permutation of n packets, with k sources and k destinations: hypergeometric, from the most likely
+/// number outwards.
 std::vector<Share> shares(double n, double k) {
   const double most_likely = std::floor((k + 1) * (k + 1) / (n + 2));
   std::vector<Share> found = {{most_likely, 1}};
@@ -42,22 +42,22 @@ std::vector<Share> shares(double n, double k) {
   return found;
 }
 
-/// The probability that one of `count` things happens which happen with probability p each.
+/// The probability that at least one of `count` independent events of probability p happens.
 double some_of(double p, double count) { return p < 1 ? -std::expm1(count * std::log1p(-p)) : count > 0 ? 1 : 0; }
 
 /// The packets of one block of d groups for another, turn by turn. A packet's rivals are the others that share its
-/// source group or its temporary group: only they can meet it. Who is left has met a rival, which is left as well; so
-/// rivals do not thin out as the packets do, and in the end those that are left stand in twos, which each turn parts
-/// with 1 - 1/d.
+/// source group or its temporary group: only these can meet it. A remaining packet has met a rival, which remains as
+/// well; so rivals do not become fewer as the packets do, and in the end the remaining packets are pairs, each of
+/// which a turn separates with probability 1 - 1/d.
 class PairOfBlocks {
  public:
   PairOfBlocks(std::int32_t d, double packets)
       : d_(d), packets_(packets), rivals_(std::max(0.0, packets - 1) * common(d)) {}
 
-  /// One turn. Returns the drives of couplers in it.
+  /// One turn. Returns its drives of couplers.
   double turn() {
     if (packets_ == 0) return 0;
-    // The probability that none of all rivals meets it, or of all but one; first that in slot 1 nobody does.
+    // The probability that none of all rivals meets it, or of all but one; first that none does in slot 1.
     double others_heard = 0, others_missed = 0;
     const double s = common(d_);
     const auto missed_by_all = [&](double meets, double& all_but_one) {
@@ -67,12 +67,12 @@ class PairOfBlocks {
         all_but_one = packets_ >= 2 ? std::pow(missed, packets_ - 2) : 1;
         return packets_ >= 2 ? all_but_one * missed : 1;
       }
-      // One rival is known to be there, the others scatter.
+      // One rival is certain, the others are scattered.
       all_but_one = std::exp(-std::max(0.0, rivals_ - 1) * meets);
       return all_but_one * (1 - std::min(1.0, rivals_) * meets);
     };
     const double heard = missed_by_all(0.5 / d_, others_heard);
-    // Half of the rivals share the temporary group, and those meet it only if they were heard in slot 1.
+    // Half of the rivals share the temporary group, and these meet it only if they were heard in slot 1.
     const double meets = (1 + others_heard) / (2 * d_);
     const double left = 1 - missed_by_all(meets, others_missed);
     const double drives = packets_ * left_ * (1 + heard);
@@ -88,7 +88,7 @@ class PairOfBlocks {
     return drives;
   }
 
-  /// The probability that some are left: those are left in bunches that have met each other.
+  /// The probability that some packets remain: they remain in clusters that have met each other.
   double unfinished() const { return some_of(left_, packets_ / (1 + met_)); }
 
  private:
@@ -98,14 +98,15 @@ class PairOfBlocks {
 
   double d_;
   double packets_;
-  double rivals_;    ///< of a packet that is left, expected
-  double left_ = 1;  ///< part of the packets
-  double met_ = 0;   ///< rivals that a packet that is left met in the last turn, expected
+  double rivals_;    ///< of a remaining packet, expected
+  double left_ = 1;  ///< fraction of the packets
+  double met_ = 0;   ///< rivals that a remaining packet met in the last turn, expected
   bool began_ = false;
 };
 
-/// The packets of couplers that had so many in the beginning, cycle by cycle. Those of one coupler are taken to be
-/// independent of each other, given how many are left: each has had so many tries with a probability that they share.
+/// The packets of couplers with the same initial number of packets, cycle by cycle. The packets of one coupler are
+/// assumed to be independent of each other, given how many remain: each has had a number of tries, with a common
+/// probability distribution.
 class CouplersOf {
  public:
   CouplersOf(std::size_t packets, std::size_t most_halvings)
@@ -116,16 +117,16 @@ class CouplersOf {
     if (packets > 0) tries_[packets][0] = 1;
   }
 
-  /// The probability that some are left.
+  /// The probability that some packets remain.
   double unfinished() const { return std::accumulate(left_.begin() + 1, left_.end(), 0.0); }
 
-  /// One cycle. Returns the drives of couplers with data in it.
+  /// One cycle. Returns its drives of couplers with data.
   double cycle() {
     double drives = 0;
     std::vector<double> left(left_.size(), 0.0);
     std::vector<std::vector<double>> tries(tries_.size(), std::vector<double>(halvings_ + 1, 0.0));
     left[0] = left_[0];
-    // The tries of one packet, and that it stays out, or takes part.
+    // The tries of one packet, and the probabilities that it stays out or takes part.
     std::vector<double> out(halvings_ + 1), in(halvings_ + 1);
     for (std::size_t packets = 1; packets < left_.size(); ++packets) {
       const double weight = left_[packets];
@@ -143,7 +144,7 @@ class CouplersOf {
       const double one = count * takes_part * std::pow(stays_out, count - 1);
       const double more = packets == 1 ? 0 : std::max(0.0, 1 - none - one);
       const auto add = [&](std::size_t to, double probability, double part_in) {
-        // Those left: with probability part_in one that took part, else one that stayed out.
+        // The remaining packets: with probability part_in one that took part, else one that stayed out.
         left[to] += weight * probability;
         for (std::size_t t = 0; t <= halvings_; ++t) {
           if (stays_out > 0) tries[to][t] += weight * probability * (1 - part_in) * out[t] / stays_out;
@@ -165,11 +166,12 @@ class CouplersOf {
 
  private:
   std::size_t halvings_;
-  std::vector<double> left_;                ///< [packets] the probability that so many are left
-  std::vector<std::vector<double>> tries_;  ///< [packets][tries] the probability that one of them has had so many
+  std::vector<double> left_;  ///< [packets] the probability that this number remains
+  /// [packets][tries] the probability that one of them has had this number of tries
+  std::vector<std::vector<double>> tries_;
 };
 
-/// The probability that some of what there is, by its share, has packets left.
+/// The probability that some of the parts, weighted by their shares, have packets left.
 template <class Part>
 double some_left(const std::vector<Share>& numbers, const std::vector<Part>& parts) {
   double sum = 0;
@@ -191,7 +193,7 @@ std::optional<MeanField> blocks_mean_field(const Pops& pops) {
       found.drives += numbers[i].probability * pairs[i].turn() * blocks * blocks / pops.nodes();
     const double after = some_left(numbers, pairs);
     // In cycle r of a turn, r distances are one turn ahead of the others; each has `blocks` pairs. The probabilities
-    // that all pairs are through are a geometric series.
+    // that all pairs are finished are a geometric series.
     const double begin = blocks * blocks * std::log1p(-unfinished), end = blocks * blocks * std::log1p(-after);
     const double ratio = std::expm1((end - begin) / blocks);
     found.cycles += blocks - (ratio > 0 ? (std::exp(end) - std::exp(begin)) / ratio : blocks * std::exp(end));
@@ -202,9 +204,9 @@ std::optional<MeanField> blocks_mean_field(const Pops& pops) {
 }
 
 std::optional<MeanField> classes_mean_field(const Pops& pops, double C) {
-  // Where x packets a group and coupler take part, a copy is alone in slot 1 with probability exp(-x), and then in
-  // slot 2 with exp(-x exp(-x)). If m packets are expected to be left, some are with probability 1 - exp(-m); the
-  // mean number of cycles is the sum of these.
+  // If x packets per group and coupler take part, a copy is alone in slot 1 with probability exp(-x), and then in
+  // slot 2 with exp(-x exp(-x)). If m packets are expected to remain, some do with probability 1 - exp(-m); the mean
+  // number of cycles is the sum of these.
   const double d = pops.group_size(), g = pops.groups();
   MeanField found;
   double left = d;

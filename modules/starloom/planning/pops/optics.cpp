@@ -27,7 +27,7 @@ double power_margin_db(const OpticalParts& parts, std::int32_t group_size) {
 }
 
 std::int32_t largest_group_size(const OpticalParts& parts) {
-  // The loss never falls as d grows.
+  // The loss never decreases as d grows.
   std::int32_t legal = 0;
   std::int64_t illegal = (std::int64_t{1} << 30) + 1;
   while (illegal - legal > 1) {

@@ -12,14 +12,14 @@ namespace {
 
 using Edges = std::vector<std::int32_t>;
 
-/// The demand graph: one edge a packet, from source group to destination group.
+/// The demand graph: one edge per packet, from source group to destination group.
 struct Demand {
   std::int32_t groups;
   std::vector<std::int32_t> left, right;
 };
 
-/// Makes two matchings more equal in size: moves `count` edges net from the greater to the smaller one. In their union
-/// some paths have one edge more of the greater; they begin at a left vertex that the smaller one lacks.
+/// Makes the sizes of two matchings more equal: moves `count` edges net from the greater to the smaller one. In their
+/// union some paths have one edge more of the greater; they begin at a left vertex that the smaller one lacks.
 class Equalizer {
  public:
   explicit Equalizer(const Demand& demand) : demand_(demand) {
@@ -80,7 +80,7 @@ class Equalizer {
   std::vector<std::int32_t> left_[2], right_[2];  ///< [matching][vertex] its edge there
 };
 
-/// d < g: cuts d perfect matchings into g matchings of d edges each, for a group has but d relays.
+/// d < g: divides d perfect matchings into g matchings of d edges each, because a group has only d relays.
 std::vector<Edges> cut_into_relay_classes(const Demand& demand, const Edges& colours, std::size_t d) {
   std::vector<Edges> classes;
   Edges open;  // too small so far

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which links of the rows (or of the columns) of a mesh are taken in which stage, as bit sets on diagonals.
+/// \file Links of the rows (or of the columns) of a mesh that are taken in each stage, as bit sets on diagonals.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace starloom::links {
 
-/// A packet that moves one link a stage towards greater coordinates has (stage - coordinate) constant, towards smaller
-/// ones (stage + coordinate). So the links of one leg of its path are an interval of positions on one diagonal, and a
-/// bit set over the positions of each (direction, line, diagonal) tests or takes a leg with a few masked words.
+/// A packet that moves one link per stage towards greater coordinates has (stage - coordinate) constant, towards
+/// smaller ones (stage + coordinate). The links of one segment of its path are therefore an interval of positions on
+/// one diagonal, and a bit set over the positions of each (direction, line, diagonal) tests or takes a segment with a
+/// few masked words.
 class DiagonalOccupancy {
  public:
-  /// One leg of a path, for every start: a start later by one moves it by one diagonal.
+  /// One segment of a path, for every start: a start later by one moves it by one diagonal.
   struct Segment {
-    std::size_t word = 0;     ///< the word of its first position at start 0
+    std::size_t word = 0;     ///< index of the word with its first position, at start 0
     std::uint32_t extra = 0;  ///< words after that one
-    std::uint64_t first = 0;  ///< its positions in the first word; none: the leg is empty and always free
+    std::uint64_t first = 0;  ///< its positions in the first word; 0: the segment is empty and always free
     std::uint64_t last = 0;   ///< its positions in the last of several words
   };
 
-  /// `lines` rows or columns of `side` nodes each, `stages` stages to begin with. All links are free.
+  /// `lines` rows or columns of `side` nodes each, `stages` stages initially. All links are free.
   DiagonalOccupancy(std::int32_t lines, std::int32_t side, std::int32_t stages);
 
-  /// The leg on `line` from coordinate `from` to `to` that a packet begins `offset` stages after its start. A leg is
-  /// void after `extend`.
+  /// The segment on `line` from coordinate `from` to `to` that a packet begins `offset` stages after its start.
+  /// `extend` invalidates segments.
   Segment segment(std::int32_t line, std::int32_t from, std::int32_t to, std::int32_t offset) const {
     if (from == to) return {};
     const bool greater = to > from;
@@ -41,7 +42,7 @@ class DiagonalOccupancy {
     return found;
   }
 
-  /// True if no link of the leg is taken at this start. The leg's last stage must be below `stages()`.
+  /// True if no link of the segment is taken at this start. The segment's last stage must be below `stages()`.
   bool free(const Segment& segment, std::int32_t start) const {
     const std::uint64_t* words = taken_.data() + segment.word + static_cast<std::size_t>(start) * words_;
     if (segment.extra == 0) return (words[0] & segment.first) == 0;
@@ -51,14 +52,14 @@ class DiagonalOccupancy {
     return true;
   }
 
-  /// Takes the links of the leg at this start. The leg's last stage must be below `stages()`.
+  /// Takes the links of the segment at this start. The segment's last stage must be below `stages()`.
   void take(const Segment& segment, std::int32_t start);
 
-  /// Stages there is room for.
+  /// The number of stages in memory.
   std::int32_t stages() const { return stages_; }
-  /// Makes room for more stages; what is taken stays taken.
+  /// Adds stages; taken links stay taken.
   void extend(std::int32_t stages);
-  /// All links are free again. Costs what was taken since the last time.
+  /// Frees all links, in time proportional to the words used since the last call.
   void clear();
 
  private:

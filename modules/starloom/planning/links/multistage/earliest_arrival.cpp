@@ -21,7 +21,7 @@ class TimeExpandedGraph {
     if (residents_.size() == 1) residents_.assign(static_cast<std::size_t>(grid.nodes()), residents_.front());
   }
 
-  /// Finds a path of earliest arrival and takes its links and waiting places.
+  /// Finds a path of earliest arrival and takes its links and resident slots.
   Journey route(const Packet& packet);
 
  private:
@@ -34,8 +34,8 @@ class TimeExpandedGraph {
   };
   struct Stage {
     std::vector<PortMask> taken;        ///< by node: out-links in use
-    std::vector<std::int32_t> staying;  ///< by node: places in use
-    std::vector<std::int32_t> links;    ///< by node: fewest links on a path to the state, of the present search
+    std::vector<std::int32_t> staying;  ///< by node: residents
+    std::vector<std::int32_t> links;    ///< by node: fewest links on a path to the state, of the current search
   };
 
   Stage& stage(std::int32_t at) {
@@ -56,9 +56,9 @@ class TimeExpandedGraph {
     const auto n = static_cast<std::size_t>(node);
     return node == source_ || stage(at).staying[n] < residents_[n];
   }
-  /// The packet can be in the node at the beginning of the stage, having crossed so many links.
+  /// The packet can be in the node at the beginning of the stage, after crossing this number of links.
   void reach(NodeId node, std::int32_t at, std::int32_t links);
-  /// Leaves the state by staying and by every free link.
+  /// Expands the state: by staying, and by every free link.
   void expand(State state);
   Journey walk_back(State arrival);
 
@@ -66,8 +66,8 @@ class TimeExpandedGraph {
   std::vector<std::int64_t> residents_;  ///< by node
   std::vector<Stage> stages_;
 
-  // Of the present search. A state belongs to the bucket of stage + distance to the destination, the earliest arrival
-  // it allows. That never falls along a path, so buckets are worked off in order, and each by stage.
+  // For the current search. A state belongs to the bucket of stage + distance to the destination, the earliest arrival
+  // that it allows. This value never decreases along a path, so buckets are processed in order, and each by stage.
   NodeId source_ = no_node;
   NodeId destination_ = no_node;
   std::vector<std::vector<std::vector<NodeId>>> buckets_;  ///< by arrival, stage
@@ -81,7 +81,7 @@ Journey TimeExpandedGraph::route(const Packet& packet) {
   reach(source_, 0, 0);
   for (std::size_t arrival = 0;; ++arrival) {
     for (std::size_t at = 0; arrival < buckets_.size() && at < buckets_[arrival].size(); ++at) {
-      // Expanding adds to later stages and later buckets only, but may move the lists.
+      // Expanding adds only to later stages and later buckets, but may move the lists.
       std::vector<NodeId> nodes;
       nodes.swap(buckets_[arrival][at]);
       for (const NodeId node : nodes) {

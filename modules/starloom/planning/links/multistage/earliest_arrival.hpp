@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The general multistage offline method (Symvonis and Tidswell, TR 477, section 3): any grid, any traffic, any
-/// number of waiting places in a node. Packets are served one after the other; each takes a path of earliest arrival
-/// through what is left of the time-expanded graph, straight or not.
+/// number of residents of a node. Packets are served one after the other; each takes a path of earliest arrival
+/// through the remaining time-expanded graph, straight or not.
 #include <cstdint>
 #include <vector>
 
@@ -15,17 +15,17 @@ namespace starloom::links {
 
 struct EarliestArrivalOptions {
   Ordering ordering{};
-  /// How many packets may stay in a node in one stage: one number for all nodes, or one a node. A packet that has not
-  /// left its source needs no place.
+  /// The number of packets that may stay in a node in one stage: one number for all nodes, or one per node. A packet
+  /// that has not left its source does not count.
   std::vector<std::int64_t> residents{0};
 };
 
-/// \throws InputError if `residents` is neither one number nor one a node, or has one below 0.
+/// \throws InputError if `residents` is neither one number nor one per node, or has a negative one.
 void check_residents(const Grid& grid, const std::vector<std::int64_t>& residents);
 
-/// Scheme `any`. Among paths of earliest arrival it takes one of fewest links. Of several it goes back from the
-/// destination, at every stage by the first that fits of: staying, the link into in-port 0, in-port 1, and so on.
-/// Links are free in the end, so every packet arrives.
+/// Scheme `any`. Among paths of earliest arrival it takes one of fewest links. Ties are broken backwards from the
+/// destination, at every stage by the first possible of: staying, the link into in-port 0, in-port 1, and so on.
+/// Every packet arrives, because links are free in the end.
 ///
 /// \throws InputError as PacketSorter, `check_packets` and `check_residents` do.
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets, const EarliestArrivalOptions& options);

@@ -12,7 +12,7 @@
 namespace starloom::links {
 namespace {
 
-/// Throws unless the occupancy of so many stages fits into memory.
+/// Throws unless the occupancy of this number of stages fits into memory.
 void check_size(std::int64_t rows, std::int64_t columns, std::int64_t stages) {
   const std::int64_t words =
       (columns + 62) / 64 * 2 * rows * (stages + columns) + (rows + 62) / 64 * 2 * columns * (stages + rows);
@@ -115,7 +115,7 @@ bool OneBendPlanner::place(Position from, Position to, std::int32_t distance, st
     if (options_.one_start_a_stage)
       started_[static_cast<std::size_t>(from.row * columns_ + from.column)].push_back(start);
   };
-  // A worm may start at s if a packet may start at s, s+1, .., s+flits-1: count how many in a row are free.
+  // A worm may start at s if a packet may start at s, s+1, .., s+flits-1: count the consecutive free starts.
   std::int32_t horizontal_run = 0;
   std::int32_t vertical_run = 0;
   std::int32_t start = 0;  // of the flit tested

@@ -25,7 +25,7 @@ bool by_position(PacketOrder order) { return order <= PacketOrder::snake_column;
 
 TieBreak as_tie(PacketOrder order) { return static_cast<TieBreak>(order); }
 
-/// The rank of every node in an order by place.
+/// The rank of every node in an order by position.
 std::vector<std::int32_t> ranks(const Grid& grid, TieBreak order) {
   std::vector<std::int32_t> rank(static_cast<std::size_t>(grid.nodes()));
   std::iota(rank.begin(), rank.end(), 0);
@@ -74,7 +74,7 @@ bool by_one_distance(PacketOrder order) {
 }
 
 PacketOrder packet_order_named(const std::string& name) {
-  // RND stands between the orders by place and those by distance, as in the enumeration.
+  // RND is between the orders by position and those by distance in the enumeration.
   return static_cast<PacketOrder>(named(name, packet_order_names(), "packet order"));
 }
 
@@ -118,7 +118,7 @@ const std::vector<PacketId>& PacketSorter::sorted(const std::vector<Packet>& pac
     sort_by_keys(bound);
   };
 
-  // Equal keys keep the order of the sort before: first the tie-break, then the order itself.
+  // Equal keys keep the order of the previous sort: first the tie break, then the order itself.
   if (ordering_.order == PacketOrder::random || ordering_.tie == TieBreak::random) shuffle();
   else keyed(grid_.nodes(), [this](NodeId from, NodeId) { return tie_ranks_[static_cast<std::size_t>(from)]; });
   if (ordering_.order == PacketOrder::random) return order_;
@@ -182,7 +182,7 @@ void PacketSorter::shuffle() {
 
 void PacketSorter::sort_by_keys(std::int32_t bound) {
   const auto key = [this](PacketId packet) { return keys_[static_cast<std::size_t>(packet)]; };
-  // Packets often come by source: nothing to do for row-major ties.
+  // Packets are often sorted by source: then row-major ties need no sort.
   if (std::is_sorted(order_.begin(), order_.end(), [&](PacketId a, PacketId b) { return key(a) < key(b); })) return;
   first_.assign(static_cast<std::size_t>(bound) + 1, 0);
   for (const std::int32_t k : keys_) ++first_[static_cast<std::size_t>(k) + 1];

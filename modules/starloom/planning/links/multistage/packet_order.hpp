@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file In which order a planner serves the packets (Symvonis and Tidswell, TR 477, section 4.1). Results depend on it
-/// and on the tie-break, so both have names.
+/// \file The order in which a planner serves the packets (Symvonis and Tidswell, TR 477, section 4.1). Results depend
+/// on the order and on the tie break, so both have names.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace starloom::links {
 
-/// By the place of the source (the first four), at random, or by the distance d = h + v to travel.
+/// By the position of the source (the first four), at random, or by the distance d = h + v to travel.
 enum class PacketOrder {
   row_major,            ///< RM
   column_major,         ///< CM
@@ -28,18 +28,18 @@ enum class PacketOrder {
   shortest_vertical,    ///< SLV: shortest v first
 };
 
-/// Between packets that are equal in the order: by the place of the source, or at random. Between packets of one
+/// Between packets that are equal in the order: by the position of the source, or at random. Between packets of one
 /// source: lower packet number.
 enum class TieBreak { row_major, column_major, snake_row, snake_column, reverse_row, random };
 
-/// The paper's abbreviations and the names of the tie-breaks, in the order of the enumerators.
+/// The paper's abbreviations and the names of the tie breaks, in the order of the enumerators.
 const std::vector<std::string>& packet_order_names();
 const std::vector<std::string>& tie_break_names();
 /// \throws InputError for an unknown name, with the nearest known one.
 PacketOrder packet_order_named(const std::string& name);
 TieBreak tie_break_named(const std::string& name);
 
-/// True of orders by one of the two distances: LLH, LLV, SLH, SLV. They have a lexicographic reading, too.
+/// True for orders by one of the two distances: LLH, LLV, SLH, SLV. They also have a lexicographic reading.
 bool by_one_distance(PacketOrder order);
 
 struct Ordering {
@@ -51,7 +51,7 @@ struct Ordering {
   std::optional<std::uint64_t> seed{};  ///< of a random order or tie-break
 };
 
-/// \throws InputError if the grid has no such order, or the order no lexicographic reading.
+/// \throws InputError if the grid does not have this order, or the order does not have a lexicographic reading.
 void check_ordering(const Grid& grid, const Ordering& ordering);
 
 /// Sorts packets by counting, in time linear in packets and nodes. Keeps its memory from call to call.
@@ -63,7 +63,7 @@ class PacketSorter {
   /// or if `lexicographic` is set for an order without a pair.
   PacketSorter(const Grid& grid, const Ordering& ordering);
 
-  /// Packet numbers, first served first. Valid until the next call.
+  /// Packet numbers in the order of service. Valid until the next call.
   const std::vector<PacketId>& sorted(const std::vector<Packet>& packets);
 
  private:
@@ -74,11 +74,11 @@ class PacketSorter {
   Grid grid_;
   Ordering ordering_;
   std::vector<std::int32_t> tie_ranks_;       ///< by node; empty for random ties
-  std::vector<std::int32_t> position_ranks_;  ///< by node, for orders by place
+  std::vector<std::int32_t> position_ranks_;  ///< by node, for orders by position
   std::vector<std::int32_t> rows_;            ///< by node, for orders by distance on a mesh of rows and columns
   std::vector<std::int32_t> columns_;
   std::vector<std::int32_t> keys_;   ///< by packet
-  std::vector<std::int32_t> first_;  ///< by key: where its packets begin
+  std::vector<std::int32_t> first_;  ///< by key: index of its first packet
   std::vector<PacketId> order_;
   std::vector<PacketId> target_;
 };
