@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Faults of keys of an experiment.
+/// \file Errors in the keys of an experiment.
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace starloom {
 
-/// Keys whose values do not serve, by themselves or beside others.
+/// Keys with invalid values, by themselves or in combination.
 class ConfigError : public InputError {
  public:
-  /// A key within its section, `flits.mix`, or nothing for the section as a whole; and what is wrong with it.
+  /// A key within its section, `flits.mix`, or an empty name for the section as a whole; and the error.
   struct Diagnostic {
     std::string key, text;
   };
 
   ConfigError(std::string key, std::string text) : ConfigError({{std::move(key), std::move(text)}}) {}
-  /// \param faults at least one.
+  /// \param diagnostics at least one.
   explicit ConfigError(std::vector<Diagnostic> diagnostics)
       : InputError(texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }

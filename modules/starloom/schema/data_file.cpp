@@ -33,7 +33,7 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name,
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw ConfigError(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   std::ostringstream content;
-  // An empty file sets the fail bit of `content`, which is no fault.
+  // An empty file sets the fail bit of `content`, which is not an error.
   content << stream.rdbuf();
   if (stream.bad()) throw ConfigError(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   text_ = content.str();

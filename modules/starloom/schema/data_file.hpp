@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Files that a key names: what may be read as data, their text, and the faults found in it.
+/// \file Data files that a key names: their text, and the errors found in them.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace starloom {
 
-/// Why a file cannot be read as data; empty if it can. Only regular files are data: a pipe blocks, and a device such as
-/// /dev/zero has no end.
+/// The reason why a file cannot be read as data; empty if it can. Only regular files are data: a pipe blocks, and a
+/// device such as /dev/zero has no end.
 inline std::string why_unreadable(const std::filesystem::path& file) {
   std::error_code why;
   const std::filesystem::file_status status = std::filesystem::status(file, why);
@@ -22,7 +22,7 @@ inline std::string why_unreadable(const std::filesystem::path& file) {
   return "";
 }
 
-/// The format of a compressed file that begins with these bytes, as people call it; empty for others.
+/// The usual name of the compressed format that begins with these bytes; empty for others.
 std::string compression_of(std::string_view bytes);
 
 /// True if a file or folder of this name exists; links are followed. \throws InputError with the reason if the system
@@ -34,29 +34,29 @@ inline bool is_there(const std::filesystem::path& name) {
   return there;
 }
 
-/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so
-/// the caller puts nothing in front.
+/// Errors inside a data file. The text contains all locations (`file:line:column: text`, a line for each error), so
+/// the caller adds no prefix.
 class DataFileError : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// A text file read whole, and the faults found in it.
+/// A text file, read completely, and the errors found in it.
 class DataFile {
  public:
-  /// `name` as the user wrote it under `key`, relative to `folder`. \throws ConfigError of that key if it cannot be
+  /// `name` as the user wrote it under `key`, relative to `folder`. \throws ConfigError for that key if it cannot be
   /// read.
   DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key = "file");
 
   /// Without a byte order mark.
   const std::string& text() const { return text_; }
 
-  /// Notes a fault; lines and columns count from 1.
+  /// Adds an error; lines and columns count from 1.
   void add_error(std::size_t line, std::size_t column, const std::string& text);
   bool has_errors() const { return diagnostics_.any(); }
-  /// "file:line:column", for texts that point to another place of the file.
+  /// "file:line:column", for texts that refer to another location in the file.
   std::string location(std::size_t line, std::size_t column) const;
-  /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.
+  /// \throws DataFileError with the errors added so far, a line for each, in the order of their locations.
   void stop_if_invalid() const;
 
  private:

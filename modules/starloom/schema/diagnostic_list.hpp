@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Faults of a file as a message of bounded length, however many there are.
+/// \file Errors of a file as a message of bounded length, for any number of errors.
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -11,8 +11,8 @@
 
 namespace starloom {
 
-/// The first faults of a file by their places, equal ones as they came, and the number of the others. `Location` is
-/// ordered.
+/// The first errors of a file by location, in the order of their addition if equal, and the number of the others.
+/// `Location` is ordered.
 template <class Location>
 class DiagnosticList {
  public:
@@ -24,7 +24,7 @@ class DiagnosticList {
     if (first_.size() > most) first_.erase(std::prev(first_.end()));
   }
   bool any() const { return count_ > 0; }
-  /// A line for each, and how many more there are.
+  /// A line for each, and the number of further ones.
   std::string text() const {
     std::string text;
     for (const auto& [location, line] : first_) text += (text.empty() ? "" : "\n") + line;

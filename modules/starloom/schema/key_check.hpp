@@ -9,11 +9,11 @@
 
 namespace starloom {
 
-/// What is wrong with a value, a sentence without the key; empty if nothing is. Null is legal where the key is neither
+/// The error in a value, a sentence without the key; empty if there is none. Null is legal if the key is neither
 /// required nor has a default. `shown`: the value as it was written, if the sentence is to quote that.
 std::string value_error(const KeySpec& spec, const KeyValue& value, std::string shown = {});
 
-/// The values of all keys of a table: those given, and defaults. `owner` begins the text of a fault.
+/// The values of all keys of a table: those given, and defaults. `owner` begins the text of an error.
 /// \throws InputError for the first key that is unknown, missing, mistyped or out of range.
 KeyValues checked_values(const std::vector<KeySpec>& table, std::map<std::string, KeyValue> given,
                          const std::string& owner);

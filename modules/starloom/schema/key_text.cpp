@@ -30,7 +30,7 @@ std::string number_text(double number) {
   return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
 }
 
-/// A bound of a range: what people would have to count digits of, as a power. 10^18, 2^63 - 1.
+/// A bound of a range; numbers with many digits as a power: 10^18, 2^63 - 1.
 std::string bound_text(double bound) {
   for (const int bits : {31, 63})
     if (bound == std::ldexp(1, bits) - 1) return "2^" + std::to_string(bits) + " - 1";  // 2^63 - 1 is rounded up

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The legal values of a key in words, for faults and for `explain`.
+/// \file The legal values of a key in words, for errors and for `explain`.
 #include <string>
 
 #include <starloom/schema/keys.hpp>
@@ -13,15 +13,14 @@ std::string type_text(const KeySpec& spec);
 std::string range_text(const KeySpec& spec);
 /// A value as the user would write it; `none` for null.
 std::string value_text(const KeyValue& value);
-/// `100000`, `mesh`, `required`, `required with reply`, or `none` where the absence of the key means something of its
-/// own.
+/// `100000`, `mesh`, `required`, `required with reply`, or `none` if the absence of the key has a meaning.
 std::string default_text(const KeySpec& spec);
 
-/// "an integer is expected, not a list"; `shown`: what stands there instead.
+/// "an integer is expected, not a list"; `shown`: the value found instead.
 std::string mistyped_text(const KeySpec& expected, const std::string& shown);
 /// "0 is out of range (1 to 64)".
 std::string out_of_range_text(const KeySpec& spec, const std::string& shown);
-/// "network.shape is missing (nodes along each dimension)"; `name`: the key as messages call it.
+/// "network.shape is missing (nodes along each dimension)"; `name`: the key as in messages.
 std::string missing_text(const KeySpec& spec, const std::string& name);
 
 }  // namespace starloom

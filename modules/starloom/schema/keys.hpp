@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Keys of the experiment file as data: one table serves validation, defaults, `list` and `explain`.
+/// \file Keys of the experiment file as data: one table for validation, defaults, `list` and `explain`.
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -15,28 +15,28 @@ namespace starloom {
 
 enum class KeyType { integer, number, boolean, text, choice, file, integer_list, share_list };
 
-/// Whole numbers, each with its share of a whole: `[[1, 0.25], [5, 0.75]]`.
+/// Integers, each with its share of the total: `[[1, 0.25], [5, 0.75]]`.
 using ShareList = std::vector<std::pair<std::int64_t, double>>;
 
 /// A value of an experiment file. `std::monostate` is null: not given and without a default.
 using KeyValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>, ShareList>;
 
-/// One key: its type, its legal values, and a sentence about it. Declared like a sentence:
-/// `integer_key("bound", "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
+/// One key: its type, its legal values, and a sentence about it. Declared like a sentence: `integer_key("bound",
+/// "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
 ///
-/// A name with dots is a key of a section inside: `reply.flits` stands for `reply: {flits: 4}`. Such a key has its
-/// default, and is required, only where that section is given. A table may have both `flits` and `flits.uniform`: then
-/// a plain value or a section may stand there, and `flits` is null if it is a section.
+/// A name with dots is a key of a nested section: `reply.flits` means `reply: {flits: 4}`. Such a key has its
+/// default, and is required, only if that section is given. A table may have both `flits` and `flits.uniform`: then
+/// the value is either plain or a section, and `flits` is null if it is a section.
 struct KeySpec {
   std::string name;
   KeyType type = KeyType::integer;
-  KeyValue default_value{};  ///< null: optional without a default, unless `required`
-  std::string meaning{};     ///< one sentence, with the source of the notion where it has one
-  std::string unit{};        ///< e.g. "steps", "flits"; empty for pure numbers and names
+  KeyValue default_value{};                               ///< null: optional without a default, unless `required`
+  std::string meaning{};                                  ///< one sentence, with a source if there is one
+  std::string unit{};                                     ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices{};                     ///< for `choice`; of others, words that may stand there
+  std::vector<std::string> choices{};                     ///< of `choice`; for other types, words that are also legal
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
   /// `result.json` contains it only if it differs from its default value, so that a new key does not change the results
@@ -97,12 +97,12 @@ inline KeySpec choice_key(std::string name, std::vector<std::string> choices, st
   return key;
 }
 
-/// The section inside in which a key stands: `injection.on_off` of `injection.on_off.on`; empty at the top.
+/// The nested section of a key: `injection.on_off` of `injection.on_off.on`; empty at the top.
 inline std::string inner_section(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(0, dot);
 }
-/// True of a key anywhere in a section inside.
+/// True for a key at any depth in a nested section.
 inline bool is_inside(const std::string& name, const std::string& section) {
   return name.size() > section.size() && name[section.size()] == '.' && name.compare(0, section.size(), section) == 0;
 }
@@ -118,7 +118,7 @@ class KeyValues {
     return it != values_.end() && !std::holds_alternative<std::monostate>(it->second);
   }
   std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(values_.at(name)); }
-  /// An integer given where a number is asked for counts as a number.
+  /// An integer is accepted as a number.
   double number(const std::string& name) const {
     const auto& value = values_.at(name);
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -130,13 +130,13 @@ class KeyValues {
     return std::get<std::vector<std::int64_t>>(values_.at(name));
   }
   const ShareList& shares(const std::string& name) const { return std::get<ShareList>(values_.at(name)); }
-  /// Some key of a section inside is present and not null.
+  /// True if some key of a nested section is present and not null.
   bool has_section(const std::string& name) const {
     for (const auto& [key, value] : values_)
       if (is_inside(key, name) && !std::holds_alternative<std::monostate>(value)) return true;
     return false;
   }
-  /// A word stands there, of a number that may be one.
+  /// True if the value is a word, for a number that may be one.
   bool is_word(const std::string& name) const { return std::holds_alternative<std::string>(values_.at(name)); }
   /// True if a key has another value than its default.
   bool differs(const KeySpec& key) const {
@@ -145,7 +145,7 @@ class KeyValues {
   }
   const std::map<std::string, KeyValue>& all() const { return values_; }
 
-  /// Names of files are relative to this folder; empty: to the working one.
+  /// Names of files are relative to this folder; empty: to the working folder.
   const std::filesystem::path& folder() const { return folder_; }
   void set_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
 

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Figures of result.json as data: one table serves its writer, `explain`, docs/output.md and the checks of
-/// paths.
+/// \file Metrics of result.json as data: one table for its writer, `explain`, docs/output.md and the checks of paths.
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace starloom {
 
-/// A section has figures below it; an object, or a list of them, is written as it comes.
+/// A section has metrics below it; an object, or a list of them, is written unchanged.
 enum class MetricType { integer, number, boolean, text, integer_list, section, object, object_list };
 
-/// One figure: where it stands, and what it says.
+/// One metric: its path and its meaning.
 struct MetricSpec {
-  std::string path;  ///< in result.json: `queue.max`; an entry leaves out `bounds.` and `algorithm.`
+  std::string path;  ///< in result.json: `queue.max`; an entry omits `bounds.` and `algorithm.`
   MetricType type = MetricType::integer;
   std::string unit;       ///< e.g. "steps", "packets"; empty for pure numbers, names and sections
   std::string meaning;    ///< one sentence
-  std::string only_if{};  ///< when it is there; empty: always
+  std::string only_if{};  ///< when it is present; empty: always
   std::string null_if{};  ///< when it has no value; empty: never
 
   MetricSpec only(std::string when) && {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Numbers in data files: the whole text or nothing, whatever the locale.
+/// \file Numbers in data files: the text has to be a number completely, in any locale.
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace starloom {
 
-/// A decimal integer that fits 64 bits; nothing before or behind it, no plus sign.
+/// A decimal integer that fits into 64 bits; no other characters before or after it, no plus sign.
 inline std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -20,7 +20,7 @@ inline std::optional<std::int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
-/// A finite decimal number, with or without point and exponent.
+/// A finite decimal number, with or without decimal point and exponent.
 inline std::optional<double> parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -28,7 +28,7 @@ inline std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-/// What is wrong with `text` as the number of a node of a network of `nodes` nodes; nothing if it is one.
+/// The error in `text` as the number of a node of a network of `nodes` nodes; empty if there is none.
 inline std::optional<std::string> node_error(std::string_view text, NodeId nodes) {
   const std::optional<std::int64_t> value = parse_integer(text);
   if (!value) return "'" + std::string(text) + "' is not an integer";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Keys of the parts that an entry is made of, beside its own: each part of a table has keys that are for it
-/// alone, or that it shares with others. A part has a `name` and `keys`.
+/// \file Keys of the parts that an entry is made of, besides its own: each part of a table has keys of its own, or
+/// shares them with others. A part has a `name` and `keys`.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace starloom {
 
-/// The part of a name, which is one of the table.
+/// The part of a name, which is in the table.
 template <class Part>
 const Part& part_named(const std::vector<Part>& parts, const std::string& name) {
   return *std::find_if(parts.begin(), parts.end(), [&name](const Part& part) { return part.name == name; });
@@ -40,7 +40,8 @@ std::vector<KeySpec> part_keys(const std::vector<Part>& parts) {
   return sorted;
 }
 
-/// \param what the parts are: `routing functions`. \throws InputError if two parts have different keys of one name.
+/// \param what a noun for the parts: `routing functions`. \throws InputError if two parts have different keys of one
+/// name.
 template <class Part>
 void check_part_keys(const std::string& what, const std::vector<Part>& parts) {
   std::map<std::string, std::pair<const Part*, const KeySpec*>> known;
@@ -53,9 +54,9 @@ void check_part_keys(const std::string& what, const std::vector<Part>& parts) {
     }
 }
 
-/// Refuses keys that are given to a part that does not have them, and a key that it needs and does not get.
-/// \param what the part is: `function`.
-/// \throws ConfigError with all faults; for a key of other parts it says of which.
+/// Refuses keys for a part that does not have them, and missing keys that it needs.
+/// \param what a noun for the part: `function`.
+/// \throws ConfigError with all errors; for a key of other parts it names these.
 template <class Part>
 void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const Part& chosen,
                       const KeyValues& values) {

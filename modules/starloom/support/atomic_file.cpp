@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
   throw OutputError(file.string() + ": " + what);
 }
 
-/// Devices and pipes cannot be replaced, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such
-/// names are links, but files of `/dev/shm` are files like others.
+/// Devices and pipes cannot be replaced, nor can open files: `/dev/stdout`, `/proc/self/fd/3`. Such names are links,
+/// but files of `/dev/shm` are ordinary files.
 bool is_device(const fs::path& file) {
   const std::string name = file.string();
   std::error_code ignored;
@@ -36,7 +36,7 @@ void rename_to(const fs::path& from, const fs::path& to) {
   if (why) refuse_output(to, "cannot be renamed to its final name: " + why.message());
 }
 
-/// The folder that a file stands in.
+/// The folder of a file.
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace
@@ -54,7 +54,7 @@ fs::path unused_temporary(const std::string& start, const fs::path& target) {
 
 void sync_to_disk(const fs::path& file_or_folder) {
   const int opened = ::open(file_or_folder.c_str(), O_RDONLY | O_CLOEXEC);
-  if (opened < 0) return;  // a folder may be writable and not readable
+  if (opened < 0) return;  // a folder may be writable but not readable
   int why = 0;
   do why = ::fsync(opened) == 0 ? 0 : errno;
   while (why == EINTR);

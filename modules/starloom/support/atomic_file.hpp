@@ -9,12 +9,12 @@
 
 namespace starloom {
 
-/// `<start>partial-<process id>`, with `-2`, `-3`, .. behind it if that is taken: machines that share a disk may share
-/// process numbers, too. `target`: what is going to be written, as messages name it.
-/// \throws OutputError if the place cannot be looked at
+/// `<start>partial-<process id>`, with `-2`, `-3`, ... appended if that is taken: machines that share a disk may use
+/// the same process numbers. `target`: the final name, for messages.
+/// \throws OutputError if the folder cannot be read
 std::filesystem::path unused_temporary(const std::string& start, const std::filesystem::path& target);
 
-/// Waits until a file, or the names in a folder, are on the disk. File systems that cannot do that are left alone.
+/// Waits until a file, or the names in a folder, are on the disk. File systems that do not support this are ignored.
 /// \throws OutputError if the disk is full or faulty
 void sync_to_disk(const std::filesystem::path& file_or_folder);
 
@@ -25,29 +25,29 @@ void make_folder_of(const std::filesystem::path& file);
 /// \throws OutputError
 void require_writable(const std::filesystem::path& file);
 
-/// True if the first 200 bytes of a regular file hold `mark`, by which this program knows its own files.
+/// True if the first 200 bytes of a regular file contain `mark`, by which this program recognises its own files.
 bool has_mark(const std::filesystem::path& file, std::string_view mark);
 
-/// Keeps what this program did not write: a file that is there must have `mark`, or be empty. Devices and pipes are
-/// written as they are. `kind`: what the mark is found in, with its article; `advice`: what the user can do. \throws
-/// OutputError
+/// Protects files that this program did not write: an existing file must have `mark`, or be empty. Devices and pipes
+/// are written as they are. `kind`: the kind of file that has the mark, with its article; `advice`: what the user can
+/// do. \throws OutputError
 void refuse_foreign_file(const std::filesystem::path& file, std::string_view mark, std::string_view kind,
                          std::string_view advice);
 
 /// One output file. Until `publish` it is written under another name in the same folder.
 class AtomicFile {
  public:
-  /// Creates nothing. \throws OutputError if the file is a folder, or a symbolic link to a file: what it leads to is
-  /// not ours. Devices and pipes are written as they are.
+  /// Creates no file. \throws OutputError if the file is a folder, or a symbolic link to a file, which this program
+  /// does not own. Devices and pipes are written as they are.
   explicit AtomicFile(const std::filesystem::path& file);
-  /// Removes what was not published.
+  /// Removes an unpublished file.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Where to write.
+  /// The name to write to.
   const std::filesystem::path& path() const { return temporary_; }
-  /// Gives the file its name, once it is on the disk; an earlier one is replaced. \throws OutputError
+  /// Gives the file its name, once it is on the disk; an earlier file is replaced. \throws OutputError
   void publish();
 
  private:
@@ -55,19 +55,19 @@ class AtomicFile {
   std::filesystem::path temporary_;  ///< `file_` if that is a device or a pipe
 };
 
-/// Several output files in a folder that may hold others.
+/// Several output files in a folder that may contain other files.
 class AtomicFolder {
  public:
   /// Makes the folder, its missing parents, and a temporary folder in it. \throws OutputError
   explicit AtomicFolder(const std::filesystem::path& folder);
-  /// Removes what was not published.
+  /// Removes unpublished files.
   ~AtomicFolder();
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-  /// Where to write.
+  /// The folder to write to.
   const std::filesystem::path& path() const { return temporary_; }
-  /// The names of the files that are there now, sorted.
+  /// The names of the files written so far, sorted.
   std::vector<std::filesystem::path> files() const;
   /// Moves all files into the folder, once they are on the disk: `first` before the others, `last` after them.
   /// \throws OutputError

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What two threads that write at the same time had better not share.
+/// \file The alignment that keeps the data of two threads in different cache lines.
 #include <cstddef>
 
 namespace starloom {

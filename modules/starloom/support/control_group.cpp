@@ -28,7 +28,7 @@ std::optional<double> cpu_quota(const fs::path& root) {
   std::optional<double> least;
   for (const fs::path& group : control_groups("", root)) {
     double quota = 0, period = 0;
-    std::ifstream file(group / "cpu.max");  // microseconds; `max 100000`: none
+    std::ifstream file(group / "cpu.max");  // microseconds; `max 100000` means no quota
     if (file >> quota >> period && period > 0 && (!least || quota / period < *least)) least = quota / period;
   }
   return least;

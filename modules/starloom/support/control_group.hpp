@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the control groups of Linux leave to this process, as in a container.
+/// \file CPU quotas of Linux control groups, as in a container.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace starloom {
 
-/// The folders of this process' control group and of those around it, the innermost first, of version 2 and of those of
-/// version 1 with this controller. In a container its own may be the top one. `root`: of the file system.
+/// The folders of this process's control group and its ancestors, the innermost first, of version 2 and of version 1
+/// with this controller. In a container its own may be the top one. `root`: of the file system.
 std::vector<std::filesystem::path> control_groups(const std::string& controller,
                                                   const std::filesystem::path& root = "/");
 

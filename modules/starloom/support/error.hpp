@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Faults as exceptions. Each ends in one sentence for the user and one exit status, in `sc_main` alone.
+/// \file Errors as exceptions. Each ends in one sentence for the user and one exit status, both only in `sc_main`.
 #include <stdexcept>
 #include <string>
 
@@ -17,7 +17,7 @@ enum class ExitStatus : int {
   expectation = 6,
 };
 
-/// Base of all faults that the program explains to its user.
+/// Base of all errors that the program explains to its user.
 class Error : public std::runtime_error {
  public:
   Error(ExitStatus status, const std::string& text) : std::runtime_error(text), status_(status) {}
@@ -27,8 +27,8 @@ class Error : public std::runtime_error {
   ExitStatus status_;
 };
 
-/// A fault in the command line, an experiment or a data file: status 2. The text begins with its place
-/// (`file:line:column: `) where it has one; several faults found in one pass stand on lines of their own.
+/// An error in the command line, an experiment or a data file: status 2. The text begins with its location
+/// (`file:line:column: `) if it has one; several errors found in one pass are separate lines.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& text) : Error(ExitStatus::usage, text) {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Foreign text quoted in a message.
+/// \file Escaping of foreign text in messages.
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace starloom {
 
-/// The bytes of the character that a text begins with; 0 if it is not well-formed UTF-8 (Unicode 15, table 3-7).
+/// The number of bytes of the first character of a text; 0 if it is not well-formed UTF-8 (Unicode 15, table 3-7).
 inline std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned first = byte(0), second = byte(1);
@@ -21,8 +21,8 @@ inline std::size_t character_bytes(std::string_view text) {
   return too_long || no_character ? 0 : length;
 }
 
-/// True for a character that changes the order in which others are shown, or ends a line: the marks of right-to-left
-/// text (Unicode 15, annex 9, table 1), the separators of lines and paragraphs.
+/// True for a character that changes the display order of others, or ends a line: the marks of right-to-left text
+/// (Unicode 15, annex 9, table 1), the separators of lines and paragraphs.
 inline bool changes_layout(std::string_view character) {
   if (character == "\xd8\x9c") return true;  // U+061C
   if (character.size() != 3 || character.substr(0, 2) != "\xe2\x80") {
@@ -33,8 +33,8 @@ inline bool changes_layout(std::string_view character) {
   return last == '\x8e' || last == '\x8f' || (last >= '\xa8' && last <= '\xae');
 }
 
-/// As `character_bytes`, but 0 for characters that are not shown as they are: control characters, those that change the
-/// layout, and U+FFFE and U+FFFF, which XML does not allow.
+/// As `character_bytes`, but 0 for characters that cannot be displayed as they are: control characters, those that
+/// change the layout, and U+FFFE and U+FFFF, which XML does not allow.
 inline std::size_t shown_bytes(std::string_view text) {
   const std::size_t bytes = character_bytes(text);
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -46,8 +46,7 @@ inline std::size_t shown_bytes(std::string_view text) {
 }
 
 /// The text as UTF-8 in one line: control characters, marks that change the order of letters, and bytes that are not
-/// UTF-8, are written as `\x0d`. A message
-/// stays on its line, and a file cannot steer the terminal of its reader.
+/// UTF-8, are written as `\x0d`. A message stays on its line, and a file cannot send control sequences to a terminal.
 inline std::string escape(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;
@@ -61,8 +60,8 @@ inline std::string escape(std::string_view text) {
   return shown;
 }
 
-/// The name of a file as tables, reports and success lines show it: printable, and two names never look the same,
-/// because a backslash that could be taken for the start of an escape is itself escaped.
+/// The name of a file for tables, reports and success lines: printable, and different for different names, because a
+/// backslash that could be taken for the start of an escape is itself escaped.
 inline std::string shown(const std::filesystem::path& name) {
   std::string escaped;
   const std::string& bytes = name.native();
@@ -72,7 +71,7 @@ inline std::string shown(const std::filesystem::path& name) {
   return escape(escaped);
 }
 
-/// A message of at most 600 bytes: the middle of a longer one is left out, at the bounds of characters.
+/// A message of at most 600 bytes: the middle of a longer one is omitted, at character boundaries.
 inline std::string shortened(const std::string& text) {
   constexpr std::size_t most = 600, half = (most - 5) / 2;
   if (text.size() <= most) return text;

@@ -11,7 +11,7 @@ namespace starloom {
 namespace {
 
 void write_to_stderr(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);  // nobody is left to be told of a failure
+  std::fwrite(text.data(), 1, text.size(), stderr);  // there is no other channel to report a failure
   std::fflush(stderr);
 }
 

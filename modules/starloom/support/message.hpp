@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What people are told while a command works, on stderr. If that is closed or full, the text is lost and nothing
-/// else: neither a result nor an exit status depends on who listens.
+/// \file Messages and progress on stderr while a command works. If stderr is closed or full, the text is lost,
+/// without an effect on results or the exit status.
 #include <string_view>
 
 namespace starloom {
 
-/// Writes a message of one line or more, each of at most 600 bytes. What is not printable UTF-8 is escaped, whatever
-/// file it comes from.
+/// Writes a message of one line or more, each of at most 600 bytes. Bytes that are not printable UTF-8 are escaped.
 void print_message(std::string_view message);
 
-/// Puts a line of progress in place of the last one, on a terminal. An empty one wipes it.
+/// Replaces the last line of progress, on a terminal. An empty one removes it.
 void print_progress(std::string_view line);
 
 }  // namespace starloom

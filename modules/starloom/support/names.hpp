@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The names of a table, and what is said of a name that is not in it.
+/// \file The names of a table, and error texts for unknown names.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ inline std::string joined_with_and(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The text of a fault for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh,
+/// The text of an error for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh,
 /// torus".
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {

@@ -7,10 +7,10 @@
 
 namespace starloom {
 
-/// Levenshtein distance in which exchanging two neighbours counts as one edit: the least number of characters inserted,
-/// deleted, replaced or exchanged (no place touched twice) that turn `a` into `b`.
+/// Levenshtein distance in which exchanging two neighbours counts as one edit: the least number of characters
+/// inserted, deleted, replaced or exchanged (no position edited twice) that turn `a` into `b`.
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
-  // rows[i][j]: distance of the first i characters of a and the first j of b.
+  // rows[i][j]: distance between the first i characters of a and the first j of b.
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
     for (std::size_t j = 0; j <= b.size(); ++j) {
@@ -27,7 +27,7 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return rows[a.size()][b.size()];
 }
 
-/// The characters of `word` stand in `name` in the same order: some were left out.
+/// True if `word` is `name` with some characters omitted.
 inline bool leaves_out(const std::string& word, const std::string& name) {
   std::size_t at = 0;
   for (const char c : name)
@@ -35,16 +35,16 @@ inline bool leaves_out(const std::string& word, const std::string& name) {
   return at == word.size();
 }
 
-/// The nearest of `names` to a mistyped word, or "" if none is near. Near: at most one edit for every three characters
-/// of the longer word, at least one edit allowed, and not all of it replaced. Of equally near ones the first of which
-/// characters are only left out (`--sed`: `--seed`, not `--set`), else the first.
+/// The nearest of `names` to a mistyped word, or "" if none is near. Near: at most one edit for every three
+/// characters of the longer word, at least one edit allowed, and not all of it replaced. Of equally near ones the
+/// first that only has characters omitted (`--sed`: `--seed`, not `--set`), else the first.
 inline std::string nearest(const std::string& word, const std::vector<std::string>& names) {
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
   for (const std::string& name : names) {
     const std::size_t longer = std::max(word.size(), name.size()), shorter = std::min(word.size(), name.size());
     const std::size_t most = std::max<std::size_t>(1, longer / 3);
-    if (longer - shorter > most) continue;  // so many have to be inserted: words of any length cost little
+    if (longer - shorter > most) continue;  // at least this number has to be inserted: saves time for long words
     const std::size_t distance = edit_distance(word, name);
     if (distance > most || distance >= longer) continue;
     if (best != nullptr && distance > best_distance) continue;

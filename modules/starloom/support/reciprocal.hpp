@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Exact division by a number that stays: one multiplication instead of a division.
+/// \file Exact division by a constant divisor: one multiplication instead of a division.
 #include <cstdint>
 
 namespace starloom {

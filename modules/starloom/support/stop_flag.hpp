@@ -5,7 +5,7 @@
 
 namespace starloom {
 
-/// Work looks at it between two steps. Who asked can know whether it has looked since.
+/// Checked by the work between two steps. The requester can see whether it was found set since the request.
 class StopFlag {
  public:
   void ask() { asked_ = true; }
@@ -14,7 +14,7 @@ class StopFlag {
     if (asked) seen_.store(true, std::memory_order_relaxed);
     return asked;
   }
-  /// Somebody has found it set.
+  /// True if the flag was found set.
   bool seen() const { return seen_; }
 
  private:

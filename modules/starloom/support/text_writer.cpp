@@ -20,7 +20,7 @@ TextWriter::TextWriter(const std::filesystem::path& file, std::filesystem::path 
   errno = 0;
   file_.reset(std::fopen(file.c_str(), "wb"));
   if (!file_) fail("cannot be created");
-  // The one buffer is here; a second would only copy.
+  // The only buffer is here; a second one would only copy.
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
@@ -47,9 +47,9 @@ void TextWriter::close() {
 }
 
 void TextWriter::discard() {
-  file_.reset();  // an open file keeps its room, even without a name
+  file_.reset();  // an open file occupies the disk even without a name
   std::error_code ignored;
-  // A device has no room to give back, and is not ours to remove.
+  // A device has no space to free, and must not be removed.
   if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
 }
 

@@ -18,7 +18,7 @@ class TextWriter {
   explicit TextWriter(const std::filesystem::path& file) : TextWriter(file, file) {}
   TextWriter(const std::filesystem::path& file, std::filesystem::path final_name);
 
-  /// All of these \throws OutputError when the buffer is full and cannot be written.
+  /// Each \throws OutputError when the buffer is full and cannot be written.
   TextWriter& operator<<(std::string_view text) {
     if (text.size() > left()) flush_for(text.size());
     std::memcpy(buffer_.data() + used_, text.data(), text.size());
@@ -40,9 +40,10 @@ class TextWriter {
   TextWriter& operator<<(long number) { return *this << static_cast<long long>(number); }
   TextWriter& operator<<(int number) { return *this << static_cast<long long>(number); }
 
-  /// Writes what is left and closes the file; without it, what the buffer holds may be lost. \throws OutputError
+  /// Writes the rest and closes the file; without this call the content of the buffer may be lost. \throws
+  /// OutputError
   void close();
-  /// Closes and removes the file, so that what it took of a full disk is free again. Nothing may be written afterwards.
+  /// Closes and removes the file, so that its space on a full disk is free again. Must not be written afterwards.
   void discard();
 
  private:

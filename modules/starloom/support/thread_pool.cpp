@@ -17,15 +17,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The caller works alone for this many times the time that it has wasted; one part in as many of the time in which it
-/// shares may be wasted.
+/// The caller works alone for this many times the time that it has wasted; this fraction (one over it) of the shared
+/// time may be wasted.
 constexpr int times_wasted = 20;
 /// A further allowance. The kernel takes about as long to move a woken thread from the caller's core to a free one.
 constexpr std::chrono::steady_clock::duration most_wasted = 10ms;
 constexpr std::chrono::steady_clock::duration longest_alone = 1s;
-/// How long a thread that has lost its core waits until it gets one again, about.
+/// Approximate time that a thread that has lost its core waits for the next one.
 constexpr std::chrono::steady_clock::duration time_slice = 4ms;
-/// To count the switches takes a system call of half a microsecond.
+/// Counting the switches takes a system call of half a microsecond.
 constexpr std::chrono::steady_clock::duration between_looks = 1ms;
 
 void rest() {
@@ -132,7 +132,7 @@ void ThreadPool::work_for(int own) {
   }
 }
 
-/// Does the thread's own part of a piece, then all others, where no thread has begun them.
+/// Does the thread's own part of a piece, then all parts that no thread has begun.
 void ThreadPool::do_parts(int own, std::uint64_t number) {
   for (int k = 0; k < threads(); ++k) {
     const int i = (own + k) % threads();

@@ -17,12 +17,12 @@ namespace starloom {
 /// (control_group.hpp). The same throughout the process.
 int usable_cores();
 
-/// Threads that share pieces of work; the caller is one of them. A piece has a part for each thread. A thread that has
-/// done its part takes over parts that no thread has begun, so a thread that gets no core delays none of the others.
+/// Threads that share pieces of work; the caller is one of them. A piece has a part for each thread. A thread that
+/// has done its part takes over parts that no thread has begun, so a thread without a core does not delay the others.
 ///
-/// Between two pieces the others spin for a while, then they sleep; where there are fewer cores than threads they
-/// sleep at once. While other programs want the cores, the caller does whole pieces alone. A clock decides that, but
-/// the results of the work cannot depend on it: they do not depend on which thread does a part.
+/// Between two pieces the others spin for a while, then they sleep; if there are fewer cores than threads they sleep
+/// immediately. While other programs use the cores, the caller does whole pieces alone. A clock decides that, but the
+/// results of the work cannot depend on it: they do not depend on the thread that does a part.
 class ThreadPool {
  public:
   /// \param threads at least 1. If the system refuses to start some of them, the others do their parts.
@@ -35,8 +35,8 @@ class ThreadPool {
 
   /// Calls `work(i)` once for every i from 0 to threads() - 1, 0 in the caller's thread, the others in any, and
   /// returns when all have returned. The caller then sees what they have written, and they saw what the caller had
-  /// written. They run at the same time or one after the other: none may wait for another.
-  /// \throws what the lowest i has thrown.
+  /// written. The calls are concurrent or sequential: none may wait for another.
+  /// \throws the exception of the lowest i.
   template <class Work>
   void run(Work&& work) {
     run_piece({[](void* context, int i) { (*static_cast<std::remove_reference_t<Work>*>(context))(i); }, &work});
@@ -46,11 +46,12 @@ class ThreadPool {
   using Clock = std::chrono::steady_clock;
 
   /// Decides whether the next piece is shared, from the time that the caller has wasted by sharing: waiting for a
-  /// thread that has lost its core in the middle of a part, or having lost its own.
+  /// thread that has lost its core in the middle of a part, or after losing its own.
   class SharingPolicy {
    public:
     bool should_share(Clock::time_point now) const { return now >= alone_until_; }
-    /// A piece was shared. \param begin, done, end when the caller began it, had no part left to do, and saw all done.
+    /// Called after a shared piece. \param begin, done, end when the caller began it, had no part left to do, and saw
+    /// all done.
     void account(Clock::time_point begin, Clock::time_point done, Clock::time_point end, int threads);
 
    private:
@@ -94,7 +95,7 @@ class ThreadPool {
   SharingPolicy policy_;
   std::vector<Part> parts_;
   std::atomic<bool> over_{false};
-  alignas(64) std::atomic<std::uint64_t> number_{0};  ///< of the piece that is shared
+  alignas(64) std::atomic<std::uint64_t> number_{0};  ///< of the shared piece
   Piece piece_;                                       ///< that one
   alignas(64) std::atomic<int> left_{0};              ///< parts of it that have not been done
   std::mutex mutex_;                                  ///< of threads that sleep and those that wake them

@@ -35,7 +35,7 @@ KeySpec latency_key() {
 }
 std::int32_t latency_of(const KeyValues& keys) { return static_cast<std::int32_t>(keys.integer("link_latency")); }
 
-/// Faults of the values of keys, told of the key that they hang on.
+/// Converts errors in the values of keys, with the name of the key that they depend on.
 template <class Make>
 auto guarded(const char* key, Make make) {
   try {
@@ -45,8 +45,8 @@ auto guarded(const char* key, Make make) {
   }
 }
 
-/// How an entry that has its other parts makes a network, of a family from `family_of(keys)`, with `graph_of(family,
-/// link latency)` and `title_of(family)`.
+/// Completes an entry: it makes a network from a family `family_of(keys)`, with `graph_of(family, link latency)` and
+/// `title_of(family)`.
 template <class FamilyOf, class GraphOf, class TitleOf>
 TopologyEntry made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of, TitleOf title_of) {
   entry.make = [=, key = entry.sized_by, name = entry.name](const KeyValues& keys) {
@@ -57,7 +57,7 @@ TopologyEntry made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of,
   };
   return entry;
 }
-/// The same of a family that knows its size.
+/// The same for a family with a `size`.
 template <class FamilyOf, class GraphOf, class TitleOf>
 TopologyEntry sized_and_made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of, TitleOf title_of) {
   entry.size = [=, key = entry.sized_by](const KeyValues& keys) {
@@ -256,7 +256,7 @@ TopologyEntry ring_entry() {
 
 // ---- graph
 
-/// The network of the file read last: that it can be is asked first, then it is made.
+/// The network of the file read last: the entry first checks the file, then makes the network.
 class LastGraph {
  public:
   LinkNetwork of(const KeyValues& keys) {
@@ -290,7 +290,7 @@ TopologyEntry graph_entry() {
     try {
       return last->of(keys);
     } catch (const DataFileError&) {
-      throw;  // it names its places itself
+      throw;  // it contains its locations
     } catch (const InputError& error) {
       throw ConfigError("file", error.what());
     }

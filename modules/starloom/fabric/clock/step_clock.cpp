@@ -20,7 +20,7 @@ void StepClock::end_of_elaboration() {
 }
 
 Step StepClock::end_of_time(std::uint64_t period) {
-  // Dumps write numbers with a sign, and where half a period is no whole number of picoseconds, of tenths of them.
+  // Dumps write signed numbers, in tenths of picoseconds if half a period is not an integer number of picoseconds.
   return std::numeric_limits<Step>::max() / 10 / static_cast<Step>(period);
 }
 

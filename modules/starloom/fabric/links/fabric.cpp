@@ -127,7 +127,8 @@ void Fabric::schedule_next() {
   scheduled_ = no_step;
   Step next = engine_->next_step();
   if (!calls_.empty()) {
-    // Calls of earlier times have been carried out, so with a clock the next edge is the first after those left.
+    // Calls of earlier times have been carried out, so with a clock the next edge is the first after the remaining
+    // ones.
     const Step called = clocked() ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
     if (next == no_step || called < next) next = called;
   }
@@ -163,7 +164,7 @@ void Fabric::tick() {
 void Fabric::run(Step step) {
   step_ = step;
   while (!calls_.empty() && calls_.front().at < sc_core::sc_time_stamp()) {
-    const Call call = std::move(calls_.front());  // it may call in its turn
+    const Call call = std::move(calls_.front());  // it may call again
     calls_.pop_front();
     if (call.effect) call.effect(*engine_, step);
     else engine_->create_packet(call.packet);

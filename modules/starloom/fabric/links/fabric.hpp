@@ -13,20 +13,20 @@
 
 namespace starloom::links {
 
-/// Decides after every step whether the run goes on. Null: it goes on while something can happen.
+/// Decides after every step whether the run continues. Null: it continues while further events are possible.
 class RunController {
  public:
   virtual ~RunController() = default;
-  /// Called before step `next` runs (no_step: nothing can happen any more); false ends the run before it.
+  /// Called before step `next` runs (no_step: no further event is possible); false ends the run before it.
   virtual bool before_step(Step next, Engine& engine) = 0;
 };
 
 /// The clocked fabric. Owns all state that changes from step to step.
 ///
-/// A step may be run by several threads, each of which has a part of the network; the process hands it to them and
-/// waits, and SystemC sees one thread. Nodes whose controllers call back into SystemC and buffers that somebody
-/// watches need that one: then it runs all of them. Reports: `/starloom/threads` (warning) where that is not what was
-/// asked for; `/starloom/contract` (error) when a rule is broken, after which no step runs.
+/// Several threads may share a step, each with one partition of the network; the process starts them and waits, so
+/// SystemC sees one thread. With controllers that call back into SystemC, or with buffers that have an observer, that
+/// one thread runs all nodes. Reports: `/starloom/threads` (warning) if fewer threads run than requested;
+/// `/starloom/contract` (error) when a rule is broken, after which no step runs.
 class Fabric final : public StepClock {
  public:
   struct Setup {
@@ -37,14 +37,14 @@ class Fabric final : public StepClock {
     std::uint64_t shuffle = 0;
     bool wake_all = false;
     double stall_rate = 0;
-    int threads = 1;  ///< at most as many as there are nodes are used
+    int threads = 1;  ///< at most one per node is used
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 
-  /// Adds a node of the netlist; all before the end of elaboration.
+  /// Adds a node of the netlist; all nodes are added before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
 
-  /// Packets, sinks, observer and run controller: set before simulation starts.
+  /// Set before simulation starts: packets, sinks, observer and run controller.
   void set_source(PacketSource* source, Step horizon) {
     source_ = source;
     horizon_ = horizon;
@@ -66,13 +66,13 @@ class Fabric final : public StepClock {
   /// As Engine::on_delivered.
   void on_delivered(std::function<void(PacketId)> callback) { on_delivered_ = std::move(callback); }
 
-  /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present
+  /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the current
   /// time, before any controller runs in it. Wakes the fabric.
   void call(std::function<void(Engine&, Step)> effect);
-  /// A packet from outside, created in the first step that begins after the present time.
+  /// A packet from outside, created in the first step that begins after the current time.
   void create_packet(const Packet& packet);
 
-  /// A call from outside that no further step is needed: none begins.
+  /// A call from outside that ends the run: no further step begins.
   void end();
 
   /// The step that runs, or ran last; -1 before step 0.
@@ -114,7 +114,7 @@ class Fabric final : public StepClock {
   std::function<void(PacketId)> on_delivered_;
   std::deque<Call> calls_;  ///< from outside, in order of time
   Step step_ = no_step;
-  Step scheduled_ = no_step;  ///< the next step to run, as far as it is known; without a clock tick_ is notified for it
+  Step scheduled_ = no_step;  ///< the next step to run, if known; without a clock tick_ is notified for it
   bool over_ = false;         ///< ended by the run controller, by a broken rule, or from outside
 };
 

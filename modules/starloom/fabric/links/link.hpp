@@ -15,24 +15,24 @@ namespace starloom::links {
 
 class Link;
 
-/// What the writing end of a link offers to the out-port bound to it.
+/// The interface of the writing end of a link, for the out-port bound to it.
 class LinkInput : public virtual sc_core::sc_interface {
  public:
   virtual Link& link_written() = 0;
 };
 
-/// What the reading end of a link offers to the in-port bound to it.
+/// The interface of the reading end of a link, for the in-port bound to it.
 class LinkOutput : public virtual sc_core::sc_interface {
  public:
   virtual Link& link_read() = 0;
 };
 
-/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one in
-/// `interval` steps, which is one a step unless said otherwise. Beside it run the side wires: a registered word a
-/// step against the direction of the flits, and one along it, each with the same latency.
+/// A directed link. A flit that enters it in step t is readable at the far end in step t + latency; at most one flit
+/// per `interval` steps, 1 by default. Side wires accompany it: one registered word per step against the direction of
+/// the flits, and one along it, each with the same latency.
 ///
-/// Ports: none of its own; it *is* the channel that one out-port of the writer and one in-port of the reader bind to.
-/// Its registers stand in the fabric's arenas: the fabric reads the bindings at the start of simulation.
+/// Ports: none; it *is* the channel that one out-port of the writer and one in-port of the reader bind to. The engine
+/// has its registers; the fabric reads the bindings at the start of simulation.
 class Link final : public sc_core::sc_module, public LinkInput, public LinkOutput {
  public:
   /// \param latency, interval in steps, at least 1.

@@ -114,7 +114,7 @@ NodeSocket& Network::socket(NodeId id) {
   if (socket != nullptr) return *socket;
   const std::string text = std::string(node.name()) + " is not a foreign node: list it in NetworkOptions::foreign";
   netlist_error(text);
-  throw std::logic_error(text);  // where somebody has told reports not to throw
+  throw std::logic_error(text);  // if the program has set reports not to throw
 }
 
 }  // namespace starloom::links

@@ -19,17 +19,17 @@ namespace starloom::links {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  /// One step, where no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
+  /// One step, if no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
   std::optional<sc_core::sc_time> period;
-  bool count_memory = true;     ///< own unsent packets count in `queue`
+  bool count_memory = true;     ///< a node's own unsent packets count in `queue`
   std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a RouterNode
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
-  double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
-  // Change nothing in the result:
+  double stall_rate = 0;  ///< virtual channels: share of steps in which a link accepts no flit from its switch
+  // Without an effect on the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;
-  int threads = 1;  ///< that share a step, at most as many as there are nodes (`Fabric`)
+  int threads = 1;  ///< per step, at most one per node (`Fabric`)
 };
 
 /// A whole network: `fabric`, a RouterNode or Switch with its flit buffers for each node of the graph, a link for each
@@ -43,14 +43,14 @@ class Network final : public sc_core::sc_module {
   Fabric fabric;
 
   Node& node(NodeId id) { return *nodes_[static_cast<std::size_t>(id)]; }
-  /// The link that leaves a node through an out-port; the port has one.
+  /// The link that leaves a node through an out-port; the port has a link.
   Link& link(NodeId id, Port port) {
     return *links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)];
   }
   /// The socket of a foreign node; error report if the node is not one.
   NodeSocket& socket(NodeId id);
   const ControllerArray& controllers() const { return *controllers_; }
-  /// Modules of the network, itself included.
+  /// Number of modules of the network, including itself.
   std::size_t module_count() const { return module_count_; }
 
  private:

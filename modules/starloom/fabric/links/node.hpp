@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What all modules that stand in the place of a node have in common.
+/// \file The common base of all modules that are nodes.
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace starloom::links {
 
-/// The ports of a node on one side, out or in: those that have a link.
+/// The out-ports or in-ports of a node that have a link.
 struct PortList {
   std::vector<Port> numbers;
   std::vector<std::string> names;  ///< of `numbers`, for messages and buffers
@@ -23,7 +23,8 @@ struct PortList {
 /// A node of the netlist: the ports to its links.
 ///
 /// Ports: `out` is bound to one link for each number of `out_ports()`, in that order: the k-th binding is out-port
-/// `out_ports().numbers[k]`. `in` likewise. Too few bindings end elaboration with the names of node and port.
+/// `out_ports().numbers[k]`. The same for `in` and `in_ports()`. Too few bindings end elaboration with the names of
+/// node and port.
 class Node : public sc_core::sc_module {
  public:
   sc_core::sc_port<LinkInput, 0, sc_core::SC_ZERO_OR_MORE_BOUND> out;
@@ -35,9 +36,9 @@ class Node : public sc_core::sc_module {
   virtual NodeRole role() const { return NodeRole::processor; }
   /// The controller that runs in this node.
   virtual Controller& controller() = 0;
-  /// It touches nothing but its view: other nodes may run at the same time.
+  /// True if it uses only its view: other nodes may run concurrently.
   virtual bool runs_in_any_thread() const { return false; }
-  /// The node's flit buffers, buffer number = port * channels + channel; null where a port has no link.
+  /// The node's flit buffers, buffer number = port * channels + channel; null for a port without a link.
   const std::vector<std::unique_ptr<FlitBuffer>>& buffers() const { return buffers_; }
 
  protected:
@@ -57,7 +58,8 @@ class Node : public sc_core::sc_module {
   PortList in_ports_;
 };
 
-/// A node whose controller is ordinary C++, owned by the netlist; the fabric runs it when something happened there.
+/// A node with a controller in ordinary C++, owned by the netlist; the fabric runs it in steps with an event at the
+/// node.
 class RoutingNode : public Node {
  public:
   /// Makes the flit buffers; called while the node is under construction, so that they become its children.

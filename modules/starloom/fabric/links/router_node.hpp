@@ -9,13 +9,14 @@
 
 namespace starloom::links {
 
-/// A node with a controller that routes, and a processor whose memory packets leave and reach.
+/// A node with a controller that routes, and a processor with a memory from which packets leave and in which they
+/// arrive.
 class RouterNode final : public RoutingNode {
  public:
   using RoutingNode::RoutingNode;
 };
 
-/// The name of this module before version 0.1.0. It goes with the next version.
+/// The name of this module before version 0.1.0. It will be removed in the next version.
 using Processor [[deprecated("use RouterNode")]] = RouterNode;
 
 }  // namespace starloom::links

@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// A node without a processor: its controller passes on what arrives, and may store it in the switch's buffers. There
-/// is no memory that a packet could leave or be taken into.
+/// A node without a processor: its controller forwards arrivals, and may store them in the switch's buffers. It has
+/// no memory for packets.
 class Switch final : public RoutingNode {
  public:
   using RoutingNode::RoutingNode;

@@ -10,7 +10,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Processors that take their turns together: enough for a loop, few enough for the nearest cache.
+/// Processors that a thread processes together: enough for a loop, few enough for the first-level cache.
 constexpr std::size_t turns_at_once = 64;
 
 }  // namespace
@@ -47,12 +47,12 @@ Engine::Engine(EngineSetup setup)
 }
 
 /// The processors of a row stay together. A checker takes longer than they do, so the last of several threads, which
-/// serves it, has none of them.
+/// serves it, has no processors.
 void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
   const std::size_t nodes = processors_.size();
   std::vector<std::size_t> last_of(static_cast<std::size_t>(wiring.groups), 0);  // [row]
   for (std::size_t node = 0; node < nodes; ++node) last_of[static_cast<std::size_t>(wiring.row_of[node])] = node;
-  std::vector<std::size_t> cuts{0};  // where no row has processors on both sides
+  std::vector<std::size_t> cuts{0};  // if no row has processors on both sides
   std::size_t open_until = 0;
   for (std::size_t node = 0; node < nodes; ++node) {
     if (node > open_until) cuts.push_back(node);
@@ -83,7 +83,7 @@ bool Engine::program_over(Step slot) {
     return record_.finished;
   }
   if (cycle_begins(slot)) {
-    // One processor that is not ready is enough, and it will most likely be the one of last time.
+    // One processor that is not ready is enough, and it is probably the one found last time.
     for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(unfinished_)).unfinished(); ++looked) {
       if (looked + 1 == processors_.size()) {
         drain_from_ = slot;
@@ -97,7 +97,8 @@ bool Engine::program_over(Step slot) {
   return record_.finished;
 }
 
-/// What the processors from `first` on heard in the slot before; returns how many heard something.
+/// Passes on what the processors from `first` on heard in the slot before; returns the number of those that heard a
+/// message.
 std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
   const auto heard = static_cast<std::int32_t>(2 * (slot_ - 1));
   const CouplerEntry* const before = half(slot_ - 1);
@@ -117,7 +118,7 @@ std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
   return hearing;
 }
 
-/// Keeps what the processors from `first` on sample, and lists those that drive; returns how many do.
+/// Records what the processors from `first` on sample, and lists those that drive; returns their number.
 std::size_t Engine::note_decisions(Part& part, std::size_t first, std::size_t count) {
   const SlotFrame* const frames = part.frames.data();
   Processor* const processors = processors_.data() + first;
@@ -168,7 +169,7 @@ void Engine::drive(Part& part, std::size_t drivers) {
   part.data_drives += data_drives;
 }
 
-/// A second driver arrives: true if the coupler goes on carrying what the first one drove.
+/// Called for a second driver: true if the coupler still carries the message of the first one.
 bool Engine::first_of_several(std::size_t coupler, SlotCounts& counts) {
   if (!first_wins_[coupler]) return false;
   counts.collisions += met_[coupler] != slot_ ? 1 : 0;
@@ -255,7 +256,7 @@ void Engine::note_rows(Part& part, const SlotFrame& frame) const {
   if (frame.driven != no_group) drove(frame.driven);
   for (const auto& [driver, to] : part.context.further)
     if (driver == node) drove(to);
-  // What it heard is known once all have driven.
+  // The message is known once all have driven.
   if (frame.sampled != no_group)
     part.rows.push_back({slot_, TraceEvent::listen, MessageKind::data, node, frame.sampled, group, no_packet});
 }
@@ -282,7 +283,7 @@ void Engine::settle() {
   unreported_.clear();
 }
 
-/// What was driven and sampled in this slot has not been: it is known from its rows.
+/// Undoes the drives and samples of this slot, which are known from its rows.
 void Engine::take_back() {
   for (Part& part : parts_) {
     for (const TraceRow& row : part.rows) {

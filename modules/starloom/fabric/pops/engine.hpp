@@ -24,27 +24,26 @@ struct EngineSetup {
   Wiring wiring;
   ControllerArray* controllers = nullptr;  ///< outlive the engine
   Program program;
-  std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
+  std::vector<NodeId> destination;  ///< [packet], `no_node`: all processors
   std::uint64_t seed = 1;
-  std::uint64_t shuffle = 0;        ///< permutes the order of evaluation; changes nothing in the result
-  int threads = 1;                  ///< that share a slot, at most one a transmit row; changes nothing in the result
+  std::uint64_t shuffle = 0;        ///< permutes the order of evaluation; no effect on the result
+  int threads = 1;                  ///< per slot, at most one per transmit row; no effect on the result
   CheckingSink* checker = nullptr;  ///< null: none
 };
 
-/// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
-/// drives stands in the other half of the arena. A coupler's state is stamped with its slot, so nothing is cleared.
-/// 64 bytes a coupler, 12 a processor.
+/// Runs slots. Each processor reads the message of the coupler that it sampled in the slot before, and decides; its
+/// drives are written to the other half of the arena. A coupler's state has the stamp of its slot, so the arena is
+/// not cleared. 64 bytes per coupler, 12 per processor.
 ///
-/// Processors take their turns a few at a time: all hear, all decide, all drive. These are short loops, in which the
-/// machine has many couplers on their way from memory at once; and none branches on what a processor heard or decided,
-/// which would be as good as random to it.
+/// Processors are processed in groups: all hear, all decide, all drive. These are short loops in which the machine
+/// can load the entries of many couplers concurrently; none branches on what a processor heard or decided, because
+/// such branches are unpredictable.
 ///
-/// Processors drive couplers of their own row, and read what stood on the others a slot before: so the processors of
-/// different rows may take their turns at the same time. What the parts of a network count is joined before rows are
-/// given.
+/// Processors drive only couplers of their own row, and read what the other rows had a slot before, so the processors
+/// of different rows may run concurrently. The counts of the parts are joined before rows are given.
 ///
-/// A checker receives a slot at its end; from the last of several threads, during the next. What it rejects ends the
-/// run in that next slot: processors see what they heard, and nothing else of it counts.
+/// A checker receives a slot at its end; from the last of several threads, during the next slot. A slot that it
+/// rejects ends the run in that next slot, of which only the heard messages count.
 class Engine {
  public:
   explicit Engine(EngineSetup setup);
@@ -53,14 +52,14 @@ class Engine {
 
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
 
-  /// The global observer's look before a slot: true if the program ends before it.
+  /// The check by the global observer before a slot: true if the program ends before it.
   bool program_over(Step slot);
-  /// True where a cycle (not the drain) would begin: the run may be ended before such a slot only.
+  /// True if a cycle (not the drain) would begin: only before such a slot may the run be ended.
   bool cycle_begins(Step slot) const { return !draining() && slot % program_.cycle_slots == 0; }
   /// True once all cycles are over.
   bool draining() const { return drain_from_ != no_step; }
   void run_slot(Step slot);
-  /// Controllers see what they heard in the slot before; nothing is driven or sampled any more.
+  /// Controllers process what they heard in the slot before; they no longer drive or sample.
   void run_last_look(Step slot);
   /// Completes the record once the last slot has run.
   void finish();
@@ -68,38 +67,38 @@ class Engine {
   const RunRecord& record() const { return record_; }
   RunRecord& record() { return record_; }
   std::int64_t delivered_count() const { return delivered_count_; }
-  /// The last slot in which a processor found its packet: one more than the slot in which it heard it.
+  /// The last slot in which a processor received its packet: one more than the slot in which it heard it.
   Step last_delivery() const { return last_delivery_; }
-  /// Before a slot: true if a processor heard a packet of its own in the slot before, and will find it.
+  /// Before a slot: true if a processor heard a packet of its own in the slot before, and will receive it.
   bool heard_by_destination() const;
 
-  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept. What a processor
-  /// that broke one drove stays in the loads of couplers.
+  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept. The drives of the
+  /// processor that broke it remain in the loads of couplers.
   void stop(const Violation& violation);
   void stop(Step slot, NodeId node, std::string text) { stop({slot, node, std::move(text)}); }
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }
 
-  /// Number of a coupler, as its row numbers it.
+  /// Number of a coupler, as in its row.
   std::size_t coupler(std::int32_t to, std::int32_t from) const {
     return static_cast<std::size_t>(processors_[static_cast<std::size_t>(pops_.node_at(from, 0))].row) +
            static_cast<std::size_t>(to);
   }
-  /// What a coupler did in the slot that ran last; one that is dark stays idle.
+  /// The state of a coupler in the slot that ran last; a dark one is always idle.
   CouplerState state(std::size_t coupler) const;
-  /// How often it was driven with data so far.
+  /// Number of data drives of the coupler so far.
   std::int64_t load(std::size_t coupler) const { return std::int64_t{half(0)[coupler].load} + half(1)[coupler].load; }
-  /// Valid while the coupler carries.
+  /// Valid if the coupler carries a message.
   const Message& message(std::size_t coupler) const { return now(coupler).message; }
   const Controller& controller(NodeId node) const { return controllers_.at(node); }
   /// Source group of the coupler that a processor sampled in the slot that ran last, `no_group` if none.
   std::int32_t listens(NodeId node) const { return processors_[static_cast<std::size_t>(node)].listens; }
-  /// Place of the slot that ran last in the cycle of the program; no_step in the drain.
+  /// Position of the slot that ran last in the cycle of the program; no_step in the drain.
   Step slot_of_cycle() const { return draining() ? no_step : slot_ % program_.cycle_slots; }
 
  private:
-  /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot. Room for
-  /// 2^30 slots, whose counts would take 32 GiB.
+  /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: several; else the entry belongs to an earlier
+  /// slot. Sufficient for 2^30 slots, whose counts would take 32 GiB.
   struct CouplerEntry {
     Message message;
     std::int32_t word = -1;
@@ -111,15 +110,16 @@ class Engine {
     std::int32_t listens = no_group;  ///< source group of the coupler that it sampled
   };
 
-  /// What a part of the processors, those of some rows, writes in a slot beside their state and their couplers.
+  /// The data that a part of the processors, those of some rows, writes in a slot besides their state and their
+  /// couplers.
   struct alignas(128) Part {
     std::size_t first = 0, last = 0;        ///< processors `first` .. `last` - 1
     std::vector<NodeId> order;              ///< of evaluation; empty: ascending
     SlotContext context;                    ///< deliveries and breaches of the whole slot
-    std::vector<SlotFrame> frames;          ///< of the processors whose turn it is
+    std::vector<SlotFrame> frames;          ///< of the processors of the current group
     std::vector<const SlotFrame*> drivers;  ///< those of them that drive
     SlotCounts counts;
-    std::int64_t heard = 0;  ///< processors that heard something in the slot before
+    std::int64_t heard = 0;  ///< processors that heard a message in the slot before
     std::int64_t data_drives = 0;
     std::vector<TraceRow> rows;
   };
@@ -152,7 +152,7 @@ class Engine {
   std::size_t half_size_;              ///< couplers, and a dark one that no processor drives
   std::vector<CouplerEntry> entries_;  ///< [parity of the slot][coupler]
   std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler; of `no_group`: the dark one
-  std::vector<bool> dark_;             ///< [coupler] carries nothing
+  std::vector<bool> dark_;             ///< [coupler] carries no message
   std::vector<bool> first_wins_;       ///< [coupler]
   std::vector<Step> met_;              ///< [coupler] last slot with several drivers, where the first wins
   std::vector<NodeId> destination_;    ///< [packet]
@@ -161,7 +161,7 @@ class Engine {
   std::unique_ptr<ThreadPool> pool_;  ///< null: one part
   Step drain_from_ = no_step;
   Step slot_ = no_step;
-  std::size_t unfinished_ = 0;  ///< a processor that was so when last looked at
+  std::size_t unfinished_ = 0;  ///< a processor that was unfinished when last checked
   std::int64_t delivered_count_ = 0;
   Step last_delivery_ = 0;
   RunRecord record_;

@@ -8,7 +8,7 @@
 namespace starloom::pops {
 namespace {
 
-/// The modules that many ports bind to, numbered in the order of their registration; to look up, not to go through.
+/// The modules that many ports bind to, numbered in the order of their registration; for lookup, not for iteration.
 template <class Module>
 std::map<const Module*, std::int32_t> numbered(const std::vector<Module*>& modules) {
   std::map<const Module*, std::int32_t> numbers;
@@ -47,7 +47,7 @@ Wiring Fabric::compile_bindings(std::vector<PassiveStar*>& stars) const {
     netlist_error(std::string(name()) + " has " + std::to_string(rows_.size()) + " transmit rows and " +
                   std::to_string(columns_.size()) + " receive columns for " + std::to_string(groups) + " groups");
 
-  // Couplers are numbered where they are driven.
+  // Couplers are numbered in the rows that drive them.
   stars.reserve(g * g);
   for (TransmitRow* row : rows_) {
     check_bindings(row->couplers, row->couplers.size(), groups, "to");

@@ -10,7 +10,7 @@
 
 namespace starloom::pops {
 
-/// Decides before every slot whether the run goes on. Null: until the program is over.
+/// Decides before every slot whether the run continues. Null: until the program is over.
 class RunController {
  public:
   virtual ~RunController() = default;
@@ -24,17 +24,17 @@ class Fabric final : public StepClock {
  public:
   struct Setup {
     const Pops* pops = nullptr;
-    ControllerArray* controllers = nullptr;  ///< those of its processors
+    ControllerArray* controllers = nullptr;  ///< of its processors
     Program program;
-    std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
+    std::vector<NodeId> destination;  ///< [packet], `no_node`: all processors
     std::uint64_t seed = 1;
     std::uint64_t shuffle = 0;
-    int threads = 1;  ///< that share a slot; SystemC sees one
+    int threads = 1;  ///< per slot; SystemC sees one
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
       : StepClock(name, period), setup_(std::move(setup)) {}
 
-  /// Adds modules of the netlist; all before the end of elaboration.
+  /// Adds modules of the netlist; all modules are added before the end of elaboration.
   void add(Processor& processor) { processors_.push_back(&processor); }
   void add(TransmitRow& row) { rows_.push_back(&row); }
   void add(ReceiveColumn& column) { columns_.push_back(&column); }

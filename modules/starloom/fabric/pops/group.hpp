@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The optics of a group: one module for all couplers that its processors drive, one for all that they sample.
-/// With them a processor has one port to each side, not one a coupler.
+/// A processor therefore has one port to each of them instead of one per coupler.
 #include <systemc>
 
 #include <starloom/fabric/pops/passive_star.hpp>

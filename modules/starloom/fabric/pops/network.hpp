@@ -14,14 +14,14 @@ namespace starloom::pops {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  /// One slot, where no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
+  /// One slot, if no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
   std::optional<sc_core::sc_time> period;
   const DeadCouplers* dead = nullptr;  ///< couplers out of service; null: none
   /// Makes a coupler; null: plain ones. (name, destination group, source group)
   std::function<std::unique_ptr<PassiveStar>(const char*, std::int32_t, std::int32_t)> make_coupler;
-  // Change nothing in the result:
+  // Without an effect on the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
-  int threads = 1;            ///< that share a slot, at most one a group
+  int threads = 1;            ///< per slot, at most one per group
 };
 
 /// A whole network: `fabric`, a processor with its buffer for each node, a coupler for each pair of groups, a transmit
@@ -29,7 +29,7 @@ struct NetworkOptions {
 /// `proc_g02_p01.buffer`, `coupler_to02_from05`, `row_from05`, `column_to02`). Grid and controllers must outlive it.
 class Network final : public sc_core::sc_module {
  public:
-  /// `destination` [packet], `no_node`: everyone.
+  /// `destination` [packet], `no_node`: all processors.
   Network(const sc_core::sc_module_name& name, const Pops& pops, ControllerArray& controllers, const Program& program,
           std::vector<NodeId> destination, const NetworkOptions& options = {});
 
@@ -39,7 +39,7 @@ class Network final : public sc_core::sc_module {
   PassiveStar& coupler(std::int32_t to, std::int32_t from) {
     return *couplers_[static_cast<std::size_t>(pops_.coupler(to, from))];
   }
-  /// Modules of the network, itself included.
+  /// Number of modules of the network, including itself.
   std::size_t module_count() const { return 2 + 2 * processors_.size() + couplers_.size() + 2 * rows_.size(); }
 
  private:

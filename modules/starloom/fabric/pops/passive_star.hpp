@@ -9,32 +9,32 @@ namespace starloom::pops {
 
 class PassiveStar;
 
-/// What the inputs of a coupler offer to the transmit row bound to them.
+/// The interface of the inputs of a coupler, for the transmit row bound to them.
 class CouplerInput : public virtual sc_core::sc_interface {
  public:
   virtual PassiveStar& driven() = 0;
 };
 
-/// What the outputs of a coupler offer to the receive column bound to them.
+/// The interface of the outputs of a coupler, for the receive column bound to them.
 class CouplerOutput : public virtual sc_core::sc_interface {
  public:
   virtual PassiveStar& sampled() = 0;
 };
 
-/// A passive star coupler: its inputs are the processors of a group, its outputs those of a group. What one of the
-/// inputs drives in a slot reaches all outputs in that slot; light from two or more inputs mixes, and no output can
+/// A passive star coupler: its inputs are the processors of a group, its outputs those of a group. A message that one
+/// input drives in a slot reaches all outputs in that slot; light from two or more inputs mixes, and no output can
 /// read it.
 ///
-/// Ports: none of its own; it *is* the channel that one transmit row and one receive column bind to. Its state stands
-/// in the fabric's arenas: the fabric reads the bindings at the start of simulation.
+/// Ports: none; it *is* the channel that one transmit row and one receive column bind to. The engine has its state;
+/// the fabric reads the bindings at the start of simulation.
 class PassiveStar : public sc_core::sc_module, public CouplerInput, public CouplerOutput {
  public:
-  /// `dead`: out of service, carries nothing.
+  /// `dead`: out of service, carries no light.
   explicit PassiveStar(const sc_core::sc_module_name& name, bool dead = false) : sc_module(name), dead_(dead) {}
 
-  /// True if the outputs can read a message when this many inputs drive, 1 or more. Asked at the start of simulation,
-  /// for one driver and for two; a subclass that answers otherwise is another part. More drivers than one can only be
-  /// read as the first of them, in the order of evaluation.
+  /// True if the outputs can read a message when this many inputs drive, 1 or more. Called at the start of
+  /// simulation, for one driver and for two; a subclass that returns other values models another device. If several
+  /// drivers can be read, then as the first of them, in the order of evaluation.
   virtual bool carries(std::int32_t drivers) const { return drivers == 1 && !dead_; }
 
   /// In the slot that ran last.

@@ -8,15 +8,16 @@
 
 namespace starloom::pops {
 
-/// The buffer of a processor: three places, each with a use of its own (the controller says which). A window onto the
-/// controller, which keeps its packets by use and not in order: so this is no FlitBuffer, whose places form a queue.
+/// The buffer of a processor: three slots, each with a use of its own that the controller defines. A facade of the
+/// controller, which keeps its packets by use and not in order; therefore it is not a FlitBuffer, which is a queue.
 class Buffer final : public sc_core::sc_module {
  public:
   Buffer(const sc_core::sc_module_name& name, const Controller& controller)
       : sc_module(name), controller_(controller) {}
 
   static constexpr std::int32_t capacity() { return buffer_slots; }
-  /// The packet at a place after the slot that ran last, 0 <= place < capacity(); `no_packet` if it is empty.
+  /// The packet in a slot of the buffer after the slot that ran last, 0 <= slot < capacity(); `no_packet` if it is
+  /// empty.
   PacketId packet(std::int32_t slot) const { return controller_.buffered()[static_cast<std::size_t>(slot)]; }
   std::int32_t size() const {
     std::int32_t count = 0;
@@ -30,8 +31,8 @@ class Buffer final : public sc_core::sc_module {
 
 /// One processor. The controller is ordinary C++ owned by the netlist; the fabric runs it in every slot.
 ///
-/// Ports: `transmit` is bound to the transmit row of its group, `receive` to the receive column; a missing one ends
-/// elaboration with its name.
+/// Ports: `transmit` is bound to the transmit row of its group, `receive` to the receive column; a missing binding
+/// ends elaboration with the name of the port.
 class Processor final : public sc_core::sc_module {
  public:
   sc_core::sc_port<TransmitInterface, 1, sc_core::SC_ZERO_OR_MORE_BOUND> transmit;

@@ -12,7 +12,7 @@
 namespace starloom {
 namespace {
 
-/// Names of a part in a message: of more than this many, the first.
+/// A message lists at most this number of names of a component.
 constexpr std::size_t most_named = 4;
 
 }  // namespace
@@ -42,7 +42,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
       builder_.add_node(node.role, name, node.location);
     } catch (const InputError& refusal) {
       add_error(node.where, refusal.what());
-      builder_.add_node(node.role, plain);  // its links are looked at all the same
+      builder_.add_node(node.role, plain);  // its links are checked nevertheless
     }
     locations_.push_back(node.where);
     if (node.role == NodeRole::processor) {
@@ -57,7 +57,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
 
 std::optional<NodeId> GraphDraft::node(FileLocation where, const std::string& text) {
   if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
-  // Without nodes the file has been refused for that.
+  // A graph without nodes has been refused before.
   if (nodes() == 0) return std::nullopt;
   const std::string nodes_are = "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
   if (const auto number = parse_integer(text)) {
@@ -73,7 +73,7 @@ std::optional<NodeId> GraphDraft::node(FileLocation where, const std::string& te
 NodeId GraphDraft::part_of(NodeId node) {
   auto at = static_cast<std::size_t>(node);
   while (part_[at] != static_cast<NodeId>(at)) {
-    part_[at] = part_[static_cast<std::size_t>(part_[at])];  // half the way for those who come later
+    part_[at] = part_[static_cast<std::size_t>(part_[at])];  // path halving, for later calls
     at = static_cast<std::size_t>(part_[at]);
   }
   return static_cast<NodeId>(at);
@@ -117,7 +117,7 @@ void GraphDraft::require_one_part() {
                                                                  "; connect the two, or make two networks");
 }
 
-/// Rows and columns of the places, if the processors fill them row by row.
+/// Rows and columns of the positions, if the processors fill them row by row.
 std::optional<Grid> GraphDraft::arrangement() const {
   if (!all_placed_ || processors_.empty()) return std::nullopt;
   std::set<double> columns, rows;

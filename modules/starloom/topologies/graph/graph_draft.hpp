@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A network while it is read from a file: what is wrong with it is noted where it stands there.
+/// \file A network while it is read from a file, with the location of each error.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,13 +13,13 @@
 
 namespace starloom {
 
-/// A place in a file, counted from 1.
+/// A location in a file, counted from 1.
 struct FileLocation {
   std::size_t line = 1;
   std::size_t column = 1;
 };
 
-/// Nodes first, then links; a part with a fault is noted and left out, so that the rest can be looked at.
+/// Nodes first, then links; an erroneous part is reported and omitted, so that the rest can be checked.
 class GraphDraft {
  public:
   struct Node {
@@ -39,12 +39,12 @@ class GraphDraft {
   /// Adds all nodes; afterwards their names and numbers are known.
   void set_nodes(std::vector<Node> nodes);
   NodeId nodes() const { return static_cast<NodeId>(locations_.size()); }
-  /// The node with a name, or with a number written in decimal; a fault is noted if there is none.
+  /// The node with a name, or with a number written in decimal; adds an error if there is none.
   std::optional<NodeId> node(FileLocation where, const std::string& text);
   /// Ports may be NetworkGraphBuilder::lowest_free. \return false if the link was refused.
   bool add_link(FileLocation where, LinkEnd from, LinkEnd to, LinkTiming timing);
 
-  /// \throws DataFileError with all faults noted and found.
+  /// \throws DataFileError with all errors added and found.
   NetworkGraph build();
 
  private:
@@ -57,11 +57,11 @@ class GraphDraft {
   DataFile& file_;
   NetworkGraphBuilder builder_;
   std::vector<std::string> names_;                   ///< [node]
-  std::unordered_map<std::string, NodeId> numbers_;  ///< by name; never walked through
+  std::unordered_map<std::string, NodeId> numbers_;  ///< by name; never iterated
   std::vector<FileLocation> locations_;              ///< [node] in the file
-  std::vector<PaperPosition> processors_;            ///< where they stand on paper, if all say so
+  std::vector<PaperPosition> processors_;            ///< positions on paper, if all processors have one
   bool all_placed_ = true;
-  std::vector<NodeId> part_;  ///< [node] another one that links join it to, or itself: a forest
+  std::vector<NodeId> part_;  ///< [node] another node of its component, or itself: a forest
   std::vector<bool> linked_;  ///< [node]
 };
 

@@ -9,13 +9,13 @@ namespace starloom {
 /// Reads a network (docs/topologies.md, "A network of your own"), in one of two forms:
 ///
 /// - YAML: `nodes: [{name, role: processor|switch, place: [x, y]}]` and `links: [{from, to, latency, interval, both,
-///   from_port, to_port}]`. Nodes are numbered in the order in which they stand, and `from` and `to` are their names or
+///   from_port, to_port}]`. Nodes are numbered in the order of the file, and `from` and `to` are their names or
 ///   numbers;
-/// - a list of routers as other simulators have it, a line each: `router 0 node 0 router 1 15`. Processors come first.
+/// - a list of routers in the format of BookSim2, one per line: `router 0 node 0 router 1 15`. Processors come first.
 ///
-/// Processors whose places are all cells of a grid, row by row, have it as their arrangement.
+/// Processors whose positions are all cells of a grid, row by row, have it as their arrangement.
 ///
-/// \throws DataFileError with all faults of the file.
+/// \throws DataFileError with all errors of the file.
 NetworkGraph read_graph(DataFile& file);
 
 }  // namespace starloom

@@ -16,7 +16,7 @@ class PlainLines {
  public:
   PlainLines(std::string_view text, YAML::EventHandler& events) : text_(text), events_(events) {}
 
-  /// False at the first thing that is not plain.
+  /// False at the first text that is not plain.
   bool read() {
     events_.OnDocumentStart({});
     bool in_section = false, in_list = false;
@@ -46,7 +46,7 @@ class PlainLines {
   }
 
  private:
-  // -- What stands in a line --
+  // -- The parts of a line --
 
   /// `nodes:` or `links:`
   bool section() {
@@ -79,7 +79,7 @@ class PlainLines {
     events_.OnSequenceEnd();
     return take(']');
   }
-  /// Letters, digits and a few signs that mean nothing in YAML; not one of its words for nothing.
+  /// Letters, digits and a few signs without a meaning in YAML; not one of YAML's words for null.
   bool word() {
     const std::size_t begin = at_;
     while (is_of_word(peek())) ++at_;
@@ -107,7 +107,7 @@ class PlainLines {
     for (; peek() == ' '; ++at_) ++blanks;
     return blanks;
   }
-  /// Blanks and a comment behind them, at most.
+  /// True if at most blanks and a comment follow.
   bool nothing_more() {
     const int blanks = skip_blanks();
     return at_end_of_line() && (blanks > 0 || peek() != '#');

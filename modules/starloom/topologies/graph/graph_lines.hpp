@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plainest YAML that a graph is written in, read quickly.
+/// \file A fast reader for the plainest YAML form of a graph.
 #include <string>
 
 namespace YAML {
@@ -9,10 +9,10 @@ class EventHandler;
 
 namespace starloom {
 
-/// Whether a text has `nodes:` and `links:` with an entry in braces on every line, of plain words only: what programs
-/// write, millions of lines long.
+/// True if a text has `nodes:` and `links:` with an entry in braces on every line, of plain words only: the output of
+/// programs, which may have millions of lines.
 bool has_plain_lines(const std::string& text);
-/// Sends the events that yaml-cpp would send for such a text, which takes it six times as long.
+/// Sends the events that yaml-cpp would send for such a text, six times as fast.
 void send_plain_lines(const std::string& text, YAML::EventHandler& events);
 
 }  // namespace starloom

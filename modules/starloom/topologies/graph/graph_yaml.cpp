@@ -54,10 +54,10 @@ struct YamlEntry {
   }
 };
 
-/// Takes the events of the parser as they come, an entry at a time: a network has millions of links.
+/// Processes the events of the parser, one entry at a time: a network has millions of links.
 class GraphEvents final : public YAML::EventHandler {
  public:
-  /// \param links_only the nodes are known: the second time through a text that has its links first.
+  /// \param links_only the nodes are known: the second pass over a text that has its links first.
   GraphEvents(GraphDraft& draft, bool links_only) : draft_(draft), links_only_(links_only) {}
 
   bool links_wait_for_nodes() const { return links_wait_; }
@@ -90,7 +90,7 @@ class GraphEvents final : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
-  // What stands how deep.
+  // The level of the document by depth.
   enum Depth { document, section, list, entry, items };
 
   static FileLocation location(const YAML::Mark& mark) {
@@ -99,7 +99,7 @@ class GraphEvents final : public YAML::EventHandler {
   }
   bool ignored() const { return documents_ > 1 || skipped_ > 0; }
 
-  /// A fault of the form, which the second time through the text meets again.
+  /// An error in the form; the second pass over the text finds it again.
   void misplaced(FileLocation where, const std::string& text) {
     if (!links_only_) draft_.add_error(where, text);
   }
@@ -300,7 +300,7 @@ class GraphEvents final : public YAML::EventHandler {
   const bool links_only_;
   int documents_ = 0;
   Depth depth_ = document;
-  int skipped_ = 0;       ///< levels below something that has no meaning
+  int skipped_ = 0;       ///< levels below an element without a meaning
   bool has_key_ = false;  ///< in a section or entry: its value comes next
   std::string list_;      ///< `nodes` or `links` while in their list
   std::vector<std::string> seen_;
@@ -311,7 +311,7 @@ class GraphEvents final : public YAML::EventHandler {
   bool sound_ = true;
 };
 
-/// Indents with tabs are what YAML refuses, with words that help nobody.
+/// YAML refuses indentation with tabs, with unhelpful messages.
 bool has_tabs(const std::string& text, GraphDraft& draft) {
   bool found = false, indent = true;
   std::size_t line = 1, column = 1;

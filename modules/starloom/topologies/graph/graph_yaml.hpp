@@ -5,7 +5,7 @@
 
 namespace starloom {
 
-/// Reads a text of the keys `nodes` and `links` into `draft`; notes faults there.
+/// Reads a text of the keys `nodes` and `links` into `draft`; adds errors there.
 void read_graph_yaml(const std::string& text, GraphDraft& draft);
 
 }  // namespace starloom

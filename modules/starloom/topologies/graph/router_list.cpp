@@ -65,7 +65,8 @@ class RouterList {
       add(j.where, node, processors + j.router, j.latency);
       add(j.where, processors + j.router, node, j.latency);
     }
-    // By both numbers, the lower one first: so each router has its links by the numbers of its neighbours.
+    // In ascending order of both numbers, the lower one first: each router has its links in the order of its
+    // neighbours.
     for (const auto& [pair, j] : of_pair_) {
       add(j.where, processors + pair.first, processors + pair.second, j.up.value_or(1));
       add(j.where, processors + pair.second, processors + pair.first, j.down.value_or(1));
@@ -75,7 +76,7 @@ class RouterList {
  private:
   static constexpr std::int64_t most_number = (1 << 30) - 1;
 
-  /// A node and its router: either line may say so, or both.
+  /// A node and its router: either line may name the other, or both.
   struct JoinedNode {
     FileLocation where{};
     NodeId router = 0;
@@ -84,10 +85,10 @@ class RouterList {
   /// Two routers.
   struct JoinedRouters {
     FileLocation where{};
-    /// Latencies, from the lower number to the higher and back, where they are written.
+    /// Latencies, from the lower number to the higher and back, if given.
     std::optional<std::int32_t> up{}, down{};
   };
-  using Numbered = std::unordered_map<NodeId, FileLocation>;  ///< where a number stands first
+  using Numbered = std::unordered_map<NodeId, FileLocation>;  ///< the first location of a number
 
   void add(FileLocation where, NodeId from, NodeId to, std::int32_t latency) {
     draft_.add_link(where, {from, NetworkGraphBuilder::lowest_free}, {to, NetworkGraphBuilder::lowest_free}, {latency});
@@ -168,7 +169,7 @@ class RouterList {
     direction = latency;
   }
 
-  /// How many have numbers, which begin at 0 and leave none out; -1 after a fault.
+  /// The number of routers or nodes, whose numbers begin at 0 without gaps; -1 after an error.
   NodeId count_of(const Numbered& of, const std::string& kind) {
     const auto count = static_cast<NodeId>(of.size());
     if (count == 0) {

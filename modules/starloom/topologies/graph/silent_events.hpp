@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Events of a YAML text that nobody minds.
+/// \file A handler that ignores the events of a YAML text.
 #include <yaml-cpp/eventhandler.h>
 
 #include <string>
 
 namespace starloom {
 
-/// Hears nothing; what is derived from it hears what it asks for.
+/// Ignores all events; derived classes override the events that they need.
 class SilentEvents : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override {}
