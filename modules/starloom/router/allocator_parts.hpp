@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The two allocators of a `VcRouter`: built in, or any by interface. Both kinds have the same functions.
+/// \file The two allocators of a `VcRouter`: built in, or any through the interface. Both kinds have the same
+/// functions.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -21,7 +22,7 @@ struct RoundRobinParts {
   router::SwitchAllocator<capacity> switches;
 };
 
-/// As router::ChannelAllocator, by interface.
+/// As router::ChannelAllocator, through the interface.
 template <int capacity>
 class OwnChannelAllocator {
  public:
@@ -56,9 +57,9 @@ class OwnChannelAllocator {
       given_{};  ///< [input channel] its output channel, valid for the winners of a step
 };
 
-/// As router::SwitchAllocator, by interface. The allocator joins ports. If several channels of an in-port request the
-/// same out-port, a non-speculative request takes precedence over a speculative one; among equals the arbiter of the
-/// in-port picks.
+/// As router::SwitchAllocator, through the interface. The allocator matches ports. If several channels of an in-port
+/// request the same out-port, a non-speculative request takes precedence over a speculative one; among equals the
+/// arbiter of the in-port picks.
 template <int capacity>
 class OwnSwitchAllocator {
  public:
@@ -71,7 +72,7 @@ class OwnSwitchAllocator {
     for (int in = 0; in < shape.port_count(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
   }
 
-  /// Grants none: each step goes through the allocator.
+  /// Never takes this shortcut: each step runs the allocator.
   template <class Go>
   bool grant_all(const router::ChannelTable<words>&, const Set&, Go&&) {
     return false;
@@ -117,8 +118,8 @@ class OwnSwitchAllocator {
 
   int channels_;
   Cloned<Allocator> allocator_;
-  std::vector<Cloned<Arbiter>> channel_arbiters_{};  ///< [in-place] pick one of its channels
-  std::vector<Request> requests_{}, grants_{};       ///< of a step, between places
+  std::vector<Cloned<Arbiter>> channel_arbiters_{};  ///< [in-port index] pick one of its channels
+  std::vector<Request> requests_{}, grants_{};       ///< of a step, between port indices
 };
 
 /// Any allocators, with any arbiters.

@@ -8,26 +8,26 @@
 
 namespace starloom::router {
 
-/// Gives output channels to input channels: separable, output side first, round robin, one iteration (iSLIP: N.
+/// Allocates output channels to input channels: separable, output side first, round robin, one iteration (iSLIP: N.
 /// McKeown, IEEE/ACM Trans. Networking 7(2), 1999, with pointers that move only when a grant is accepted).
 ///
-/// Each output channel picks the first of those that ask for it from its pointer on; each input channel that was picked
-/// accepts the first such output channel from its own pointer on. Then both pointers go one behind the other side.
+/// Each output channel picks the first of its requesters from its pointer on; each input channel that was picked
+/// accepts the first such output channel from its own pointer on. Both pointers then move one past the other side.
 template <int capacity>
 class ChannelAllocator {
  public:
   using Set = ChannelSet<(capacity + 63) / 64>;
 
-  /// \param size channels of all ports of a side, at most `capacity`.
+  /// \param size number of channels of all in-ports, or of all out-ports; at most `capacity`.
   explicit ChannelAllocator(int size) {
     last_input_.fill(static_cast<Number>(size - 1));
     last_output_.fill(static_cast<Number>(size - 1));
   }
 
-  /// \param outputs output channels that somebody asks for and that nobody owns.
-  /// \param asking [output channel] the input channels that ask for it, not empty for those in `outputs`.
+  /// \param outputs output channels that are requested and free.
+  /// \param asking [output channel] the input channels that request it, not empty for those in `outputs`.
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
-  /// \return the input channels that won.
+  /// \return the input channels that got an output channel.
   template <class Win>
   Set allocate(const Set& outputs, const std::array<Set, capacity>& asking, Win&& win) {
     Set picked{};
@@ -49,7 +49,7 @@ class ChannelAllocator {
 
  private:
   using Number = std::uint16_t;
-  // A pointer stands one behind what was chosen last.
+  // The pointer is one past the last choice.
   std::array<Number, capacity> last_input_;   ///< [output channel]
   std::array<Number, capacity> last_output_;  ///< [input channel]
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a routing algorithm sees and may do in one node and one step where flits wait in virtual channels.
+/// \file The interface of controllers to routers with virtual channels, in one node and one step.
 ///
-/// The hardware is an input-buffered router: at every in-port, the local one from the processor included, a ring of
-/// flits for each virtual channel; at every out-port, the local one to the processor included, an owner and a counter
-/// of credits for each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of
+/// The hardware is an input-buffered router: at every in-port, including the local one from the processor, a ring of
+/// flits for each virtual channel; at every out-port, including the local one to the processor, an owner and a credit
+/// counter for each. The engine keeps these (`ChannelTable`) and moves flits and credits with the times of
 /// starloom/control/links/pipeline.hpp. A controller decides, from what earlier steps wrote, which waiting heads get
 /// which output channels, and which flits pass the switch.
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace starloom::links {
 
-/// Frame of the virtual-channels model. The engine writes it and carries out what the controller decided.
+/// Frame of the virtual-channels model. The engine writes it and carries out the decisions of the controller.
 template <int words>
 struct ChannelFrame : Frame {
   const router::ChannelTable<words>* channels = nullptr;
   const router::RouterShape* shape = nullptr;
-  const router::RingFlit* rings = nullptr;   ///< [input channel * capacity + place], of the node
-  std::int32_t capacity = 0;                 ///< flits of a ring
-  std::uint64_t stalled = 0;                 ///< out-places whose link takes nothing from the switch in this step
+  const router::RingFlit* rings = nullptr;  ///< [input channel * capacity + slot], of the node
+  std::int32_t capacity = 0;                ///< flits of a ring
+  std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
 
   struct Grant {
@@ -36,9 +36,9 @@ struct ChannelFrame : Frame {
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_router_ports> passing;
   int injected = -1;        ///< channel of the local in-port
-  std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
+  std::uint32_t drawn = 0;  ///< random choice of the packet whose head is injected in this step
   const std::vector<std::uint32_t>* random_choices =
-      nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
+      nullptr;  ///< [packet - first_packet] its random choice; packets beyond the end chose 0
   bool again = false;
 
   void clear_decisions() {
@@ -50,7 +50,7 @@ struct ChannelFrame : Frame {
   }
 };
 
-/// View of the virtual-channels model. Channels are named by their index (`RouterShape`).
+/// View of the virtual-channels model. Channels are numbered by their index (`RouterShape`).
 template <int words>
 class ChannelView : public View {
  public:
@@ -58,8 +58,8 @@ class ChannelView : public View {
   using Set = router::ChannelSet<words>;
   explicit ChannelView(ChannelFrame<words>& frame) : View(frame), frame_(frame) {}
 
-  /// Buffers, owners and credits at the beginning of the step: what arrived in it is there, what is decided in it is
-  /// not.
+  /// Buffers, owners and credits at the beginning of the step: including the arrivals of this step, without its
+  /// decisions.
   const Table& channels() const { return *frame_.channels; }
   const router::RouterShape& shape() const { return *frame_.shape; }
   /// The first flit of an occupied input channel.
@@ -68,60 +68,60 @@ class ChannelView : public View {
   }
   /// Flits of a buffer.
   std::int32_t capacity() const { return frame_.capacity; }
-  /// Out-places whose links take nothing from the switch in this step, as a mask: what asks for them asks in vain, and
-  /// nothing wakes the controller when that is over.
+  /// Out-port indices whose links accept no flit from the switch in this step, as a mask: requests for them fail, and
+  /// the end of this state does not wake the controller.
   std::uint64_t stalled() const { return frame_.stalled; }
 
-  /// Gives a free output channel to an input channel with a head at its front that owns none, from the next step on;
-  /// but its head may pass the switch in this very step, if there is a credit.
+  /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
+  /// step on; but its head may pass the switch in this step if there is a credit.
   void own(int in, int out) {
     if (frame_.owned == most_channels) return breach("gave away more output channels than there are");
     frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
                                                                static_cast<std::uint16_t>(out)};
   }
-  /// Sends the front of an input channel through the switch to its output channel. At most one flit leaves an
-  /// in-port, and one takes an out-port, in a step. A tail gives the output channel back, from the next step on.
+  /// Sends the front of an input channel through the switch to its output channel. At most one flit per step leaves
+  /// an in-port, and at most one takes an out-port. A tail frees the output channel, from the next step on.
   void send(int in) {
     if (frame_.passed == router::most_router_ports) return breach("sent more flits than there are ports");
     frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
   }
 
-  /// Channels of the local in-port that have room for a flit of the processor.
+  /// Channels of the local in-port with room for a flit of the processor.
   const Set& source_credits() const { return frame_.source_credits; }
   /// The next flit to leave the processor's memory is a head. (`waiting()` is not 0.)
   bool starts_packet() const { return frame_.memory->flits_sent(frame_.node) == 0; }
   /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into
   /// one channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
-  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function
-  /// wants drawn (`RoutingFunction::random_choices`).
+  /// The random choice of the packet whose head is injected in this step, which never changes, as its routing
+  /// function requires (`RoutingFunction::random_choices`).
   void draw(std::uint32_t number) { frame_.drawn = number; }
-  /// What a packet drew, or 0.
+  /// The random choice of a packet, or 0.
   std::uint32_t drawn(PacketId packet) const {
     const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
     return p < frame_.random_choices->size() ? (*frame_.random_choices)[p] : 0;
   }
 
-  /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet
-  /// wake a node anyway; what else can change, the controller has changed.
+  /// Requests to run in the next step if the node then contains a flit or a packet. Arrivals, credits and new packets
+  /// wake a node in any case; all other changes are made by the controller itself.
   void run_again() { frame_.again = true; }
 
  private:
   ChannelFrame<words>& frame_;
 };
 
-/// The routing algorithm in one node of `words` times 64 input channels at most.
+/// The routing algorithm in one node of at most `words` times 64 input channels.
 template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
-  /// Writes the present values of the declared state fields, in their order. `crossbar`: [out-place] the packet of
-  /// which a flit passed the switch in the step before, or no_packet.
+  /// Writes the current values of the declared state fields, in their order. `crossbar`: [out-port index] the packet
+  /// of which a flit passed the switch in the step before, or no_packet.
   virtual void show(const router::ChannelTable<words>& /*channels*/, const PacketId* /*crossbar*/,
                     std::uint32_t* /*values*/) const {}
 };
 
-/// Words of the sets of channels in a node with so many input channels.
+/// Number of words of the sets of channels in a node with this number of input channels.
 inline constexpr int channel_words(int channels) { return channels <= 64 ? 1 : most_channels / 64; }
 
 }  // namespace starloom::links

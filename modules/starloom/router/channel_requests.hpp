@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which output channels the waiting heads of a router request: from arrival, through the routing function and
-/// the selection, to the requests that the channel allocator sees.
+/// \file The requests of waiting heads for output channels: from arrival, through the routing function and the
+/// selection, to the requests that the channel allocator sees.
 #include <array>
 #include <cstdint>
 
@@ -12,20 +12,21 @@
 
 namespace starloom::links {
 
-/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i
-/// selects takes word `first_selection_word` + i.
+/// Random words of a node and step: random choices of packets take those from 0 on, the selection for the head of
+/// input channel i takes word `first_selection_word` + i.
 inline constexpr std::uint32_t first_selection_word = 1 << 16;
 
-/// The state of an input channel, as waves show it.
+/// The state of an input channel, for waves.
 enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
 inline constexpr const char* channel_state_names[] = {"idle", "routing", "waiting", "active"};
 
-/// Where heads may go. Replies have channels of their own, or are packets like others.
+/// The routing functions of packets and replies. Replies have channels of their own, or are routed like other
+/// packets.
 struct RoutedClasses {
   const routing::RoutingFunction* function = nullptr;
   const routing::RoutingFunction* reply_function = nullptr;
-  int reply_channels = 0;  ///< the last of every port
-  /// Where functions are adaptive.
+  int reply_channels = 0;  ///< the last ones of every port
+  /// For adaptive functions.
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null
 
@@ -51,7 +52,7 @@ class ChannelRequests {
 
   const RoutedClasses& classes() const { return classes_; }
 
-  /// Brings the requests up to date with the heads at the fronts of input channels.
+  /// Updates the requests with the heads at the fronts of input channels.
   /// \return true if a head has begun its routing stage in this step, and requests from the next one on.
   bool update(const View& view) {
     const bool routed = begin_turns(view);
@@ -59,12 +60,12 @@ class ChannelRequests {
     return routed;
   }
 
-  /// Output channels that are requested, owned ones included.
+  /// Requested output channels, including owned ones.
   const Set& outputs() const { return requested_; }
   /// [output channel] the input channels that request it; not empty for those in `outputs()`.
   const std::array<Set, capacity>& requesters() const { return requesters_; }
 
-  /// The head has got an output channel.
+  /// Called when the head has got an output channel.
   void remove(int in) {
     waiting_.remove(in);
     withdraw(in);
@@ -77,7 +78,7 @@ class ChannelRequests {
   }
 
  private:
-  /// Heads that came to the front of a channel that is idle.
+  /// Routes heads that came to the front of an idle channel.
   bool begin_turns(const View& view) {
     const Table& channels = view.channels();
     const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
@@ -102,7 +103,7 @@ class ChannelRequests {
     request(in, outputs);
   }
 
-  /// Requests what is best in this step instead of what was requested before.
+  /// Replaces the requests of a head by those that are best in this step.
   void request_selected(const View& view, int in) {
     withdraw(in);
     routing::Choices choices;
@@ -142,7 +143,7 @@ class ChannelRequests {
   bool routing_stage_;
   bool adaptive_;
   Set waiting_{};                           ///< input channels whose heads request an output channel
-  Set routing_{};                           ///< those that request from the next step on
+  Set routing_{};                           ///< those of them that request from the next step on
   Set requested_{};                         ///< output channels that are requested
   std::array<Set, capacity> requests_;      ///< [input channel] for those in `waiting_`
   std::array<Set, capacity> requesters_{};  ///< [output channel]

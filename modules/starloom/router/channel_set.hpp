@@ -7,14 +7,14 @@
 
 namespace starloom::router {
 
-/// The first bit of a word in cyclic order behind bit `i`; the word is not 0.
+/// The first bit of a word in cyclic order after bit `i`; the word is not 0.
 inline int bit_behind(std::uint64_t word, int i) {
   const std::uint64_t behind = word & ~std::uint64_t{1} << i;
   return __builtin_ctzll(behind != 0 ? behind : word);
 }
 
-/// A set of the numbers 0 .. 64*words-1. With one word it is a machine word and costs what one costs: `ChannelSet<1>
-/// s{}` is empty, but `ChannelSet<1> s` has any members, so that arrays of sets of which few are used cost nothing.
+/// A set of the numbers 0 .. 64*words-1. With one word it is as cheap as a machine word: `ChannelSet<1> s{}` is
+/// empty, but `ChannelSet<1> s` is uninitialised, so that large arrays of sets need no initialisation.
 template <int words>
 class ChannelSet {
  public:
@@ -59,7 +59,8 @@ class ChannelSet {
     while (w + 1 < words && word_[w] == 0) ++w;
     return 64 * w + __builtin_ctzll(word_[w]);
   }
-  /// The first member in cyclic order behind `i` (0 <= i < capacity) of a set that is not empty; `i` itself comes last.
+  /// The first member in cyclic order after `i` (0 <= i < capacity) of a set that is not empty; `i` itself comes
+  /// last.
   int first_behind(int i) const {
     if constexpr (words == 1) return bit_behind(word_[0], i);
     const ChannelSet behind = i + 1 < capacity ? *this & range(i + 1, capacity - i - 1) : ChannelSet{};
@@ -95,7 +96,7 @@ class ChannelSet {
  private:
   static std::size_t at(int i) { return words == 1 ? 0 : static_cast<std::size_t>(i) >> 6; }
   static std::uint64_t bit(int i) { return std::uint64_t{1} << (i & 63); }
-  /// The numbers below `end`, cut to a word.
+  /// The numbers below `end`, limited to a word.
   static std::uint64_t below(int end) {
     if (end <= 0) return 0;
     return end >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << end) - 1;

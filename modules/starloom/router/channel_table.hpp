@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The channels of one router as its hardware keeps them: buffers that fill and empty, owners, credits.
+/// \file The channels of one router: buffers that fill and empty, owners, credits.
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>
@@ -10,33 +10,34 @@
 
 namespace starloom::router {
 
-/// An input channel: a ring of `capacity` places for flits.
+/// An input channel: a ring of `capacity` slots for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
-  std::uint16_t front = 0;      ///< place of the first flit
+  std::uint16_t front = 0;      ///< slot of the first flit
   std::uint16_t output = 0;     ///< the output channel that it owns, if it is active
-  std::uint8_t port_index = 0;  ///< of its port
-  std::uint8_t out_index = 0;   ///< of the port of `output`
+  std::uint8_t port_index = 0;  ///< index of its port
+  std::uint8_t out_index = 0;   ///< index of the port of `output`
   links::BufferUse use{};
 };
 
-/// An output channel. What waits at the far end of its link is the ring of an input channel.
+/// An output channel. The ring at the far end of its link belongs to an input channel.
 struct OutputChannel {
-  std::uint16_t credits = 0;    ///< free places over there, as far as is known here
-  std::uint16_t back = 0;       ///< place over there for the next flit
+  std::uint16_t credits = 0;    ///< free slots in that ring, as far as known here
+  std::uint16_t back = 0;       ///< slot in that ring for the next flit
   std::uint16_t owner = 0;      ///< the input channel that owns it, if it is not free
-  std::uint8_t port_index = 0;  ///< of its port
+  std::uint8_t port_index = 0;  ///< index of its port
   std::uint8_t number = 0;      ///< within its port
 };
 
-/// Input channels are idle, or ask for an output channel (their controller knows which), or own one: are active.
-/// Every change of a step is told once; `ready` is kept up to date by them.
+/// The state of all channels. Input channels are idle, or request an output channel (the controller knows which), or
+/// own one and are active. Each change of a step is reported by exactly one call; these calls keep `ready` up to
+/// date.
 template <int words>
 class ChannelTable {
  public:
   using Set = ChannelSet<words>;
 
-  /// \param inputs, outputs as many channels each as the shape has; they outlive the table.
+  /// \param inputs, outputs one per channel of the shape; they outlive the table.
   void attach(InputChannel* inputs, OutputChannel* outputs, const RouterShape& shape) {
     inputs_ = inputs;
     outputs_ = outputs;
@@ -57,7 +58,7 @@ class ChannelTable {
   /// The output channel of an active input channel.
   int output_of(int in) const { return inputs_[in].output; }
 
-  /// A flit has become readable in an input channel.
+  /// Called when a flit becomes readable in an input channel.
   void arrive(int in, Step now) {
     InputChannel& input = inputs_[in];
     add(input.use.flit_steps, -now);
@@ -68,7 +69,7 @@ class ChannelTable {
     if (credited_.has(input.output)) ready_.add(in);
     else add(input.use.credit_stalls, -now);
   }
-  /// A credit has come back.
+  /// Called when a credit is returned.
   void credit(int out, Step now) {
     OutputChannel& output = outputs_[out];
     if (output.credits++ != 0) return;
@@ -77,7 +78,7 @@ class ChannelTable {
     ready_.add(output.owner);
     add(inputs_[output.owner].use.credit_stalls, now);
   }
-  /// An input channel with a head at its front takes a free output channel; it may send from the next step on.
+  /// Allocates a free output channel to an input channel with a head at its front; it may send from the next step on.
   void own(int in, int out, Step now) {
     inputs_[in].output = static_cast<std::uint16_t>(out);
     inputs_[in].out_index = outputs_[out].port_index;
@@ -87,8 +88,9 @@ class ChannelTable {
     if (credited_.has(out)) ready_.add(in);
     else add(inputs_[in].use.credit_stalls, -(now + 1));
   }
-  /// The front of a ready input channel leaves over its output channel; `tail`: that ends both turns.
-  /// \return true if it was the only flit there.
+  /// Removes the front of a ready input channel, which leaves over its output channel; `tail`: this frees both
+  /// channels.
+  /// \return true if it was the only flit in the buffer.
   bool send(int in, bool tail, int capacity, Step now) {
     InputChannel& input = inputs_[in];
     OutputChannel& output = outputs_[input.output];
@@ -109,13 +111,13 @@ class ChannelTable {
     return last;
   }
 
-  /// From step `from` on, use is measured anew.
+  /// Restarts the measurement of use from step `from` on.
   void begin_use(int in, Step from) {
     InputChannel& input = inputs_[in];
     input.use = {0, stalled(in) ? -from : 0, input.flits};
     add(input.use.flit_steps, -from, input.flits);
   }
-  /// The use up to step `to`, which is not counted.
+  /// The use before step `to`.
   links::BufferUse use(int in, Step to) const {
     const InputChannel& input = inputs_[in];
     links::BufferUse use = input.use;
@@ -125,11 +127,11 @@ class ChannelTable {
   }
 
  private:
-  /// Adds `times` steps to a sum. What is on the way there may be out of reach late in a run, and wraps around.
+  /// Adds `times` steps to a sum. Intermediate sums may overflow late in a run, and wrap around.
   static void add(std::int64_t& sum, Step step, std::uint64_t times = 1) {
     sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + times * static_cast<std::uint64_t>(step));
   }
-  /// An active channel has a flit and no credit.
+  /// True if an active channel has a flit and no credit.
   bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
   static std::uint16_t behind(std::uint16_t slot, int capacity) {
     return static_cast<std::uint16_t>(slot + 1 == capacity ? 0 : slot + 1);

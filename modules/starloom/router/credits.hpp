@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Credits on their way back: to which channel the credit of a slot returns that a flit has left, and when it
-/// counts.
+/// \file The return of credits: the channel that gets the credit of a freed slot, and the step in which it is
+/// available.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,7 +15,7 @@
 
 namespace starloom::router {
 
-/// The channels of a node for which a credit counts from a step on.
+/// The channels of a node for which a credit becomes available in a step.
 template <int words>
 struct Credits {
   ChannelSet<words> outputs{};  ///< output channels
@@ -28,11 +28,11 @@ struct Credits {
   }
 };
 
-/// Where the credits go that count from one step on, as one part of the network writes them.
+/// Credits that become available in one step, as written by one partition of the network.
 template <int words>
 struct CreditLane {
-  Credits<words>* credits = nullptr;  ///< [place]
-  std::uint64_t* credited = nullptr;  ///< bitmap of the places that have any
+  Credits<words>* credits = nullptr;  ///< [lane]
+  std::uint64_t* credited = nullptr;  ///< bitmap of the lanes with a credit
   links::WakeCalendar::StepFlags calendar;
 
   void to_output(NodeId lane, int out) const {
@@ -51,22 +51,22 @@ struct CreditLane {
   }
 };
 
-/// The port at the other end of a link. A terminal there has no channels: what goes there is consumed, what comes
-/// from there comes from its memory.
+/// The port at the other end of a link. A terminal has no channels: flits that arrive there are consumed, flits that
+/// leave it come from its memory.
 struct FarPort {
   static constexpr std::int16_t no_channels = std::numeric_limits<std::int16_t>::min();
   bool is_terminal() const { return shift == no_channels; }
 
-  NodeId lane = no_node;    ///< of the node there in the masks of a step; no_node: no link
-  std::int16_t shift = 0;   ///< from the index of a channel here to that of its other end
-  std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or until a credit counts
+  NodeId lane = no_node;   ///< lane of the node at that end in the masks of a step; no_node: no link
+  std::int16_t shift = 0;  ///< from the index of a channel here to that at the other end
+  /// steps from the switch until a flit is readable at that end, or until a credit is available
+  std::uint16_t delay = 0;
 };
 
-/// Returns the credit of the slot that a flit leaves in an input channel, in the step in which it passes the
-/// switch: to the output channel at the other end of the link that it came over, or to the processor that injected
-/// it.
-/// \param here the node. \param upstream [in-place] the other ends of the links that lead here.
-/// \param ahead gives the CreditLane of a step, by its distance from the one that runs.
+/// Returns the credit of the slot that a flit frees in an input channel, in the step in which it passes the switch:
+/// to the output channel at the other end of the link that it came over, or to the processor that injected it.
+/// \param here the node. \param upstream [in-port index] the other ends of the links that lead here.
+/// \param ahead returns the CreditLane of a step, by its distance from the current one.
 /// \tparam terminals some links lead from terminals.
 template <bool terminals, class Ahead>
 inline void return_credit(NodeId here, int in, const InputChannel& input, const RouterShape& shape,

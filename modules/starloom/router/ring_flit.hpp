@@ -7,15 +7,16 @@
 
 namespace starloom::router {
 
-/// A flit as it stands in the ring of an input channel. Of a large network the rings are most of what a step reads,
-/// so a flit is a quarter of a cache line here: without tag and header, which no router with virtual channels writes.
+/// A flit in the ring of an input channel. In a large network most of the memory that a step reads is rings, so a
+/// flit is only a quarter of a cache line here: without tag and header, which routers with virtual channels do not
+/// write.
 struct RingFlit {
   PacketId packet = no_packet;
   NodeId destination = no_node;
   std::int32_t index = 0;
   FlitKind kind = FlitKind::single;
   std::uint8_t channel = 0;
-  std::uint16_t hops = 0;  ///< links that it has crossed, modulo `most_hops` + 1
+  std::uint16_t hops = 0;  ///< links crossed, modulo `most_hops` + 1
 
   static constexpr std::int32_t most_hops = std::numeric_limits<std::uint16_t>::max();
 
@@ -23,7 +24,7 @@ struct RingFlit {
   explicit RingFlit(const Flit& flit)
       : packet(flit.packet), destination(flit.destination), index(flit.index), kind(flit.kind), channel(flit.channel) {}
 
-  /// Counts a link. True where the count has started again from 0.
+  /// Counts a link. True if the count has wrapped around to 0.
   bool cross() { return ++hops == 0; }
 
   Flit whole() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an algorithm declares that runs in routers with virtual channels.
+/// \file The declaration of an algorithm that runs in routers with virtual channels.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -10,13 +10,13 @@
 
 namespace starloom::links {
 
-/// The engine of the room `router` (RouterEngine), which carries out what ChannelControllers decide.
+/// The engine of the room `router` (RouterEngine), which carries out the decisions of ChannelControllers.
 /// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
 std::unique_ptr<Engine> make_router_engine(EngineSetup& setup);
 
-/// The declaration with which such an algorithm begins: the storage model, its engine, and where its buffers are.
+/// The declaration with which such an algorithm begins: the storage model, its engine, and the side of its buffers.
 /// Packets have any length, and those for their own node pass through the router.
-/// \param port_order all ports of links, in the order in which the arbiters count them.
+/// \param port_order all ports of links, in the order of the arbiters.
 /// \param channels virtual channels of a port. \param capacity flits of the buffer of each, at least 1.
 inline Declaration router_declaration(std::vector<Port> port_order, std::int32_t channels, std::int32_t capacity,
                                       const router::Pipeline& pipeline = {}) {

@@ -11,7 +11,7 @@
 namespace starloom::links {
 namespace {
 
-/// Steps beyond the latency of a link for which something is written.
+/// The number of steps beyond the latency of a link for which events are scheduled.
 std::int32_t reach_of(const Declaration& declaration) {
   return std::max(router::link_entry, router::exit_credit) + declaration.credit_extra;
 }
@@ -121,7 +121,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   for (RouterPart& part : parts_) join(part);
 }
 
-/// Lists do not grow while the parts run.
+/// Reserves memory, because lists must not grow while the partitions run.
 template <int words>
 void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
@@ -211,7 +211,8 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
     }
 }
 
-/// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
+/// Links that stall at random, or whose interval will not be over when a flit that passes the switch now reaches
+/// them.
 template <int words>
 std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
   std::uint64_t stalled = 0;
@@ -228,7 +229,7 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
   return stalled;
 }
 
-/// A terminal sends nothing while its link rests.
+/// A terminal sends no flit while the interval of its link is not over.
 template <int words>
 void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId node) {
   const Downstream* const link = link_of_terminal(node);
@@ -237,7 +238,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
   if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
 }
 
-/// For those who look.
+/// For observers.
 template <int words>
 void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit) {
   if (BufferObserver* buffer_observer = observer(node, in)) buffer_observer->popped(flit.whole());
@@ -287,7 +288,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
-/// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
+/// A flit is consumed on arrival, and its channel gets the credit back after the time of a local port.
 template <int words>
 void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to,
                                            const RingFlit& flit) {
@@ -433,13 +434,13 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   ++part.activations;
   if (frame.breach != nullptr) return refuse(part, node, std::exchange(frame.breach, nullptr));
   carry_out<plain>(part, node, state);
-  // A count that did not grow in this step has been seen.
+  // A maximum that did not grow in this step has been seen.
   const QueueMaximum& most = part.queue;
   if (state.packets > most.max || (state.packets == most.max && most.step == now_))
     part.queue.see(packets_in_buffers(node), node, now_);
 }
 
-/// Each once: a worm whose way comes back to a node is in two buffers of it.
+/// Each packet once: a worm whose path returns to a node is in two of its buffers.
 template <int words>
 std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
   std::vector<PacketId> packets;
@@ -450,7 +451,7 @@ std::int64_t RouterEngine<words>::packets_in_buffers(NodeId node) const {
   return std::unique(packets.begin(), packets.end()) - packets.begin();
 }
 
-/// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing
+/// [link] Flits that have passed a switch, but enter their links in `step` or later, have not crossed those links
 /// before.
 template <int words>
 std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) const {
@@ -467,7 +468,7 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
         --flits[static_cast<std::size_t>(to.link)];
     }
   }
-  // Those on their way to terminals.
+  // Flits on their way to terminals.
   for (const RouterPart& part : parts_)
     for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
       for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections) {
@@ -489,7 +490,7 @@ PortFlits RouterEngine<words>::port_flits_before(Step step) const {
     flits.from_processor[node] = nodes_[node].injected;
     flits.to_processor[node] = nodes_[node].downstream[local_].flits;
   }
-  // Those that have passed the switch by now, but are consumed in `step` or later.
+  // Flits that have passed the switch, but are consumed in `step` or later.
   for (const RouterPart& part : parts_)
     for (Step pending = step; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
       for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
+/// \file The engine of the virtual-channels model: buffers, links, credits and the local port of every router.
 #include <limits>
 #include <memory>
 
@@ -10,10 +10,11 @@
 
 namespace starloom::links {
 
-/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its
-/// link. The place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step
-/// in which it becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node
-/// only if it holds something. So between the switch of one router and that of the next a flit is touched twice.
+/// A flit that passes the switch is written directly to where it will be read: into its slot in the ring behind its
+/// link. The slot is free, because the flit has a credit for it; a bit in the mask of the step in which it becomes
+/// readable marks its arrival. Credits return as bits, too, which are counted at the beginning of a step and wake a
+/// node only if it contains a flit. Between the switch of one router and that of the next a flit is therefore
+/// accessed only twice.
 template <int words>
 class RouterEngine final : public Engine {
  public:
@@ -39,31 +40,32 @@ class RouterEngine final : public Engine {
   using RingFlit = router::RingFlit;
   using Credits = router::Credits<words>;
   using FarPort = router::FarPort;
-  /// The other end of a link that leaves.
+  /// The far end of an out-link.
   struct Downstream : FarPort {
     LinkId link = -1;
-    /// From the first place of a channel among the node's here to its ring there, among all.
+    /// From the first slot of a channel in the node here to its ring in the far node, in the numbering of all slots.
     std::int64_t ring_shift = 0;
-    /// That passed the switch, or left the terminal, towards the link; of the local out-port, towards the processor.
+    /// Flits that passed the switch, or left the terminal, towards the link; at the local out-port, towards the
+    /// processor.
     std::int64_t flits = 0;
   };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
     ChannelController<words>* controller = nullptr;
-    RingFlit* rings = nullptr;          ///< [channel, place]
-    Downstream* downstream = nullptr;   ///< [out-place]
-    const FarPort* upstream = nullptr;  ///< [in-place]
-    std::int32_t packets = 0;           ///< that have a flit in a buffer, over all buffers of the node
-    std::int32_t injecting = 0;         ///< channel of the local in-port that takes the packet that leaves the memory
-    std::int64_t injected = 0;          ///< flits that the local in-port has taken, or the link of a terminal
+    RingFlit* rings = nullptr;          ///< [channel, slot]
+    Downstream* downstream = nullptr;   ///< [out-port index]
+    const FarPort* upstream = nullptr;  ///< [in-port index]
+    std::int32_t packets = 0;           ///< with a flit in a buffer of the node
+    std::int32_t injecting = 0;         ///< channel of the local in-port for the packet that leaves the memory
+    std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
   };
-  /// What the processor knows of a channel of its local in-port.
+  /// The processor's knowledge of a channel of its local in-port.
   struct SourceChannel {
     std::uint16_t credits = 0;
-    std::uint16_t back = 0;  ///< place for the next flit
+    std::uint16_t back = 0;  ///< slot for the next flit
   };
-  /// A flit on its way from the switch to a link.
+  /// A flit between the switch and a link.
   struct Crossing {
     NodeId node;
     int out;
@@ -91,21 +93,21 @@ class RouterEngine final : public Engine {
       calendar.wake(lane);
     }
 
-    Arrivals* arrived = nullptr;  ///< [place]
+    Arrivals* arrived = nullptr;  ///< [lane]
     std::int64_t hops = 0;        ///< flits that enter a link
     std::vector<Ejection> ejections;
-    std::vector<Crossing> crossings;       ///< while somebody looks
-    std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
+    std::vector<Crossing> crossings;       ///< only with an observer
+    std::vector<CreditWord> credit_words;  ///< on side wires; only with an observer
   };
   struct RouterPart : Part {
     std::vector<PendingEvents> pending;          ///< [phase]
-    std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in a row
-    PendingEvents* const* pending_in = nullptr;  ///< [steps from the one that runs]
-    bool noted = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
-    std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the step that runs
+    std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in succession
+    PendingEvents* const* pending_in = nullptr;  ///< [steps ahead of the current one]
+    bool noted = false;                          ///< flits that pass the switch of the current node are recorded
+    std::int64_t crossed = 0;                    ///< flits that passed a switch to a link in the current step
     ChannelFrame<words> frame;
 
-    /// What becomes true some steps after the one that runs.
+    /// The events of a step that is `steps` ahead of the current one.
     PendingEvents& ahead(int steps) const { return *pending_in[static_cast<std::size_t>(steps)]; }
   };
 
@@ -113,7 +115,7 @@ class RouterEngine final : public Engine {
   void run_part(RouterPart& part, WakeCalendar::Bitmap& awake);
   void close_record(Step last) override;
 
-  /// What is measured begins or ends before `step`, in which nothing has happened yet.
+  /// Begins or ends the measurement before `step`, in which no event has happened yet.
   void measure_until(Step step);
   void end_measuring(Step to);
   std::vector<std::int64_t> flits_entered_before(Step step) const;
@@ -122,7 +124,7 @@ class RouterEngine final : public Engine {
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
-  /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
+  /// \tparam plain the node has no observer, all links have interval 1, and there are no terminals.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -138,8 +140,8 @@ class RouterEngine final : public Engine {
   void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit);
   const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
   void cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit);
-  /// Counts a link that a flit crosses. A full counter is added to the record at once. Several threads may do so,
-  /// because a flit is in one place only.
+  /// Counts a link that a flit crosses. A full counter is added to the record immediately. Several threads may do so,
+  /// because a flit is in one node only.
   void count_hop(RingFlit& flit) {
     if (flit.cross()) count_hops_beyond(flit);
   }
@@ -156,7 +158,7 @@ class RouterEngine final : public Engine {
     return port_index < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].downstream[port_index];
   }
   void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
-  /// Of a packet that is not the first one in an input channel.
+  /// For a packet that is not the first one in an input channel.
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
@@ -169,7 +171,7 @@ class RouterEngine final : public Engine {
   std::size_t first_slot(NodeId node, int in) const {
     return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
   }
-  /// The flit at place `i` from the front of a channel, numbered over all nodes.
+  /// The flit at position `i` from the front of a channel, with channels numbered over all nodes.
   const RingFlit& ring_flit(std::size_t channel, std::int32_t i) const {
     return rings_[channel * static_cast<std::size_t>(capacity_) +
                   static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
@@ -186,7 +188,7 @@ class RouterEngine final : public Engine {
   const FarPort& upstream(NodeId node, int port_index) const {
     return nodes_[static_cast<std::size_t>(node)].upstream[port_index];
   }
-  /// The nodes there.
+  /// The far node of an out-port.
   NodeId downstream_node(NodeId node, int port_index) const {
     return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
@@ -196,44 +198,44 @@ class RouterEngine final : public Engine {
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
-  /// Somebody looks at what is on the links and side wires of all nodes.
+  /// True if links and side wires of all nodes are observed.
   bool watched() const { return tracing() || tracing_credits(); }
-  /// Somebody looks at those of this one.
+  /// True if those of this node are observed.
   bool watched(NodeId node) const { return watched() || (observed() && observed(node)); }
 
   const router::RouterShape shape_;
   const std::size_t size_;        ///< channels of a node
   const std::size_t port_count_;  ///< ports of a node, the local one included
-  const int local_;               ///< the place of that one
+  const int local_;               ///< the index of the local port
   const int capacity_;            ///< flits of a ring
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool stalls_;  ///< by chance, or because links have intervals
+  const bool stalls_;  ///< at random, or because links have intervals
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
-  std::vector<RingFlit> rings_;                 ///< [node, channel, place]
-  std::vector<std::int8_t> terminal_index_;     ///< [node] out-place of a terminal's link; -1: a node with a router
+  std::vector<RingFlit> rings_;                 ///< [node, channel, slot]
+  std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
-  std::vector<std::uint32_t> random_choices_;   ///< [packet - first] what it drew; shorter where those behind drew 0
-  std::vector<Downstream> downstream_;          ///< [node, out-place]
-  std::vector<FarPort> upstream_;               ///< [node, in-place]
-  std::vector<Arrivals> arrived_;               ///< [phase][place]
-  std::vector<Credits> credits_;                ///< [phase][place]
-  std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] places that get one
-  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  std::vector<std::uint32_t> random_choices_;   ///< [packet - first] its random choice; packets beyond the end chose 0
+  std::vector<Downstream> downstream_;          ///< [node, out-port index]
+  std::vector<FarPort> upstream_;               ///< [node, in-port index]
+  std::vector<Arrivals> arrived_;               ///< [phase][lane]
+  std::vector<Credits> credits_;                ///< [phase][lane]
+  std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] lanes that get a credit
+  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty without observers
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
     Step step = no_step;
     PacketId packet = no_packet;
   };
-  std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-place] while somebody looks
+  std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-port index] only with an observer
   struct Shown {
     Step step = no_step;
     RingFlit flit{};
   };
-  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while observed
+  std::vector<Shown> shown_;  ///< [node * ports + out-port] the last flit that entered the link; only with an observer
   Step measured_from_ = 0, measured_to_ = no_step;
   bool measuring_ = false;
   std::vector<RouterPart> parts_;

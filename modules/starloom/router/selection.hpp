@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which of its choices a waiting head asks for in a step, where an adaptive routing function gives it several.
+/// \file The selection: which of the choices that an adaptive routing function gives to a waiting head is requested
+/// in a step.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace starloom::links {
 
-/// The choices of a head in a router, as they stand at the beginning of a step.
+/// The choices of a head in a router, with their state at the beginning of a step.
 template <int words>
 class OpenChoices {
  public:
@@ -24,7 +25,7 @@ class OpenChoices {
               std::int32_t capacity)
       : channels_(channels), shape_(shape), room_(std::min(flits, capacity)) {}
 
-  /// The free channels of a choice. With a priority above 0, of those that have room for the whole packet, or an
+  /// The free channels of a choice. With a priority above 0, only those with room for the whole packet, or with an
   /// empty buffer.
   Set open(const routing::Choice& choice) const {
     Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & channels_.free();
@@ -35,8 +36,8 @@ class OpenChoices {
     return open;
   }
 
-  /// The channels that the head asks for: the open ones of one choice, or none if no choice has any. Greater priorities
-  /// come first.
+  /// The channels that the head requests: the open ones of one choice, or none if no choice has any. Greater
+  /// priorities come first.
   template <class Word>
   Set selected(const routing::Choices& choices, BuiltInSelection selection, const Word& random_word) const {
     const Best best = best_of(choices);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a processor chooses the channels of its local in-port.
+/// \file The choice of a channel of the local in-port by its processor.
 #include <starloom/router/channel_set.hpp>
 
 namespace starloom::router {
 
-/// A packet that begins takes the first channel behind the one used last that has room, the first packet channel 0 if
-/// it can, and keeps it to its tail.
+/// A new packet takes the first channel with room after the one used last (the first packet takes channel 0 if it
+/// can), and keeps it to its tail.
 class SourceChannels {
  public:
   explicit SourceChannels(int channels) : current_(channels - 1) {}
 
-  /// The channel into which the next flit goes in this step, or -1 if it has to wait.
+  /// The channel of the next flit in this step, or -1 if it has to wait.
   template <int words>
   int next(bool starts_packet, const ChannelSet<words>& with_room) {
     if (!starts_packet) return with_room.has(current_) ? current_ : -1;

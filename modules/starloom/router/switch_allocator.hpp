@@ -9,30 +9,30 @@
 
 namespace starloom::router {
 
-/// What input channels ask of the switch in a step.
+/// The requests of input channels to the switch in a step.
 template <int words>
 class SwitchRequests {
  public:
   using Set = ChannelSet<words>;
 
-  /// Channel `in` owns an output channel at out-place `out` and can send over it.
+  /// Channel `in` owns an output channel of out-port index `out` and can send over it.
   void nonspeculative(int out, int in) {
     touch(out);
     nonspeculative_[out].add(in);
   }
-  /// Channels `in` hope to win an output channel there in this very step.
+  /// Channels `in` may get an output channel there in this step.
   void speculative(int out, const Set& in) {
     touch(out);
     speculative_[out] |= in;
   }
-  /// Nobody asks for these out-places. True if somebody did.
+  /// Removes the requests for these out-port indices. True if there were any.
   bool withdraw(std::uint64_t outs) {
     const bool asked = (outs_ & outs) != 0;
     outs_ &= ~outs;
     return asked;
   }
 
-  /// Out-places that somebody asks for, as a mask.
+  /// Requested out-port indices, as a mask.
   std::uint64_t outs() const { return outs_; }
   const Set& nonspeculative(int out) const { return nonspeculative_[out]; }
   const Set& speculative(int out) const { return speculative_[out]; }
@@ -46,17 +46,17 @@ class SwitchRequests {
   }
 
   std::uint64_t outs_ = 0;
-  std::array<Set, most_router_ports> nonspeculative_;  ///< [out-place], valid for those in `outs_`
-  std::array<Set, most_router_ports> speculative_;     ///< likewise
+  std::array<Set, most_router_ports> nonspeculative_;  ///< [out-port index], valid for those in `outs_`
+  std::array<Set, most_router_ports> speculative_;     ///< [out-port index], valid for those in `outs_`
 };
 
-/// Joins in-ports and out-ports, each at most once in a step: separable, output side first, round robin, one iteration.
+/// Matches in-ports and out-ports, each at most once per step: separable, output side first, round robin, one
+/// iteration.
 ///
-/// For each pair of an in-port and an out-port one channel speaks: a non-speculative request before a speculative
-/// one, then the first from the pointer of the in-port on. Each out-port picks the first in-port from its pointer on
-/// among all that ask, a speculative request counting as much as a non-speculative one of another port; each in-port
-/// accepts the first out-port from its own. All three pointers then move one behind what they chose, also where a
-/// speculative grant is not used.
+/// Each pair of an in-port and an out-port makes one request, from one channel: a non-speculative request before a
+/// speculative one, then the first from the pointer of the in-port on. Each out-port picks the first in-port from its
+/// pointer on among all requesters, speculative or not; each in-port accepts the first out-port from its own. All
+/// three pointers then move one past their choice, also if a speculative grant is not used.
 template <int capacity>
 class SwitchAllocator {
  public:
@@ -69,9 +69,9 @@ class SwitchAllocator {
     last_in_.fill(static_cast<Number>(shape.local_index()));
   }
 
-  /// What `allocate` would do with non-speculative requests alone, if no two are for one out-port, or from one
-  /// in-port. Else nothing.
-  /// \param in channels with a non-speculative request; `table` knows the places between which each wants to pass.
+  /// A shortcut for non-speculative requests only, if no two are for one out-port, or from one in-port: does what
+  /// `allocate` would do. Otherwise does not change anything.
+  /// \param in channels with a non-speculative request; `table` has the in-port and the out-port of each.
   /// \param go called with every channel.
   /// \return true if it has done it.
   template <class Go>
@@ -93,11 +93,12 @@ class SwitchAllocator {
     return true;
   }
 
-  /// \param go called with (input channel, out-place, whether it is non-speculative) for every pair.
+  /// \param go called with (input channel, out-port index, true if non-speculative) for every pair.
   template <class Go>
   void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
     std::uint64_t picked = 0;
-    std::array<std::uint64_t, most_router_ports> picked_by;  // [in-place] out-places, valid for those in `picked`
+    // [in-port index] out-port indices, valid for those in `picked`
+    std::array<std::uint64_t, most_router_ports> picked_by;
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
       const int in = shape.port_index(
@@ -130,10 +131,10 @@ class SwitchAllocator {
   static constexpr int ports = capacity < most_router_ports ? capacity : most_router_ports;
 
   int channels_;
-  // A pointer stands one behind what was chosen last.
-  std::array<Number, ports> last_in_;       ///< [out-place]
-  std::array<Number, ports> last_out_;      ///< [in-place]
-  std::array<Number, ports> last_channel_;  ///< [in-place]
+  // The pointer is one past the last choice.
+  std::array<Number, ports> last_in_;       ///< [out-port index]
+  std::array<Number, ports> last_out_;      ///< [in-port index]
+  std::array<Number, ports> last_channel_;  ///< [in-port index]
 };
 
 }  // namespace starloom::router

@@ -52,7 +52,7 @@ bool CreditHistory::stalls(Step step, std::int32_t capacity) const {
 
 Step CreditHistory::next_change(Step step) const {
   Step next = std::numeric_limits<Step>::max();
-  // A credit spent in a step is missing from the next one on.
+  // A credit spent in a step is not available from the next one on.
   if (const auto at = std::lower_bound(spent_.begin(), spent_.end(), step); at != spent_.end())
     next = std::min(next, *at + 1);
   if (const auto at = std::upper_bound(back_.begin(), back_.end(), step); at != back_.end()) next = std::min(next, *at);

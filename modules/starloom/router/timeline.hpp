@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the rows of trace.csv and credits.csv say about routers with virtual channels: when flits enter and
-/// leave buffers, when they win the switch, when credits count, when a channel has none.
+/// \file The rows of trace.csv and credits.csv as events of routers with virtual channels: when flits enter and leave
+/// buffers, when they win the switch, when credits are available, when a channel has none.
 ///
-/// For everything that reads a run: `show`, `why`, the page of `replay`, the figures of `verify`. Not for the
-/// referee, which states the rules of the hardware independently.
+/// For all code that reads a run: `show`, `why`, the page of `replay`, the metrics of `verify`. Not for the referee,
+/// which states the rules of the hardware independently.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,13 +43,13 @@ struct CreditReturn {
 /// Rows name nodes and ports of the network.
 class Timeline {
  public:
-  /// A Grant is at most this many steps earlier than its row.
+  /// A Grant is at most this number of steps earlier than its row.
   static constexpr Step longest_delay = consumption;
 
-  /// \param head_steps of the pipeline. \param credit_extra steps that a credit takes beyond side wire and link.
+  /// \param head_steps of the pipeline. \param credit_extra additional steps of a credit beyond side wire and link.
   explicit Timeline(const NetworkGraph& graph, int head_steps = 1, std::int32_t credit_extra = 0);
 
-  /// Of an `inject` or `hop`.
+  /// For an `inject` or `hop`.
   std::optional<BufferEntry> entry(const links::TraceRow& row) const {
     using links::TraceEvent;
     if (row.event == TraceEvent::inject && !is_terminal(row.node))
@@ -59,7 +59,7 @@ class Timeline {
                          row.step + graph_.latency(row.node, row.port)};
     return std::nullopt;
   }
-  /// Of a `hop` or `eject`.
+  /// For a `hop` or `eject`.
   std::optional<Grant> grant(const links::TraceRow& row) const {
     using links::TraceEvent;
     if (is_terminal(row.node)) return std::nullopt;
@@ -67,16 +67,16 @@ class Timeline {
     if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - consumption};
     return std::nullopt;
   }
-  /// Of a credit on the side wire of a link between routers.
+  /// For a credit on the side wire of a link between routers.
   std::optional<CreditReturn> credit(const links::CreditRow& row) const;
-  /// Of a `hop` to a terminal, which sends no credits: the channel has its slot again a fixed time after the flit
+  /// For a `hop` to a terminal, which returns no credits: the channel has its slot again a fixed time after the flit
   /// arrives.
   std::optional<CreditReturn> credit(const links::TraceRow& row) const;
 
-  /// Steps from a head's being readable in a router, or from its injection in a terminal, to its row, if no packet
+  /// Steps from the step in which a head is readable in a router, or injected in a terminal, to its row, if no packet
   /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
-  /// Steps from a head's being readable to its Grant, if no packet is in its way.
+  /// Steps from the step in which a head is readable to its Grant, if no packet is in its way.
   Step stages() const { return head_steps_ - 1; }
 
  private:
@@ -94,12 +94,12 @@ class CreditHistory {
   /// \param from the first step of interest.
   explicit CreditHistory(Step from) : from_(from) {}
 
-  /// A flit has won the switch and taken a credit; steps ascend.
+  /// Called when a flit wins the switch and takes a credit; steps ascend.
   void spend(Step granted);
-  /// A credit counts again; steps ascend.
+  /// Called when a credit is available again; steps ascend.
   void give_back(Step step);
 
-  /// The channel has no credit in a step not before the first one.
+  /// True if the channel has no credit in a step that is not before the first one.
   bool stalls(Step step, std::int32_t capacity) const;
   /// The next step after this one with other credits; the greatest Step if there is none.
   Step next_change(Step step) const;

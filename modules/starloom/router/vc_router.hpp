@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The step of one router with virtual channels, from its waiting heads to the flits that pass its switch
+/// \file One step of a router with virtual channels, from its waiting heads to the flits that pass its switch
 /// (docs/algorithms/vc-wormhole.md).
 #include <array>
 #include <utility>
@@ -12,13 +12,14 @@
 
 namespace starloom::links {
 
-/// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed
-/// Systems 3(2), 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
+/// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed Systems
+/// 3(2), 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
 ///
-/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are given
-/// to waiting heads; the switch is given to channels that own an output channel with a credit and, in speculative
-/// routers, to heads that hope to win one in this step. A speculative grant that is not used costs its turn.
-/// \tparam capacity the most channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or OwnParts.
+/// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are
+/// allocated to waiting heads; the switch is allocated to channels that own an output channel with a credit and, in
+/// speculative routers, to heads that may get one in this step. A speculative grant that is not used costs its turn.
+/// \tparam capacity the greatest number of channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or
+/// OwnParts.
 template <int capacity, class Parts = RoundRobinParts<capacity>>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {
  public:
@@ -43,7 +44,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (view.waiting() > 0) inject(view);
     if (channels.occupied().empty()) return;
 
-    // Heads request output channels; those that are free can be won.
+    // Heads request output channels; the free ones can be allocated.
     const bool routed = requests_.update(view);
     const Set wanted = requests_.outputs() & channels.free();
     if (wanted.empty() && view.stalled() == 0 &&
@@ -51,20 +52,20 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
-    // Flits request the switch, in speculative routers also heads that may win their output channel below.
+    // Flits request the switch, in speculative routers also heads that may get their output channel below.
     router::SwitchRequests<words> at_switch;
     channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_index, in); });
     if (speculative_)
       (wanted & channels.credited()).for_each([&](int out) {
         at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
       });
-    // Output channels are given to heads.
+    // Output channels are allocated to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     const Set winners = parts_.channels.allocate(wanted, requests_.requesters(), [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
     });
-    // The switch joins in-ports and out-ports.
+    // The switch matches in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
     parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
@@ -73,8 +74,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       if (passes) view.send(in);
     });
     winners.for_each([this](int in) { requests_.remove(in); });
-    // Allocators change with every request, also where a speculative grant is not used; without any, nothing changes
-    // before an arrival or a credit.
+    // Allocators change with every request, also if a speculative grant is not used; without requests, the state does
+    // not change before an arrival or a credit.
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }
 
@@ -109,7 +110,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   bool speculative_;
   router::SourceChannels source_;
   Parts parts_;
-  ChannelRequests<capacity> requests_;  ///< last, because it ends in arrays of which a step touches little
+  ChannelRequests<capacity> requests_;  ///< last, because it ends in arrays of which a step uses only a small part
 };
 
 }  // namespace starloom::links

@@ -17,8 +17,8 @@
 namespace starloom::links {
 namespace {
 
-/// Ports in the order in which the arbiters count them. Of a grid: dimension by dimension as dimension order serves
-/// them, towards greater coordinates first; else by their numbers.
+/// Ports in the order of the arbiters. In a grid: dimension by dimension in dimension order, towards greater
+/// coordinates first; else by their numbers.
 std::vector<Port> arbiter_order(const LinkNetwork& network) {
   std::vector<Port> order;
   if (const Grid* grid = network.as<Grid>()) {
@@ -60,7 +60,7 @@ struct RouterKeys {
   int other_channels() const { return channels - reply_channels; }
 };
 
-/// Refuses what no network of this kind can serve, all of it. \throws ConfigError
+/// Refuses keys that no network of this kind supports, with all errors. \throws ConfigError
 ///
 /// \param given the values of all keys.
 /// \param offers of the network.
@@ -114,8 +114,8 @@ void refuse_ports(int ports, int channels) {
                                       std::to_string(channels));
 }
 
-/// The latency of all links, if a key of the network gives it; else the least that there can be. Topologies of a user's
-/// own may have a key of that name and another type.
+/// The latency of all links, if a key of the network gives it; else the least possible one. A user's topologies may
+/// have a key of that name and another type.
 std::int32_t least_link_latency(const NetworkKeys& network) {
   const auto key = network.keys.all().find("link_latency");
   if (key == network.keys.all().end()) return 1;
@@ -216,7 +216,7 @@ class VcWormhole final : public Algorithm {
                          std::to_string(shape.number(channel)));
     std::vector<std::string> of_a_channel = channels;
     of_a_channel.insert(of_a_channel.begin(), "none");
-    // Beyond that, numbers say as much: index of the channel + 1.
+    // For larger routers, waves show numbers: index of the channel + 1.
     if (shape.size() > 64) of_a_channel.clear();
     const std::vector<std::string> states(std::begin(channel_state_names), std::end(channel_state_names));
     std::vector<StateField> fields;
@@ -230,11 +230,11 @@ class VcWormhole final : public Algorithm {
 
   const NodeId nodes_;
   const router::RouterShape shape_;
-  const int reply_channels_;  ///< the last ones; 0: replies go where all others do
+  const int reply_channels_;  ///< the last ones; 0: replies use the same channels as other packets
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
   const OwnAllocators allocators_;
-  const bool memoryless_;  ///< where a packet goes depends on node and destination alone
+  const bool memoryless_;  ///< the path of a packet depends only on node and destination
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 

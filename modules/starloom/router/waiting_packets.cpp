@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Which packets wait in routers, for which out-port, and behind which packets: for the explanation of a
-/// deadlock.
+/// \file The packets that wait in routers, with the out-ports that they wait for and the packets that they wait
+/// behind: for the explanation of a deadlock.
 #include <algorithm>
 
 #include <starloom/router/router_engine.hpp>
@@ -8,9 +8,9 @@
 
 namespace starloom::links {
 
-/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and
-/// where it wants more room in the buffer beyond than there is, behind the first packet there; a flit without a
-/// credit behind the packet that is first in the buffer beyond.
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and if it
+/// requires more room in the next buffer than there is, behind the first packet there. A flit without a credit waits
+/// behind the first packet in the next buffer.
 template <int words>
 std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
@@ -90,8 +90,8 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     }
 }
 
-/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back.
-/// no_packet if they are on links.
+/// The packet that an active input channel forwards: if its buffer is empty, the packet's flits are in upstream
+/// buffers. no_packet if they are on links.
 template <int words>
 PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {
