@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `broadcast`: one to all in one slot, for a coupler's message reaches all who sample it.
+/// \file `broadcast`: one to all in one slot, because a coupler's message reaches all processors that sample it.
 #include <vector>
 
 #include <starloom/control/pops/controller.hpp>
 
 namespace starloom::pops {
 
-/// Packet p, of speaker `speakers[p]`, has slot p; all processors know the order.
+/// Packet p, of the source `speakers[p]`, has slot p; all processors know the order.
 class BroadcastController final : public Controller {
  public:
   explicit BroadcastController(const std::vector<NodeId>& speakers) : speakers_(&speakers) {}

@@ -9,7 +9,7 @@ namespace starloom::pops {
 
 class BroadcastAlgorithm final : public Algorithm {
  public:
-  /// \throws UnservedPackets if a packet has a destination, or is not there in slot 0.
+  /// \throws UnservedPackets if a packet has a destination, or is created after slot 0.
   explicit BroadcastAlgorithm(const AlgorithmContext& context);
 
   const std::vector<NodeId>& speakers() const { return speakers_; }  ///< [packet]

@@ -23,7 +23,7 @@ void ComparatorSortController::slot(SlotView& view) {
   const NodeId node = view.node();
   const Message* const heard = view.heard();
   const std::int64_t length = program_->slots_per_stage();
-  // What arrived belongs to the stage of the slot before.
+  // An arrival belongs to the stage of the slot before.
   if (view.slot() > 0) {
     const std::int64_t before = view.slot() - 1, stage = before / length;
     if (heard != nullptr && program_->timetable(stage).receive_slot(node) == before % length) incoming_ = *heard;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `comparator-sort`: deterministic online routing. The packets are sorted by destination with Batcher's merge
-/// exchange; each of its stages is a permutation known beforehand, and so routed by a plan.
+/// exchange; each of its stages is a permutation known in advance, and is therefore routed by a plan.
 #include <cstdint>
 #include <vector>
 
@@ -28,7 +28,7 @@ class SortProgram {
   std::int64_t slots_per_stage_;
 };
 
-/// The permutation of a stage: partners change places, the others stay.
+/// The permutation of a stage: partners exchange packets, the others keep theirs.
 std::vector<NodeId> stage_permutation(const ComparatorStage& stage, NodeId nodes);
 
 class ComparatorSortController final : public Controller {
@@ -43,7 +43,7 @@ class ComparatorSortController final : public Controller {
  private:
   const SortProgram* program_;
   Message own_;
-  Message incoming_;  ///< the partner's packet; packet `no_packet` until it comes
+  Message incoming_;  ///< the partner's packet; packet `no_packet` until it arrives
 };
 
 }  // namespace starloom::pops

@@ -6,12 +6,13 @@
 
 namespace starloom::pops {
 
-/// \throws InputError as `require_permutation`, or if a processor has no packet: `comparator-sort` needs all.
+/// \throws InputError as `require_permutation`, or if a processor has no packet: `comparator-sort` requires one per
+/// processor.
 void require_full_permutation(const Pops& pops, const std::vector<NodeId>& destination);
 
 class ComparatorSortAlgorithm final : public PermutationAlgorithm {
  public:
-  /// Measured: what the referee remembers of a processor's two copies of each stage.
+  /// Measured: memory of the referee for a processor's two copies of each stage.
   static constexpr double remembered_bytes = 135;
 
   /// \throws UnservedPackets unless the packets are a permutation of all processors.

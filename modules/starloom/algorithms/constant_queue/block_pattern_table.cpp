@@ -12,7 +12,7 @@ AlgorithmPattern fixed(const char* name, const char* old_name, const char* meani
   return {name, meaning, {}, make, old_name};
 }
 
-/// With subsquares of the side that a key gives, 0 if it is not given.
+/// With subsquares of the side given by a key, 0 if the key is not given.
 AlgorithmPattern against_subsquares(const char* name, const char* old_name, const char* meaning, const char* by_default,
                                     Destinations (*rule)(const Processors&, std::int32_t s)) {
   const KeySpec side = integer_key("s", std::string("side of the attacked subsquares; default: ") + by_default)

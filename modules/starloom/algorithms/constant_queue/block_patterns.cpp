@@ -13,7 +13,7 @@
 namespace starloom::patterns {
 namespace {
 
-/// A square mesh seen as 8 x 8 supersquares, and a destination for each node, none at first.
+/// A square mesh as 8 x 8 supersquares, and a destination for each node, initially none.
 struct Plane {
   explicit Plane(const Processors& processors) : to(static_cast<std::size_t>(processors.count), no_node) {
     const Grid& grid = processors.coordinates("a pattern of supersquares");
@@ -27,7 +27,7 @@ struct Plane {
   void send(std::int32_t row, std::int32_t column, std::int32_t to_row, std::int32_t to_column) {
     to[static_cast<std::size_t>(node(row, column))] = node(to_row, to_column);
   }
-  /// Calls with (row, column) of all nodes of [R, C].
+  /// Calls `visit` with (row, column) of all nodes of [R, C].
   template <class Visit>
   void in_block(std::int32_t R, std::int32_t C, const Visit& visit) const {
     for (std::int32_t row = R * m; row < (R + 1) * m; ++row)
@@ -56,13 +56,14 @@ links::Level level_of(const Plane& plane, std::int32_t s) {
   return level;
 }
 
-/// A corner of a subsquare whose first row, once it is sorted, reaches the row that is attacked.
+/// A corner of a subsquare; after the sort, its first row reaches the attacked row.
 struct Fragment {
   std::int32_t row = 0;
   std::int32_t column = 0;
 };
 
-/// The subsquares that reach row 6m: of row 7m those that blocks of type Ia bring there, and those of the row itself.
+/// The subsquares that reach row 6m: those of row 7m in blocks of type Ia that move there, and those of the row
+/// itself.
 std::vector<Fragment> fragments_of_type_one(const Plane& plane, const links::Level& level) {
   const std::int32_t m = plane.m, s = level.s;
   std::vector<Fragment> fragments;
@@ -73,8 +74,8 @@ std::vector<Fragment> fragments_of_type_one(const Plane& plane, const links::Lev
   return fragments;
 }
 
-/// Of every fragment, `least` packets go to a column, and to the last ones as many lots of `lot` more as fit, as long
-/// as the column has rows; what is left of these goes to the first. They stand row by row behind `skip` other
+/// From every fragment, `least` packets go to a column, and to the last columns additional lots of `lot`, as long as
+/// the column has rows; the remaining ones go to the first column. They are placed row by row behind `skip` other
 /// packets.
 void collect(Plane& plane, const std::vector<Fragment>& fragments, std::int32_t s, std::int32_t least, std::int32_t lot,
              std::int32_t skip, std::int32_t column) {
@@ -189,7 +190,7 @@ Destinations queue_snake(const Processors& processors, std::int32_t s) {
   const links::Level level = level_of(plane, s);
   const std::vector<Fragment> fragments = fragments_of_type_one(plane, level);
   collect(plane, fragments, level.s, std::min(2, level.s), 2 * level.s, level.s - 1, 3 * plane.m);
-  // What is sorted before them: packets for the leftmost columns, in rows that make none of them critical.
+  // Packets sorted before them: for the leftmost columns, in rows that make none of them critical.
   std::int32_t k = 0;
   for (const Fragment& fragment : fragments)
     for (std::int32_t p = 0; p < level.s - 1; ++p, ++k)
@@ -238,13 +239,13 @@ Destinations queue_crossed(const Processors& processors) {
 
 namespace {
 
-/// Against a column whose packets start when they are there. Of the last row of subsquares the `w` nearest send 1 + a
-/// multiple of s packets each to the column, from the places that the sort leaves them in. Those of its first row,
-/// one and one more for each multiple, meet in node (n - s, column) and have the least far to go; those below them, s -
-/// 1 for each multiple, are for rows 0, 1, ... and pass that node one a step while the others come: w is as great as
-/// they last.
+/// Attacks a column whose packets start when they arrive. In the last row of subsquares the `w` nearest ones send 1 +
+/// a multiple of s packets each to the column, from the positions that the sort gives them. Those of its first row,
+/// one and one more for each multiple, meet in node (n - s, column) and have the shortest distance to go; those below
+/// them, s - 1 for each multiple, go to rows 0, 1, ... and pass that node one per step while the others arrive: w is
+/// the greatest number for which they last.
 Destinations queue_behind_stream(const Grid& mesh, std::int32_t s, std::int32_t column) {
-  const std::int32_t n = mesh.side(0), top = n - s;  // the row of the queue, and how many rows lie above it
+  const std::int32_t n = mesh.side(0), top = n - s;  // the row of the queue, and the number of rows above it
   const std::int32_t w = std::min(n / s, 2 * top * (s - 1) / (s * s + 2 * s - 2));
   const std::int32_t lots = std::min((top - w) / s, w * (s - 1));
   std::vector<std::int32_t> nearest(static_cast<std::size_t>(n / s));
@@ -252,7 +253,7 @@ Destinations queue_behind_stream(const Grid& mesh, std::int32_t s, std::int32_t 
   const auto away = [=](std::int32_t subsquare) { return std::abs(2 * subsquare * s + s - 1 - 2 * column); };
   std::stable_sort(nearest.begin(), nearest.end(), [&](std::int32_t a, std::int32_t b) { return away(a) < away(b); });
   Destinations to(static_cast<std::size_t>(mesh.nodes()), no_node);
-  std::int32_t passing = 0, waiting = lots * (s - 1);  // the rows that they go to
+  std::int32_t passing = 0, waiting = lots * (s - 1);  // the rows of their destinations
   for (std::int32_t i = 0; i < w; ++i) {
     const std::int32_t packets = 1 + s * (lots / w + (i < lots % w ? 1 : 0));
     for (std::int32_t p = 0; p < packets; ++p)
@@ -283,7 +284,7 @@ Destinations queue_kunde(const Processors& processors, std::int32_t s) {
   return queue_behind_stream(grid, s, n / 2);
 }
 
-// ---- Structured at random
+// ---- Structured, with random parts
 
 namespace {
 
@@ -293,7 +294,7 @@ class Draft {
   explicit Draft(Destinations to) : to_(std::move(to)), from_(to_.size()) {
     for (std::size_t v = 0; v < to_.size(); ++v) from_[static_cast<std::size_t>(to_[v])] = static_cast<NodeId>(v);
   }
-  /// From now on `from` sends to `to`; who did so before gets its former destination.
+  /// Makes `to` the destination of `from`; the node that had it gets the former destination of `from`.
   void force(NodeId from, NodeId to) {
     const NodeId other = from_[static_cast<std::size_t>(to)], former = to_[static_cast<std::size_t>(from)];
     if (other == from) return;
@@ -313,7 +314,7 @@ class Draft {
   std::vector<NodeId> from_;  ///< [destination] its source
 };
 
-/// Supersquares change places, each turned in one of four ways; corners go to the opposite ones with probability 1/2.
+/// Supersquares are permuted, each turned in one of four ways; corners go to the opposite ones with probability 1/2.
 Destinations shuffled_blocks(Plane& plane, RandomStream& random) {
   std::vector<std::int32_t> blocks(64);
   std::iota(blocks.begin(), blocks.end(), 0);
@@ -348,7 +349,7 @@ Destinations structured(const Processors& processors, std::uint64_t seed) {
   Draft draft(shuffled_blocks(plane, random));
   const auto n = static_cast<std::uint32_t>(plane.n), m = static_cast<std::uint32_t>(plane.m);
   if (random.bounded(2) == 0) {
-    // Packets of one row, and of more below it, go to one column, and to more beside it.
+    // Packets of one or more rows go to one or more columns.
     const std::uint32_t lines = 1 + random.bounded(4), row = random.bounded(n);
     const std::uint32_t column = random.bounded(4) == 0 ? random.bounded(n) : 3 * m + random.bounded(2 * m);
     const std::uint32_t first = random.bounded(n);
@@ -363,7 +364,7 @@ Destinations structured(const Processors& processors, std::uint64_t seed) {
     draft.force(adversaries[adversary](processors, 0));
   }
   Destinations to = draft.result();
-  // A part of the packets is missing: none, or a quarter, a half or three quarters.
+  // A fraction of the packets is missing: none, a quarter, a half or three quarters.
   const std::uint32_t missing = random.bounded(6);
   for (NodeId& destination : to)
     if (missing < 4 && random.bounded(4) < missing) destination = no_node;

@@ -17,7 +17,7 @@ const std::vector<std::string> sort_state_names = {"none", "columns", "rows", "w
 const std::vector<std::string> phase_names = {"none",    "sort",   "blocks",  "rows",
                                               "columns", "nested", "corners", "release"};
 
-/// What may be stored in a node besides packets that wait for its column: two in transit along the row, two critical
+/// The number of packets in a node besides those that wait for its column: two in transit along the row, two critical
 /// ones, four that wait for row links, two in transit along the column, one that the next level has finished.
 constexpr std::int32_t allowance = 11;
 

@@ -9,28 +9,28 @@
 namespace starloom::links {
 namespace {
 
-/// Who goes first on a link, after those that are never queued: greater distances left within a rank, then lower
-/// numbers. Released special packets need no rank: nobody in their columns goes as far as they do, into the first or
-/// last block row.
+/// The order on a link, after packets that are never queued: greater remaining distances first within a rank, then
+/// lower numbers. Released special packets need no rank: no other packets in their columns go as far as they do, into
+/// the first or last block row.
 enum class Rank : std::int64_t { near_row, far_row, special, column, resting };
 
 std::int64_t rank_of(Rank rank, std::int32_t left = 0) {
   return (static_cast<std::int64_t>(rank) << 32) - std::abs(left);
 }
 
-/// Where a node is within its region of a level: regions are aligned to their side.
+/// The position of a node within its region of a level: regions are aligned to their side.
 Local local(const FlitView& view, NodeId node, const Level& level) {
   return {view.grid().coordinate(node, 0) % level.side, view.grid().coordinate(node, 1) % level.side};
 }
 
-/// How far the temporary row of a special packet is above its destination (negative: below).
+/// The distance from the destination of a special packet up to its temporary row (negative: down).
 std::int32_t detour(const FlitView& view, const Flit& flit, const Level& level) {
   return local(view, flit.destination, level).row < level.m ? -level.m : level.m;
 }
 
 }  // namespace
 
-// ---- What all nodes know
+// ---- Common knowledge of all nodes
 
 bool ConstantQueueProgram::changes_in(Step step) const {
   return std::binary_search(changes.begin(), changes.end(), step);
@@ -85,7 +85,8 @@ void ConstantQueueController::step(FlitView& view) {
   if (wake_ != no_step) view.wake_at(wake_);
 }
 
-/// Shows the phase of the outermost level. One wake-up is enough for the next one, if no earlier one is asked for.
+/// Publishes the phase of the outermost level. One wake-up is enough for the next phase, if no earlier one is
+/// requested.
 void ConstantQueueController::keep_time(const FlitView& view) {
   const auto next = std::upper_bound(program_->phases.begin(), program_->phases.end(), view.step());
   const auto phase = static_cast<std::uint8_t>(next - program_->phases.begin());
@@ -96,7 +97,7 @@ void ConstantQueueController::keep_time(const FlitView& view) {
   awaits_next_ = true;
 }
 
-/// What is stored looks up its way anew.
+/// Stored packets compute their route again.
 void ConstantQueueController::change(FlitView& view) {
   std::vector<Flit> stored;
   for (std::int32_t buffer = 0; buffer < view.buffers(); ++buffer)
@@ -125,7 +126,7 @@ void ConstantQueueController::sort(FlitView& view, const Level& level, SortStati
   if (takes_part) wake_ = view.step() + 1;
 }
 
-/// Links that nobody has taken yet carry the front of their queue.
+/// Free links carry the front of their queue.
 void ConstantQueueController::serve(FlitView& view) {
   bool more = false, rest = false;
   for (Port port = 0; port < view.buffers(); ++port) {
@@ -146,7 +147,7 @@ void ConstantQueueController::serve(FlitView& view) {
   else if (rest && wake_ == no_step) wake_ = program_->next_change(view.step());
 }
 
-/// True if the front of a queue may go. Those that rest stand behind all others.
+/// True if the front of a queue may leave. Resting packets are behind all others.
 bool ConstantQueueController::is_open(const FlitView& view, const Flit& front) const {
   const Level& level = program_->levels[Route::level_of(front)];
   switch (Route::stage_of(front)) {
@@ -170,7 +171,7 @@ void ConstantQueueController::take_in(FlitView& view, Flit& flit) {
   else ordinary(view, flit, level);
 }
 
-/// A level begins: the packet gets its class, and its first way.
+/// Called when a level begins: the packet gets its class, and its first route.
 void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t number) {
   const Level& level = program_->levels[number];
   const Local from = local(view, view.node(), level), to = local(view, flit.destination, level);
@@ -192,7 +193,7 @@ void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t numb
   const bool special = packet_class != PacketClass::type_two && (to.row < level.m || to.row >= 7 * level.m);
   route.begin(number, packet_class, special);
   route.set_stage(Stage::sort);
-  if (level.sort.steps() > 0) {  // else nobody would empty the station before the next level sorts
+  if (level.sort.steps() > 0) {  // else the station would not be empty before the next level sorts
     station_ = SortStation(level.s);
     station_.enter(static_cast<SortStation::Key>(to.column));
   }
@@ -200,7 +201,7 @@ void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t numb
   ordinary(view, flit, level);
 }
 
-/// Critical packets move in every step but those that the next level takes, as blocks, and nobody delays them.
+/// Critical packets move in every step except those of the next level, as blocks, and are never delayed.
 void ConstantQueueController::critical(FlitView& view, Flit& flit, const Level& level) {
   const Route route(flit);
   const Step tau = view.step() - level.start;
@@ -220,7 +221,7 @@ void ConstantQueueController::ordinary(FlitView& view, Flit& flit, const Level& 
     route.set(move.column, move.row);
   }
   if (route.stage() == Stage::block) {
-    // Across first: there is nothing else on those column links then, and critical packets are elsewhere.
+    // Across first: the column links carry no other packets then, and critical packets are elsewhere.
     if (route.across() != 0 || route.down() != 0) return straight(view, flit, route.across() == 0);
     route.set_stage(Stage::row);
     const Local at = local(view, view.node(), level), to = local(view, flit.destination, level);
@@ -255,7 +256,7 @@ void ConstantQueueController::along_column(FlitView& view, Flit& flit, const Lev
   queue(view, flit, true, rank_of(Rank::column, route.down()));
 }
 
-/// The base level: the row, where nobody meets anybody, then the column.
+/// The base level: along the row, without conflicts, then along the column.
 void ConstantQueueController::greedy(FlitView& view, Flit& flit) {
   Route route(flit);
   if (route.across() != 0) return straight(view, flit, false);
@@ -264,7 +265,7 @@ void ConstantQueueController::greedy(FlitView& view, Flit& flit) {
   else queue(view, flit, true, rank_of(Rank::column, route.down()));
 }
 
-/// At the destination of the packet's level: there it is consumed, or waits until the level above takes it on.
+/// At the destination of the packet's level: it is consumed there, or waits until the level above resumes it.
 void ConstantQueueController::arrive(FlitView& view, Flit& flit) {
   Route route(flit);
   if (route.level() == 0) return view.eject(flit);

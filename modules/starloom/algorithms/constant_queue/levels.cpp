@@ -9,12 +9,12 @@
 namespace starloom::links {
 namespace {
 
-/// Supersquares narrower than this have no three columns for the thirds of the near blocks.
+/// Narrower supersquares do not have three columns for the thirds of the near blocks.
 constexpr std::int32_t least_m = 3;
 
 std::string number(std::int64_t n) { return std::to_string(n); }
 
-/// The fastest sort; in the paper's order, for which only one is at hand, shearsort.
+/// The fastest sort; in the paper's order, for which there is only one, shearsort.
 MeshSortProgram sort_of(std::int32_t s, bool snake) {
   return snake ? MeshSortProgram::shearsort(s, true) : MeshSortProgram::fastest(s);
 }
@@ -26,7 +26,7 @@ std::int32_t largest_side(std::int32_t m) {
   return 1;
 }
 
-/// Two thirds of m columns, in whole subsquares where that leaves some on both sides.
+/// Two thirds of m columns, in whole subsquares if that leaves some on both sides.
 std::int32_t two_thirds(std::int32_t m, std::int32_t s) {
   const std::int32_t whole = s * ((4 * m + 3 * s) / (6 * s));  // s times 2m/(3s), rounded
   return whole == 0 || whole == m ? (2 * m + 1) / 3 : whole;
@@ -71,7 +71,8 @@ std::int32_t Level::column_bound() const {
   if (is_base()) return 2 * side / 3 + 1;
   const std::int32_t third = m - near;
   const auto subsquares = [this](std::int32_t columns) { return (columns + s - 1) / s; };
-  // Columns of the two middle blocks get blocks of type Ia besides their own row: two far ones and a near part or two.
+  // Columns of the two middle blocks get blocks of type Ia besides their own row: two far ones and one or two near
+  // parts.
   const std::int32_t middle = 8 * m / s + 2 * m / s + std::max(subsquares(near), 2 * subsquares(third));
   return side / s + (snake ? 2 : 1) * middle;
 }

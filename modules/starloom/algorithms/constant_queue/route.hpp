@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a packet of the constant-queue router carries: its class, its stage, and the way that is left.
+/// \file The state that a packet of the constant-queue router carries: its class, its stage, and its remaining route.
 #include <cstdint>
 
 #include <starloom/algorithms/constant_queue/packet_class.hpp>
@@ -8,18 +8,18 @@
 
 namespace starloom::links {
 
-/// What an ordinary packet is doing.
+/// The stage of an ordinary packet.
 enum class Stage : std::uint16_t {
   sort,     ///< takes part in the sort of its subsquare, or waits for its end
   block,    ///< moves with its block
-  row,      ///< on its way to its column
-  column,   ///< on its way along its column; special packets: to their temporary row, and waiting there
-  release,  ///< special packets: on the way from there
-  home,     ///< at its destination, for the level above to take it on
+  row,      ///< moves along its row to its column
+  column,   ///< moves along its column; special packets: to their temporary row, and wait there
+  release,  ///< special packets: move on from their temporary row
+  home,     ///< at its destination, until the level above resumes it
 };
 
-/// The way that is left within a stage, and what else travels with a packet. The tag of the flit, which waves show, is
-/// class + 8 * stage; bit 6 is set in special packets, the level stands above it.
+/// The remaining route within a stage, and the other state of a packet. The tag of the flit, which waves show, is
+/// class + 8 * stage; bit 6 is set in special packets, higher bits contain the level.
 class Route {
  public:
   explicit Route(Flit& flit) : flit_(flit) {}
@@ -42,7 +42,7 @@ class Route {
   /// Links still to cross: to the right or (negative) left, and down or (negative) up.
   std::int32_t across() const { return static_cast<std::int32_t>(flit_.header[0]); }
   std::int32_t down() const { return static_cast<std::int32_t>(flit_.header[1]); }
-  /// One link further.
+  /// Crosses one link.
   void cross(bool vertical) {
     const std::int32_t left = vertical ? down() : across();
     flit_.header[vertical ? 1 : 0] = static_cast<std::uint32_t>(left > 0 ? left - 1 : left + 1);

@@ -16,7 +16,7 @@ std::int32_t DataSumProgram::sends_to(NodeId node, std::int64_t slot) const {
   const std::int32_t group = pops_.group_of(node), index = pops_.index_of(node);
   if (part.among_groups) return index == 0 && group % (2 * part.stride) == part.stride ? group - part.stride : no_group;
   if (index % (2 * part.stride) != part.stride) return no_group;
-  const std::int32_t turn = index / (2 * part.stride) - part.first;  // of g pairs, each another group
+  const std::int32_t turn = index / (2 * part.stride) - part.first;  // of g pairs, each with another group
   return turn >= 0 && turn < pops_.groups() ? (group + turn) % pops_.groups() : no_group;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `data-sum`: the sum of a value in each processor, in processor 0.
+/// \file `data-sum`: the sum of one value per processor, in processor 0.
 #include <cstdint>
 #include <vector>
 
@@ -8,10 +8,10 @@
 
 namespace starloom::pops {
 
-/// First all groups at once halve the number of their partial sums, a sum travelling from an odd place of one group to
-/// the even place before it in another group, so that a group drives and hears different couplers; then the groups'
-/// sums are added in pairs, two by two. ceil(log2 d) + ceil(log2 g) slots if d <= 2g + 1; more only while a group has
-/// more than g sums to send, which is what its couplers carry in a slot.
+/// First all groups simultaneously halve the number of their partial sums; a sum goes from an odd index of one group
+/// to the even index before it in another group, so that a group drives and hears different couplers. Then the
+/// groups' sums are added in pairs. ceil(log2 d) + ceil(log2 g) slots if d <= 2g + 1; more only while a group has
+/// more than g sums to send, which is the capacity of its couplers per slot.
 class DataSumProgram {
  public:
   explicit DataSumProgram(const Pops& pops);
@@ -19,21 +19,21 @@ class DataSumProgram {
   std::int64_t slots() const { return static_cast<std::int64_t>(parts_.size()); }
   /// The group to which a processor sends its partial sum in a slot, or `no_group`.
   std::int32_t sends_to(NodeId node, std::int64_t slot) const;
-  /// The group whose coupler it samples in a slot, or `no_group`.
+  /// The group whose coupler a processor samples in a slot, or `no_group`.
   std::int32_t samples(NodeId node, std::int64_t slot) const;
 
  private:
-  /// A slot: partial sums stand at every `stride`-th index (or group, once each has one).
+  /// A slot: partial sums are at every `stride`-th index (or group, once each has one).
   struct Part {
     bool among_groups;
     std::int32_t stride;
-    std::int32_t first;  ///< the first pair of places that it serves, of at most g
+    std::int32_t first;  ///< the first pair of indices that it serves, of at most g
   };
   Pops pops_;
   std::vector<Part> parts_;
 };
 
-/// Packet p stands for the value of processor p; a partial sum bears the number of its processor.
+/// Packet p represents the value of processor p; a partial sum has the number of its processor.
 class DataSumController final : public Controller {
  public:
   DataSumController(const DataSumProgram& program, std::int64_t value) : program_(&program), sum_(value) {}

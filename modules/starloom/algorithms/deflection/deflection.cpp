@@ -10,7 +10,7 @@ namespace {
 enum class Priority { rank, restricted };
 const std::vector<std::string> priority_names = {"rank", "restricted"};
 
-/// The out-ports that shorten the way. Half way round a torus both directions do.
+/// The out-ports on shortest paths. Half way round a torus both directions qualify.
 PortMask good_ports(const View& view, NodeId destination) {
   const Grid& grid = view.grid();
   PortMask good = 0;
@@ -27,13 +27,12 @@ PortMask good_ports(const View& view, NodeId destination) {
 /// A packet that leaves its node in this step.
 struct Traveller {
   PacketId packet;
-  PortMask good;  ///< out-ports that bring it nearer
-  Port in;        ///< where it arrived; no_port: it comes out of the memory
-  Port out;       ///< where it leaves; no_port: not settled
+  PortMask good;  ///< out-ports that shorten its distance
+  Port in;        ///< where it arrived; no_port: from the memory
+  Port out;       ///< where it leaves; no_port: not assigned
 };
 
-/// The packets that meet in a node in one step, and the links that are left for them. There are never more packets than
-/// links.
+/// The packets that meet in a node in one step, and the remaining links. There are never more packets than links.
 class Meeting {
  public:
   explicit Meeting(const View& view) : free_(view.out_ports()) {}
@@ -52,7 +51,8 @@ class Meeting {
     });
   }
 
-  /// Its first free good link; if all are taken, that of the first owner who has another free good link to move to.
+  /// Assigns its first free good link; if all are taken, that of the first owner that has another free good link to
+  /// move to.
   void give_good_link(Traveller& traveller) {
     if (const PortMask open = traveller.good & free_; open != 0) return take(traveller, lowest_port(open));
     for (PortMask left = traveller.good; left != 0; left &= left - 1) {
@@ -66,7 +66,7 @@ class Meeting {
     }
   }
 
-  /// The first link that is left, wherever it leads.
+  /// Assigns the first free link, in any direction.
   void deflect(Traveller& traveller) { take(traveller, lowest_port(free_)); }
 
  private:
@@ -80,7 +80,7 @@ class Meeting {
   std::int32_t count_ = 0;
 };
 
-/// A flit's tag counts how often its packet has been deflected.
+/// A flit's tag counts its deflections.
 class DeflectionController final : public WormController {
  public:
   explicit DeflectionController(Priority priority) : priority_(priority) {}
@@ -144,9 +144,9 @@ class Deflection final : public Algorithm {
   Priority priority_;
 };
 
-/// With `rank` the lowest packet number in the network chooses first everywhere, so each of its steps brings it nearer:
-/// it is home within a diameter, and so is the next one after it. That counts from the last injection, which is in step
-/// 0 if no node has more than one packet and none comes later.
+/// With `rank` the lowest packet number in the network chooses first everywhere, so each of its steps shortens its
+/// distance: it arrives within a diameter, and so does the next one after it. The bound counts from the last
+/// injection, which is in step 0 if no node has more than one packet and none is created later.
 std::map<std::string, double> Deflection::bounds(const std::vector<Packet>& packets) const {
   if (priority_ != Priority::rank) return {};
   std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `direct`: the oblivious baseline. Packets take the coupler from their source's group to their destination's,
-/// in cycles of two slots: data, acknowledgement. A processor knows the group from which its packet comes, which is
-/// more than `randomized` asks for.
+/// in cycles of two slots: data, acknowledgement. A processor knows the group from which its packet comes, which
+/// `randomized` does not require.
 #include <algorithm>
 #include <cstdint>
 
@@ -31,20 +31,20 @@ class DirectRules {
 
 class DirectController final : public Controller {
  public:
-  /// `source_group`: where the packet addressed to this processor comes from, `no_group` if there is none.
+  /// `source_group`: the source group of the packet addressed to this processor, `no_group` if there is none.
   DirectController(const DirectRules& rules, PacketId packet, NodeId destination, std::int32_t source_group)
       : rules_(&rules), own_{MessageKind::data, packet, destination, 0}, source_group_(source_group) {}
 
   void slot(SlotView& view) override;
   std::array<PacketId, buffer_slots> buffered() const override { return {own_.packet, no_packet, final_}; }
-  /// Until its packet is here; then the acknowledgement is on its way, and nothing can meet it.
+  /// True until its packet has arrived; then the acknowledgement follows without a conflict.
   bool unfinished() const override { return source_group_ != no_group; }
 
  private:
   const DirectRules* rules_;
   Message own_;                 ///< packet `no_packet` once it has left
-  PacketId final_ = no_packet;  ///< the packet addressed to it, once it is here
-  std::int32_t source_group_;   ///< `no_group` once the packet is here
+  PacketId final_ = no_packet;  ///< the packet addressed to it, once it has arrived
+  std::int32_t source_group_;   ///< `no_group` once the packet has arrived
   std::int64_t tries_ = 0;
   bool asked_ = false;
 };

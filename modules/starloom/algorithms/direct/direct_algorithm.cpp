@@ -30,7 +30,7 @@ ControllerSetup DirectAlgorithm::make_controllers() const {
           rules};
 }
 
-/// Slots, where the hardware counts cycles of two.
+/// In slots, while the hardware counts cycles of two slots.
 Schedule DirectAlgorithm::schedule(const RunRecord& run) const {
   const auto slots = static_cast<std::int64_t>(run.slots.size());
   return {slots, "slot", slots, 1};

@@ -10,17 +10,17 @@
 namespace starloom::links {
 namespace {
 
-/// Worms move in the directions of greater coordinates only, so the sum of coordinates minus the step, modulo n, is
-/// the same for ever: their place. They start on places that are multiples of L, so that two of them meet head to
-/// head or not at all. Dimensions are served in order; who does not get the link of a later dimension runs on in its
-/// own.
+/// Worms move only in the directions of greater coordinates, so the sum of coordinates minus the step, modulo n,
+/// never changes: their diagonal position. They start at positions that are multiples of L, so two of them either
+/// meet head to head or not at all. Dimensions are served in order; a worm that does not get the link of a later
+/// dimension continues in its own.
 class DirectDiagonalsController final : public WormController {
  public:
   explicit DirectDiagonalsController(std::int32_t flits) : flits_(flits) {}
 
   void step(WormView& view) override {
     taken_ = view.bound();
-    // Later dimensions first: their worms leave links free, or go straight on, before anybody asks for them.
+    // Later dimensions first: their worms leave links free, or continue, before other worms request the links.
     for (int axis = view.grid().dimensions() - 1; axis >= 0; --axis) {
       const Port in = view.grid().port_along(axis, -1);  // faces the neighbour that it comes from
       if ((view.arrived() >> in & 1) != 0) decide(view, in, axis);
@@ -51,7 +51,7 @@ class DirectDiagonalsController final : public WormController {
     view.route(in, out);
   }
 
-  /// Upwards in the first dimension that is not right.
+  /// Upwards in the first dimension with a wrong coordinate.
   static Port wanted_port(const WormView& view, NodeId destination) {
     const Grid& grid = view.grid();
     int axis = 0;
@@ -80,9 +80,9 @@ class DirectDiagonalsController final : public WormController {
   }
 
   std::int32_t flits_;
-  std::uint32_t refused_ = 0;  ///< how often a worm did not get its link here
+  std::uint32_t refused_ = 0;  ///< number of times that a worm did not get its link here
   Step ended_ = 0;
-  PortMask taken_ = 0;  ///< links that have a flit in this step
+  PortMask taken_ = 0;  ///< links with a flit in this step
 };
 
 class DirectDiagonalsControllers final : public ControllerArray {

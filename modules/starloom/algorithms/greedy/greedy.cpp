@@ -22,19 +22,19 @@ namespace {
 enum class Discipline { farthest_destination, farthest_origin, fifo };
 const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
 
-/// What a node does with its packets, as waves show it.
+/// The state of a node, for waves.
 enum class Mode : std::uint32_t { idle, queueing, throttled };
 const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
 
-/// What a flit carries, so that a node looks its way up only where the dimension changes. All zero in a flit that no
-/// greedy node has seen yet.
+/// Words of a flit header, so that a node computes its path only where the dimension changes. All zero in a flit that
+/// no greedy node has seen yet.
 struct HeaderWord {
-  static constexpr std::size_t port = 0;   ///< out-port of the present dimension
+  static constexpr std::size_t port = 0;   ///< out-port of the current dimension
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
-  static constexpr std::size_t drawn = 2;  ///< what the packet drew at its source, if the function wants that
+  static constexpr std::size_t drawn = 2;  ///< random choice of the packet at its source, if the function requires one
 };
 
-/// A stretch of a way in dimension order: the out-port that it takes, and the node up to which it takes no other.
+/// A segment of a path in dimension order: its out-port, and the node up to which it continues.
 struct Segment {
   Port port = no_port;
   NodeId until = no_node;
@@ -46,7 +46,7 @@ class GridPaths {
   explicit GridPaths(const Grid& grid) : grid_(&grid) {}
 
   NodeId nodes() const { return grid_->nodes(); }
-  /// Each packet draws a number below this at its source; 1: none does.
+  /// Each packet makes a random choice below this number at its source; 1: no choice.
   std::uint32_t random_choices() const { return 1; }
   /// no_port at the destination.
   Port port(NodeId at, NodeId destination, std::uint32_t /*drawn*/ = 0) const {
@@ -56,9 +56,9 @@ class GridPaths {
     const Port next = port(at, destination);
     return {next, grid_->projected(at, destination, grid_->axis_of(next))};
   }
-  /// Links of the whole way.
+  /// Links of the whole path.
   std::int32_t hops(NodeId from, NodeId to) const { return grid_->distance(from, to); }
-  /// The mesh of at most two dimensions that the bound of theory is about, or null.
+  /// The mesh of at most two dimensions for which the theoretical bound holds, or null.
   const Grid* plane() const { return grid_->kind() == GridKind::mesh && grid_->dimensions() <= 2 ? grid_ : nullptr; }
 
  private:
@@ -66,8 +66,8 @@ class GridPaths {
 };
 
 /// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as
-/// long as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps
-/// back would save more, it is not a shortest one.
+/// long as that does not overshoot. All packets for one destination merge, and no path goes back; if two steps back
+/// would save more, the path is not a shortest one.
 class ExpressPaths {
  public:
   explicit ExpressPaths(const ExpressMesh& express) : express_(&express) {}
@@ -102,7 +102,7 @@ class ExpressPaths {
   const ExpressMesh* express_;
 };
 
-/// A routing function, asked in every node.
+/// A routing function, evaluated in every node.
 class FunctionPaths {
  public:
   FunctionPaths(const NetworkGraph& graph, std::shared_ptr<const routing::RoutingFunction> function)
@@ -110,7 +110,7 @@ class FunctionPaths {
 
   NodeId nodes() const { return graph_.nodes(); }
   std::uint32_t random_choices() const { return function_->random_choices(); }
-  /// Of a packet in its source.
+  /// For a packet in its source.
   Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
     return at == destination ? no_port : segment(at, no_port, destination, drawn).port;
   }
@@ -121,7 +121,7 @@ class FunctionPaths {
     const Port next = choices.begin()->port;
     return {next, graph_.far_end(at, next).node};
   }
-  /// Links of a shortest way.
+  /// Links of a shortest path.
   std::int32_t hops(NodeId from, NodeId to) const { return graph_.distance(from, to); }
   const Grid* plane() const { return nullptr; }
 
@@ -130,9 +130,9 @@ class FunctionPaths {
   std::shared_ptr<const routing::RoutingFunction> function_;
 };
 
-/// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
-/// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
-/// not change while it waits.
+/// One queue per out-port. A packet moves along its dimensions in order; each link sends the first packet by the
+/// discipline, ties to the lower packet number. A packet's position in a queue never changes, because its distances
+/// do not change while it waits.
 template <class Ways>
 class GreedyController final : public FlitController {
  public:
@@ -168,17 +168,16 @@ class GreedyController final : public FlitController {
   }
 
  private:
-  // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
+  // Most flits go straight on: code for the other cases is out of line, which saves a tenth of the time.
 
-  /// A flit goes on in the very step in which it arrives, if its link takes it and no other flit wants the port.
+  /// A flit leaves in the step in which it arrives, if its link accepts it and no other flit requests the port.
   void go_on(FlitView& view, const Flit& flit) {
     const auto port = static_cast<Port>(flit.header[HeaderWord::port]);
     if (((queued_ | view.sent() | view.withheld()) >> port & 1) == 0) view.send(port, flit);
     else contend(view, port, flit);
   }
 
-  /// Of those that want a port, the one that comes first is on the link, if any is there, and the others stand behind
-  /// it.
+  /// Of several flits for a port, the first by the discipline is on the link, if any is, and the others are queued.
   [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
     const std::int64_t own = rank(view, flit);
     if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);
@@ -204,14 +203,14 @@ class GreedyController final : public FlitController {
     throttled_ = view.waiting() > 0;
   }
 
-  /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
+  /// Computes the next segment of the path of a flit that came in through a port, or no_port.
   [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
     const Segment segment = paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::drawn]);
     flit.header[HeaderWord::port] = static_cast<std::uint32_t>(segment.port);
     flit.header[HeaderWord::until] = static_cast<std::uint32_t>(segment.until) + 1;
   }
 
-  /// Of the packet that is started as number `started` of this step: with that word of the node and step.
+  /// The random choice of packet number `started` of this step: that word of the node and step.
   std::uint32_t draw(const FlitView& view, std::uint32_t started) const {
     const std::uint32_t random_choices = paths_.random_choices();
     return random_choices == 1
@@ -219,13 +218,13 @@ class GreedyController final : public FlitController {
                : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * random_choices >> 32);
   }
 
-  /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
+  /// With a bound, a packet leaves its processor's memory only if the packets that stay afterwards respect it.
   bool has_room(const FlitView& view, std::uint32_t drawn) const {
     if (bound_ == 0) return true;
     const auto here = [&view](Port port) {
       return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
     };
-    // The first packet at a port leaves in this step, if the link takes it.
+    // The first packet at a port leaves in this step, if the link accepts it.
     const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - leave(port));
@@ -252,7 +251,7 @@ class GreedyController final : public FlitController {
 template <class Ways>
 class Greedy final : public Algorithm {
  public:
-  /// \param one_way where a packet goes depends on node and destination alone.
+  /// \param one_way the path of a packet depends only on node and destination.
   Greedy(Ways paths, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
       : Algorithm(declare(bound)),
         paths_(std::move(paths)),
@@ -292,10 +291,10 @@ class Greedy final : public Algorithm {
   bool one_way_;
 };
 
-/// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts at once on a
-/// two-dimensional mesh, served furthest destination first, needs at most rows + columns - 2 steps. With links of
-/// latency l it needs at most l times as many: a mesh all of whose steps take l would, and these links, which take a
-/// flit in every step, are never behind it, for packets that go on together count as one stream.
+/// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts in step 0 on a
+/// two-dimensional mesh, served farthest destination first, needs at most rows + columns - 2 steps. With links of
+/// latency l it needs at most l times this number: so would a mesh in which every step takes l, and links that accept
+/// a flit in every step are never slower, because packets that move together count as one stream.
 template <class Ways>
 std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
   const Grid* const mesh = paths_.plane();
@@ -316,7 +315,7 @@ std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
   return fixed;
 }
 
-/// The function of the keys, or null where it is the dimension order that greedy knows itself.
+/// The function of the keys, or null for dimension order, which is built into greedy.
 /// \param grid of the network; null: it has none. \throws InputError
 const routing::FunctionEntry* given_function(const std::vector<routing::FunctionEntry>& functions,
                                              const Capabilities& offers, const Grid* grid, const KeyValues& keys) {

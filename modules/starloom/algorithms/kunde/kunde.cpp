@@ -14,8 +14,9 @@ namespace {
 /// Packets that wait in a node with the subsquares of the paper's first example (section 7), n/24 nodes wide.
 constexpr std::int64_t usual_queue = 48;
 
-/// Most packets that turn into a column in one node, if each node is the destination of one (Rajasekaran and Overholt
-/// 1990, equation 1): a column with a packets of a subsquare finds at most 1 + a/s in each of its rows.
+/// Greatest number of packets that turn into a column in one node, if each node is the destination of one
+/// (Rajasekaran and Overholt 1990, equation 1): of a packets of a subsquare for one column, at most 1 + a/s are in
+/// each of its rows.
 std::int64_t most_turning(const Grid& mesh, std::int64_t s) { return (mesh.side(0) + mesh.side(1)) / s; }
 
 /// The narrowest subsquares with short queues; if there are none, the widest.
@@ -45,10 +46,11 @@ class KundeController final : public FlitController {
   void publish(std::uint32_t* values) const override { values[0] = stage_.state(); }
 
  private:
-  /// What a flit shows as its tag; 0 while it is sorted.
+  /// The tag of a flit; 0 while it is sorted.
   enum Phase : std::uint16_t { along_row = 1, along_column = 2 };
 
-  /// Only columns queue: all packets start along their rows at once, one a node. The furthest destination comes first.
+  /// Only columns queue: all packets start along their rows in the same step, one per node. The farthest destination
+  /// comes first.
   static void take_in(FlitView& view, Flit flit) {
     if (flit.destination == view.node()) return view.eject(flit);
     const Grid& mesh = view.grid();
@@ -76,7 +78,7 @@ class Kunde final : public Algorithm {
   Port next_port(NodeId at, const Flit& head) const override {
     return head.tag == 0 ? no_port : mesh_.dimension_order_port(at, head.destination);
   }
-  /// Rows take at most columns - 1 steps, and columns, which would be in time if they started only then, rows - 1.
+  /// Rows take at most columns - 1 steps, and columns rows - 1, even if they started only then.
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     if (!is_permutation_) return {};
     return {{"steps", static_cast<double>(mesh_.diameter() + program_.steps())},

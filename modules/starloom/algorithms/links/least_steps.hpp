@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What no algorithm on a torus can beat for given worms.
+/// \file A lower bound for all algorithms on a torus and given worms.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace starloom::links {
 
-/// The greater of two bounds: all flits have to cross all links of a shortest way, and a step has room for one flit a
-/// link; the worm with the longest way takes its distance, and one step for each further flit.
+/// The greater of two bounds: all flits have to cross all links of a shortest path, and a link carries one flit per
+/// step; the worm with the longest path takes its distance, and one step for each further flit.
 inline double least_steps(const Grid& torus, const std::vector<Packet>& packets) {
   std::int64_t work = 0, latency = 0;
   for (const Packet& packet : packets) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What algorithms ask for that serve one packet from a node, or to a node, all there in step 0.
+/// \file The requirements of algorithms that serve one packet from a node, or to a node, all created in step 0.
 #include <string>
 
 #include <starloom/control/links/algorithm.hpp>
@@ -8,15 +8,15 @@
 
 namespace starloom::links {
 
-/// `serves`: how the text of the fault goes on, e.g. "product plans for". \throws InputError if packet `p` is created
-/// after step 0
+/// `serves`: the rest of the error text, e.g. "product plans for". \throws InputError if packet `p` is created after
+/// step 0
 inline void check_created_at_once(const std::vector<Packet>& packets, std::size_t p, const std::string& serves) {
   if (packets[p].created != 0)
     throw InputError("packet " + std::to_string(p) + " is created in step " + std::to_string(packets[p].created) +
                      "; " + serves + " packets that are all created in step 0");
 }
 
-/// True if two of the packets have one source.
+/// True if two of the packets have the same source.
 inline bool several_of_one_source(NodeId nodes, const std::vector<Packet>& packets) {
   std::vector<bool> sends(static_cast<std::size_t>(nodes));
   for (const Packet& packet : packets) {
@@ -26,7 +26,7 @@ inline bool several_of_one_source(NodeId nodes, const std::vector<Packet>& packe
   return false;
 }
 
-/// `serves` as above. \throws InputError if two of the packets have one source, or one is created after step 0.
+/// `serves` as above. \throws InputError if two of the packets have the same source, or one is created after step 0.
 inline void check_one_packet_each(const Grid& topology, const std::vector<Packet>& packets, const std::string& serves) {
   std::vector<PacketId> of_source(static_cast<std::size_t>(topology.nodes()), no_packet);
   for (std::size_t p = 0; p < packets.size(); ++p) {
@@ -47,7 +47,7 @@ inline const std::vector<Packet>& known_packets(const AlgorithmContext& context,
   return *context.packets;
 }
 
-/// The flits that every packet has; 1 if there are no packets. `serves` as above.
+/// The number of flits of every packet; 1 if there are no packets. `serves` as above.
 /// \throws InputError if they differ.
 inline std::int32_t flits_of_each(const std::vector<Packet>& packets, const std::string& serves) {
   for (std::size_t p = 0; p < packets.size(); ++p)
@@ -64,7 +64,7 @@ inline void check_equal_sides(const Grid& grid, const std::string& algorithm) {
     if (grid.side(axis) != grid.side(0)) throw InputError(algorithm + " needs a torus whose sides are all equal");
 }
 
-/// True if no two of the packets go to one node.
+/// True if no two of the packets have the same destination.
 inline bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
   std::vector<bool> receives(static_cast<std::size_t>(nodes));
   for (const Packet& packet : packets) {
@@ -74,7 +74,7 @@ inline bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
   return true;
 }
 
-/// `serves` as above. \throws InputError if two of the packets go to one node.
+/// `serves` as above. \throws InputError if two of the packets have the same destination.
 inline void check_one_packet_to_each(const Grid& topology, const std::vector<Packet>& packets,
                                      const std::string& serves) {
   std::vector<PacketId> of_destination(static_cast<std::size_t>(topology.nodes()), no_packet);

@@ -14,7 +14,6 @@ namespace {
 const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
 
 /// The program of a sort by name. \throws InputError if it does not sort squares of this side
-/// \throws InputError if merge cannot sort such squares
 void check_sort(const std::string& sort, std::int32_t side) {
   if (sort == "merge" && !MeshSortProgram::can_merge(side))
     throw ConfigError("s", "merge sorts squares whose side is a power of two from 4 on, not " + std::to_string(side) +
@@ -64,7 +63,7 @@ class MeshSort final : public Algorithm {
     d.storage = StorageModel::store_and_forward;
     d.buffers = BufferSide::out_ports;
     d.bound = 1;
-    // Packets that are at home when the sort is over are consumed one step later.
+    // Packets at their destination when the sort ends are consumed one step later.
     d.program_end = program.steps() + 1;
     d.may_leave_packets = true;
     d.state = {{"key", 32, {}}};

@@ -4,7 +4,7 @@
 namespace starloom::links {
 namespace {
 
-/// Blocks of block x block nodes are this many sorted lists.
+/// Blocks of block x block nodes are this number of sorted lists.
 std::int32_t lists_of(std::int32_t side, std::int32_t block) { return side / block * (side / block); }
 
 }  // namespace
@@ -40,7 +40,7 @@ MeshSortProgram MeshSortProgram::fastest(std::int32_t side) {
 
 void MeshSortProgram::add_shearsort(std::int32_t side, bool snake) {
   if (side == 1) return;
-  // Two nodes are sorted after one comparison.
+  // Two nodes are sorted by one comparison.
   const std::int32_t whole = side == 2 ? 1 : side;
   std::int32_t dirty = whole;
   for (std::int32_t columns = side; columns > 1; columns = (columns + 1) / 2) {
@@ -62,12 +62,12 @@ void MeshSortProgram::add_snake_sort(std::int32_t side) {
   for (const SortPhase& phase : best.phases()) add(phase);
 }
 
-// The rows of a mesh hold lists here, the columns of which Thompson and Kung speak are rows of the mesh.
+// Lists are in the rows of a mesh here; the columns of Thompson and Kung are rows of the mesh.
 void MeshSortProgram::add_merge(std::int32_t side, std::int32_t block) {
   add_snake_sort(block);
-  // Each list is dealt out evenly to the rows: strips of rows are halved, even places to the upper half, odd ones to
-  // the lower one. In half of the columns pairs change places before, so that for any threshold the halves differ by at
-  // most half as many keys as there are lists.
+  // Each list is distributed evenly over the rows: strips of rows are halved, even positions to the upper half, odd
+  // ones to the lower one. In half of the columns pairs exchange packets before, so that for any threshold the halves
+  // differ by at most half as many keys as there are lists.
   std::uint32_t place = 1;
   for (std::int32_t strip = side; strip > 1; strip /= 2) {
     const bool in_block = side / strip < block;
@@ -77,7 +77,8 @@ void MeshSortProgram::add_merge(std::int32_t side, std::int32_t block) {
     for (std::int32_t border = 1; border < strip / 2; ++border) add_exchange(strip, border, 0);
   }
   add_lines(1, side, side, false);
-  // Back: the sorted halves of a strip are shuffled together, which leaves each key near its place in snake order.
+  // Reverse direction: the sorted halves of a strip are shuffled together, which leaves each key near its position in
+  // snake order.
   for (std::int32_t strip = 2; strip <= side; strip *= 2) {
     for (std::int32_t border = strip / 2 - 1; border > 0; --border) add_exchange(strip, border, 0);
     add_exchange(strip, 0, 1);
@@ -85,8 +86,8 @@ void MeshSortProgram::add_merge(std::int32_t side, std::int32_t block) {
   }
 }
 
-// As many rounds of odd-even transposition along the snake as half the lists. The pairs at its turns, which are over
-// horizontal links, compare after the others of their round, so that each step uses one axis.
+// Half as many rounds of odd-even transposition along the snake as there are lists. The pairs at its turns, which are
+// over horizontal links, compare after the others of their round, so that each step uses one axis.
 void MeshSortProgram::add_clean_up(std::int32_t side, std::int32_t strip, std::int32_t lists) {
   for (std::int32_t rounds = 0; rounds < lists / 2; rounds += 2) {
     add_lines(0, 2, strip, true);

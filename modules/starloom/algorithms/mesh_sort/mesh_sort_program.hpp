@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which keys are compared when, and which packets change places: the timetable of a sort of s x s nodes, known
-/// to every node.
+/// \file The timetable of a sort of s x s nodes, known to every node: the keys that are compared and the packets that
+/// are exchanged in each step.
 #include <cstdint>
 #include <vector>
 
@@ -9,35 +9,36 @@
 
 namespace starloom::links {
 
-/// Rounds along one axis, in each of which pairs of neighbours do the same thing. Where they compare, the phase takes a
-/// step more than it has rounds, because packets follow their keys one step later (Rajasekaran and Overholt 1990,
-/// section 3).
+/// Rounds along one axis; in each of them pairs of neighbours perform the same operation. If they compare, the phase
+/// takes one step more than it has rounds, because packets follow their keys one step later (Rajasekaran and Overholt
+/// 1990, section 3).
 struct SortPhase {
   enum class Kind : std::uint8_t {
     lines,    ///< odd-even transposition: in round u the neighbours (i, i + 1) with i = u mod 2 compare
     turns,    ///< one round: columns in snake order compare where one ends and the next begins
-    exchange  ///< one round: pairs of packets change places, whatever their keys
+    exchange  ///< one round: pairs of packets are exchanged, independently of their keys
   };
 
   Kind kind = Kind::lines;
   std::int32_t axis = 0;  ///< 0: along the columns, over vertical links; 1: along the rows
   std::int32_t rounds = 1;
-  std::int32_t side = 0;    ///< lines are cut into pieces of so many nodes, each by itself
-  bool snake = false;       ///< lines of odd number ascend towards lower coordinates
-  std::int32_t strip = 0;   ///< turns: the columns that meet are of so many rows
-  std::int32_t border = 0;  ///< exchange: so many nodes at both ends of each piece stay, the others are pairs
-  std::uint32_t lines = 0;  ///< exchange: lines take part whose number has an odd number of these bits; 0: all do
+  std::int32_t side = 0;   ///< lines consist of independent pieces of this number of nodes
+  bool snake = false;      ///< lines of odd number ascend towards lower coordinates
+  std::int32_t strip = 0;  ///< turns: number of rows of the columns that meet
+  /// exchange: this number of nodes at both ends of each piece keep their packets, the others are pairs
+  std::int32_t border = 0;
+  std::uint32_t lines = 0;  ///< exchange: only lines whose number has an odd number of these bits take part; 0: all do
   Step start = 0;           ///< its first step
 
   Step end() const { return start + rounds + (kind == Kind::exchange ? 0 : 1); }
-  /// Where the partner of a node is in a round: +1 or -1 along the axis, or 0 (it has none). `index`: the coordinate
-  /// along the axis, `line`: the other one, both within the square that is sorted.
+  /// The partner of a node in a round: +1 or -1 along the axis, or 0 (it has none). `index`: the coordinate along the
+  /// axis, `line`: the other one, both within the sorted square.
   int partner(std::int32_t index, std::int32_t line, std::int32_t round) const;
   /// True if the lower one of the two keys belongs to the node of a line with the lower coordinate.
   bool ascends(std::int32_t line) const { return !(snake && line % 2 == 1); }
 };
 
-/// The phases of one sort, one after the other. In every step only one axis is used.
+/// The phases of one sort, one after the other. Each step uses only one axis.
 class MeshSortProgram {
  public:
   /// Shearsort of side x side nodes (side >= 1) into column-major order, trimmed: each pair of phases halves the
@@ -45,12 +46,12 @@ class MeshSortProgram {
   /// all columns downwards.
   /// `snake`: columns of odd number ascend upwards in the end, as in the paper's order.
   static MeshSortProgram shearsort(std::int32_t side, bool snake = false);
-  /// The multiway merge of Thompson and Kung (Rajasekaran and Overholt 1990, section 3) into column-major order, of
-  /// blocks whose side makes it take the fewest steps. `side` is a power of two, at least 4.
+  /// The multiway merge of Thompson and Kung (Rajasekaran and Overholt 1990, section 3) into column-major order, with
+  /// the block side that takes the fewest steps. `side` is a power of two, at least 4.
   static MeshSortProgram multiway_merge(std::int32_t side);
   /// The same with blocks of block x block nodes: a power of two, block < side <= block * block.
   static MeshSortProgram multiway_merge(std::int32_t side, std::int32_t block);
-  /// The one of these that takes fewer steps; shearsort if both take as many, or the side is not a power of two.
+  /// The one of these that takes fewer steps; shearsort if they are equal, or if the side is not a power of two.
   static MeshSortProgram fastest(std::int32_t side);
 
   /// True if the multiway merge sorts squares of this side.
@@ -83,7 +84,7 @@ inline int SortPhase::partner(std::int32_t index, std::int32_t line, std::int32_
   switch (kind) {
     case Kind::lines: break;
     case Kind::turns:
-      // Even columns end at the foot of a strip, odd ones at its head.
+      // Even columns end at the bottom of a strip, odd ones at its top.
       odd = line % strip == 0 ? 1 : 0;
       if (odd == 0 && line % strip != strip - 1) return 0;
       break;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A node while a sort is all that goes on.
+/// \file The sorting stage of a node, for algorithms that only sort in it.
 #include <starloom/algorithms/mesh_sort/sort_station.hpp>
 
 namespace starloom::links {
 
-/// From step 0 until the program is over, the node's packet is sorted by the place of its destination in the mesh read
-/// column by column. It is the only one in buffer 0.
+/// From step 0 until the program is over, the node's packet is sorted by the position of its destination in the mesh
+/// in column-major order. It is the only one in buffer 0.
 class SortStage {
  public:
   explicit SortStage(std::int32_t side) : station_(side) {}
 
-  /// One step; that after the last of the program takes in the packet that has arrived, and does nothing else.
+  /// Runs one step; the step after the last of the program only takes in the packet that has arrived.
   void step(FlitView& view, const MeshSortProgram& program) {
     const auto key_of = [rows = view.grid().side(0), columns = view.grid().side(1)](const Flit& packet) {
       return static_cast<SortStation::Key>(packet.destination % columns * rows + packet.destination / columns);
@@ -32,7 +32,7 @@ class SortStage {
     if (station_.key() != SortStation::none || !view.empty(0)) view.wake_at(view.step() + 1);
   }
 
-  /// As waves show it: 1 + the key, 0 without one.
+  /// For waves: 1 + the key, 0 without one.
   std::uint32_t state() const { return station_.key() + 1; }
 
  private:

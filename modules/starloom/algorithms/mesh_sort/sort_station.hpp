@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The part of a node that takes part in a sort: its key, and the packet that belongs to it or is about to.
+/// \file The state of a node that takes part in a sort: its key, and the packet that belongs to it or will.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -10,10 +10,10 @@
 
 namespace starloom::links {
 
-/// Sorting with moving keys (Rajasekaran and Overholt 1990, section 3). Keys are copied freely, packets never: a node
-/// compares its key with a neighbour's, keeps the lower or the higher one, and in the next step sends its packet after
-/// the key, if that went. Where packets change places whatever their keys, they take their keys along. A node without a
-/// key is silent, and counts as one with the highest key of all.
+/// Sorting with moving keys (Rajasekaran and Overholt 1990, section 3). Keys are copied, packets never: a node
+/// compares its key with a neighbour's, keeps the lower or the higher one, and in the next step sends its packet
+/// after the key, if that moved. Packets that are exchanged independently of their keys take their keys along. A node
+/// without a key sends none, and counts as one with the greatest key.
 class SortStation {
  public:
   using Key = std::uint32_t;
@@ -22,11 +22,11 @@ class SortStation {
   explicit SortStation(std::int32_t side) : side_(side) {}
 
   Key key() const { return key_; }
-  /// The node's own packet enters the sort.
+  /// Enters the node's own packet into the sort.
   void enter(Key key) { key_ = key; }
 
-  /// One step of the sort, the first of which is 0. `other`: the key that has arrived, or `none`. `key_of(flit)` is the
-  /// key of a packet. The packet, if one is here, is the only one in buffer 0.
+  /// One step of the sort, the first of which is 0. `other`: the key that has arrived, or `none`. `key_of(flit)` is
+  /// the key of a packet. If the node has a packet, it is the only one in buffer 0.
   template <class KeyOf>
   void step(FlitView& view, const MeshSortProgram& program, Step step, Key other, const KeyOf& key_of) {
     const SortPhase& phase = program.phase(step);
@@ -49,7 +49,8 @@ class SortStation {
       view.send(view.grid().port_along(phase.axis, side), key_flit());
   }
 
-  /// After an exchange in the step before `step` (which may be the one after the last), the key is the packet's again.
+  /// After an exchange in the step before `step` (which may be the one after the last), the key is again that of the
+  /// packet.
   template <class KeyOf>
   void settle(const FlitView& view, const MeshSortProgram& program, Step step, const KeyOf& key_of) {
     if (step > 0 && program.phase(step - 1).kind == SortPhase::Kind::exchange)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What algorithms ask for that begin by sorting subsquares.
+/// \file The requirements of algorithms that begin by sorting subsquares.
 #include <numeric>
 #include <string>
 
@@ -9,19 +9,19 @@
 
 namespace starloom::links {
 
-/// `name` is the algorithm's. \throws InputError if this is no mesh of rows and columns
+/// `name` is the algorithm's. \throws InputError if the network is not a mesh of rows and columns
 inline void check_plane(const Grid& mesh, const std::string& name) {
   if (mesh.dimensions() != 2) throw InputError(name + " needs a two-dimensional mesh");
 }
 
-/// \throws InputError if there is not one packet per node, all of them there in step 0
+/// \throws InputError if there is not exactly one packet per node, all created in step 0
 inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
   if (packets == nullptr)
     throw InputError(name + " sorts once, so its traffic must end: choose a pattern without rate");
   check_one_packet_each(mesh, *packets, name + " accepts");
 }
 
-/// The key `s`, the side of a subsquare. `if_not_given`: how its meaning ends.
+/// The key `s`, the side of a subsquare. `if_not_given`: the end of its meaning.
 inline KeySpec subsquare_key(const std::string& if_not_given) {
   return integer_key("s", "side of a subsquare, a divisor of both sides of the mesh" + if_not_given)
       .within(1, 1 << 15)
