@@ -177,7 +177,7 @@ class GreedyController final : public FlitController {
     else contend(view, port, flit);
   }
 
-  /// Of several flits for a port, the first by the discipline is on the link, if any is, and the others are queued.
+  /// If several flits request a port, the first by the discipline is on the link, if any is, and the others are queued.
   [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
     const std::int64_t own = rank(view, flit);
     if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);

@@ -33,7 +33,7 @@ std::vector<std::int64_t> residents_of(const KeyValues& keys) {
   return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
 }
 
-/// A plan of a file is looked at as a whole.
+/// A plan from a file is checked as a whole.
 void refuse_multistage(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
   const bool any = keys.text("scheme") == any_scheme;

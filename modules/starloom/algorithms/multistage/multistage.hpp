@@ -5,8 +5,8 @@
 
 namespace starloom::links {
 
-/// `multistage`: packets leave when and where a plan says, and never stand on the way (scheme `any` with `residents`:
-/// they stay in at most that many places a node). docs/algorithms/multistage.md
+/// `multistage`: packets follow a plan, and never wait on their path (scheme `any` with `residents`: at most this
+/// number may wait in a node). docs/algorithms/multistage.md
 AlgorithmEntry multistage_entry();
 
 }  // namespace starloom::links

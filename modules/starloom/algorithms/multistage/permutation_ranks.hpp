@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file All permutations of a small mesh, a range of lexicographic ranks at a time: what a plan of each comes to.
+/// \file All permutations of a small mesh, in ranges of lexicographic ranks, and counts of the results of their
+/// plans.
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -17,11 +18,11 @@ inline constexpr NodeId max_ranked_nodes = 20;
 /// nodes!, for at most `max_ranked_nodes`. \throws InputError above.
 std::uint64_t permutations_of(NodeId nodes);
 
-/// The permutation of a lexicographic rank: entry i is the destination of node i.
+/// The permutation of a lexicographic rank: element i is the destination of node i.
 /// \throws InputError if the rank is not below nodes!, or as `permutations_of`.
 std::vector<NodeId> permutation_of_rank(NodeId nodes, std::uint64_t rank);
 
-/// What the plans of a range of ranks came to.
+/// Counts of the plans of a range of ranks.
 struct RankCounts {
   std::uint64_t planned = 0;
   std::uint64_t above_distance = 0;  ///< plans longer than the greatest distance of their packets

@@ -6,10 +6,10 @@
 
 namespace starloom::links {
 
-/// Nothing is routed: the figures tell what the plans came to. Counting begins when they are asked for.
+/// Routes no packets: the metrics are counts of the plans. The count begins with the call for metrics.
 class RankSweep final : public Algorithm {
  public:
-  /// \throws InputError if the range has ranks that are no permutation's.
+  /// \throws InputError if the range has ranks without a permutation.
   RankSweep(const Grid& mesh, const OneBendOptions& options, RankRange range);
 
   std::unique_ptr<ControllerArray> make_controllers() const override;

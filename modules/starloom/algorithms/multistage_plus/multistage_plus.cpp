@@ -10,7 +10,7 @@
 namespace starloom::links {
 namespace {
 
-/// A plan of a file is looked at as a whole.
+/// A plan from a file is checked as a whole.
 void refuse_multistage_plus(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
   if (!grid.has_rows_and_columns()) throw InputError("multistage-plus needs a two-dimensional mesh");

@@ -7,9 +7,9 @@
 namespace starloom::links {
 namespace {
 
-/// Most late packets are placed within a few steps, or it is certain soon that they cannot.
+/// Most late packets are placed within a few steps, or soon found to be impossible to place.
 constexpr std::int64_t repair_steps = 500;
-/// Of the formula: packets on links, and conflicts of the solver. Some seconds at most.
+/// Limits of the formula: packets on links, and conflicts of the solver. Some seconds at most.
 constexpr std::int64_t largest_formula = 2'000'000;
 constexpr int most_conflicts = 20'000;
 /// Links in stages that the repair keeps in memory, 4 bytes each.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The multistage method, and a second look at its late packets.
+/// \file The multistage method, with a repair of late packets.
 #include <vector>
 
 #include <starloom/algorithms/multistage_plus/plan_repair.hpp>
@@ -10,10 +10,10 @@
 
 namespace starloom::links {
 
-/// Plans by path selection (OneBendPlanner). If the plan is longer than what counting says of all plans, it asks for
-/// every length from there on whether the plan can be repaired: first by a search from its late packets, then, if
-/// that takes too many steps, by a formula for all packets, with a limit, too. So no plan is longer than that of path
-/// selection, and equal inputs give equal plans.
+/// Plans by path selection (OneBendPlanner). If the plan is longer than the counting bound of all plans, the planner
+/// tries for every length from that bound on to repair the plan: first by a search from its late packets, then, if
+/// that takes too many steps, by a formula for all packets, also with a limit. No plan is therefore longer than that
+/// of path selection, and equal inputs give equal plans.
 class MultistagePlusPlanner {
  public:
   /// \throws InputError as OneBendPlanner does.
@@ -23,7 +23,7 @@ class MultistagePlusPlanner {
   const OneBendPlan& plan(const std::vector<Packet>& packets);
 
  private:
-  /// Whether there is a plan of that length; if so, it is the plan.
+  /// True if there is a plan of that length, which is then the plan.
   bool meets(const std::vector<Packet>& packets, Step length);
 
   Grid mesh_;

@@ -64,7 +64,7 @@ bool PlanRepair::place(PacketId packet, Choice choice) {
   taken_[p] = choice;
   standing_[p] = Standing::fixed;
   set_users(packet, packet);
-  // Who waits is in another order, but the same, after a failure.
+  // After a failure the waiting packets are the same, in another order.
   std::vector<PacketId> yielded(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting), waiting_.end());
   std::vector<Choice> residents;
   for (const PacketId other : yielded) residents.push_back(taken_[static_cast<std::size_t>(other)]);
@@ -100,7 +100,7 @@ bool PlanRepair::place_all() {
   if (open.empty()) return false;
   const PacketId packet = waiting_[next];
   waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(next));
-  // First where the fewest have to give way.
+  // First the choice that displaces the fewest packets.
   std::vector<std::pair<std::int32_t, Choice>> tries;
   for (const Choice choice : open) {
     std::int32_t disturbed = 0;

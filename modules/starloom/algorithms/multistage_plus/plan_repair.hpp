@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Makes a plan of one-bend paths shorter: late packets take the place of others, which look for new ones,
-/// until all have one. Every other packet may give way, so that the search is complete: if it ends without success,
-/// there is no plan.
+/// \file Shortens a plan of one-bend paths: late packets displace others, which look for new starts and paths, until
+/// all packets are placed. Every other packet may be displaced, so the search is complete: if it ends without
+/// success, there is no plan.
 #include <cstdint>
 #include <vector>
 
@@ -13,12 +13,12 @@
 
 namespace starloom::links {
 
-/// Repairs again and again on one mesh; keeps its memory from call to call.
+/// Repairs repeatedly on one mesh; keeps its memory from call to call.
 class PlanRepair {
  public:
   explicit PlanRepair(const Grid& mesh) : mesh_(mesh) {}
 
-  /// Looks for a plan of at most `length` stages, near the one given, which it then replaces.
+  /// Searches for a plan of at most `length` stages, starting from the one given, which it then replaces.
   /// \param plan   of packets of one flit, all of them planned
   /// \param steps  packets placed until the search gives up, `unknown`
   Answer shorten(const std::vector<Packet>& packets, OneBendPlan& plan, Step length, std::int64_t steps);
@@ -31,14 +31,14 @@ class PlanRepair {
   };
   enum class Standing : std::uint8_t { movable, fixed };
 
-  /// Calls `visit(user)` for each link of the path in its stage, with a reference to the packet there, or `no_packet`.
-  /// Stops where it returns false, and returns false then.
+  /// Calls `visit(user)` for each link of the path in its stage, with a reference to the packet on it, or
+  /// `no_packet`. Stops when it returns false, and then returns false.
   template <class Visit>
   bool along(PacketId packet, Choice choice, const Visit& visit);
   std::vector<Choice> choices(PacketId packet) const;
   bool is_open(PacketId packet, Choice choice);
   void set_users(PacketId packet, PacketId user);
-  /// Places all packets that wait for a place. False: impossible as the fixed ones stand, or out of steps.
+  /// Places all waiting packets. False: impossible with the fixed ones, or out of steps.
   bool place_all();
   bool place(PacketId packet, Choice choice);
 
@@ -49,7 +49,7 @@ class PlanRepair {
   std::vector<PacketId> users_;     ///< by stage, node, port
   std::vector<Choice> taken_;       ///< by packet
   std::vector<Standing> standing_;  ///< by packet
-  std::vector<PacketId> waiting_;   ///< packets without a place
+  std::vector<PacketId> waiting_;   ///< packets not placed
 };
 
 }  // namespace starloom::links

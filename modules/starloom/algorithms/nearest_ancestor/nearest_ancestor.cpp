@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-/// What a node does with its packets, as waves show it.
+/// The state of a node, for waves.
 enum class TreeMode : std::uint32_t { idle, queueing, throttled };
 const std::vector<std::string> tree_mode_names = {"idle", "queueing", "throttled"};
 
@@ -45,10 +45,10 @@ class NearestAncestorController final : public FlitController {
     queued_ |= PortMask{1} << port;
   }
 
-  /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
+  /// With a bound, a packet leaves its processor's memory only if the packets that stay afterwards respect it.
   bool has_room(const FlitView& view) const {
     if (bound_ == 0) return true;
-    // The front of each queue leaves in this step, if the link takes it.
+    // The front of each queue leaves in this step, if the link accepts it.
     const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - leave(port));

@@ -17,7 +17,7 @@ class OfflineController final : public Controller {
  private:
   const Timetable* timetable_;
   Message own_;                 ///< packet `no_packet` once it has left
-  PacketId final_ = no_packet;  ///< the packet addressed to it, once it is here
+  PacketId final_ = no_packet;  ///< the packet addressed to it, once it has arrived
 };
 
 }  // namespace starloom::pops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A plan as its processors know it: what each drives and samples in each slot.
+/// \file A plan as a timetable for processors: the couplers that each drives and samples in each slot.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace starloom::pops {
 
-/// 8 bytes a processor and round, 16 a processor.
+/// 8 bytes per processor and round, 16 per processor.
 class Timetable {
  public:
   Timetable(const Pops& pops, const std::vector<NodeId>& destination, const Plan& plan);
 
-  /// What one takes, about.
+  /// Approximate memory of a timetable.
   static double bytes(const Pops& pops) {
     const double rounds = std::ceil(static_cast<double>(pops.group_size()) / pops.groups());
     return pops.nodes() * (16 + 8 * rounds);
@@ -26,7 +26,7 @@ class Timetable {
     const Own& own = own_[static_cast<std::size_t>(node)];
     return own.send_slot == slot ? own.send_to : no_group;
   }
-  /// The group to which it passes on, in a slot, what it heard in the slot before, or `no_group`.
+  /// The group to which it forwards, in a slot, the message heard in the slot before, or `no_group`.
   std::int32_t passes_to(NodeId node, std::int64_t slot) const {
     return slots_ > 1 && slot % 2 == 1 ? relay(node, slot).to : no_group;
   }

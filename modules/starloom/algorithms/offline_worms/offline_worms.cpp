@@ -26,7 +26,7 @@ std::map<std::string, double> theory(const Grid& mesh, const std::vector<Packet>
   return {{"steps", static_cast<double>(offline_worms_bound(mesh, flits))}};
 }
 
-/// A plan of a file is looked at as a whole.
+/// A plan from a file is checked as a whole.
 void refuse_offline_worms(const Grid& grid, const KeyValues& keys) {
   if (!keys.has("plan") && !grid.has_rows_and_columns()) throw InputError("offline-worms needs a two-dimensional mesh");
 }

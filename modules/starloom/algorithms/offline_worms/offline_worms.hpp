@@ -5,7 +5,7 @@
 
 namespace starloom::links {
 
-/// `offline-worms`: worms of k flits leave when a plan says, along the row first, and never stand.
+/// `offline-worms`: worms of k flits follow a plan, along the row first, and never wait on their path.
 /// docs/algorithms/multistage.md
 AlgorithmEntry offline_worms_entry();
 

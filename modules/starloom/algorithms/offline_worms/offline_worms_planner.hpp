@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Offline plans for worms of k flits on a mesh (Roberts and Symvonis, TR 490, section 2): horizontal first, each
-/// worm at the first stage from which all its flits are free all the way. Stages count from 0 here, from 1 there.
+/// \file Offline plans for worms of k flits on a mesh (Roberts and Symvonis, TR 490, section 2): horizontal first,
+/// each worm at the first stage from which the path is free for all its flits. Stages count from 0 here, from 1
+/// there.
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>

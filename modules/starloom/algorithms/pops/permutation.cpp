@@ -6,7 +6,7 @@
 namespace starloom::pops {
 namespace {
 
-/// [node] where its packet goes, `no_node` if it has none.
+/// [node] the destination of its packet, `no_node` if it has none.
 std::shared_ptr<const std::vector<NodeId>> destinations_of(const AlgorithmContext& context) {
   if (context.packets.destinations() != nullptr) return context.packets.destinations();
   auto shared = std::make_shared<std::vector<NodeId>>(static_cast<std::size_t>(context.pops.nodes()), no_node);
@@ -23,7 +23,7 @@ std::shared_ptr<const std::vector<NodeId>> destinations_of(const AlgorithmContex
   return shared;
 }
 
-/// Whether all lie within the network, and no two go to one processor: marks all and counts the marks.
+/// True if all are in the network and no two are equal: marks all and counts the marks.
 bool all_differ(std::size_t nodes, const std::vector<NodeId>& destination) {
   constexpr std::size_t word_bits = 64;
   std::vector<std::uint64_t> marks(nodes / word_bits + 1, 0);

@@ -15,16 +15,18 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
 
 class PermutationAlgorithm : public Algorithm {
  public:
-  /// [node] where its packet goes, `no_node` if it has none. Packets are numbered in the order of their sources.
+  /// [node] the destination of its packet, `no_node` if it has none. Packets are numbered in the order of their
+  /// sources.
   const std::vector<NodeId>& destination() const { return *destination_; }
-  /// With the published cost formula of the older deterministic algorithm, to be compared with.
+  /// With the published cost formula of the older deterministic algorithm, for comparison.
   std::map<std::string, double> metrics(const RunRecord& run) const override;
   static std::vector<MetricSpec> declared_metrics();
 
  protected:
-  /// \throws UnservedPackets if the packets are no part of a permutation, or not all there in slot 0.
+  /// \throws UnservedPackets if the packets are not part of a permutation, or not all created in slot 0.
   explicit PermutationAlgorithm(const AlgorithmContext& context);
-  /// A controller for each processor: make(node, its packet, where that goes); `no_packet` to `no_node` if it has none.
+  /// A controller for each processor: make(node, its packet, the packet's destination); `no_packet` to `no_node` if
+  /// it has none.
   template <class Make>
   std::unique_ptr<ControllerArray> for_each_packet(Make make) const {
     PacketId next = 0;

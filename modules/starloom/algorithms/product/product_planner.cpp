@@ -14,7 +14,7 @@
 namespace starloom::links {
 namespace {
 
-/// The axis that packets move along first and last: the shorter side. Axis 0 is along a column.
+/// The axis of the first and the last phase: the shorter side. Axis 0 is along a column.
 int outer_axis(const Grid& mesh) { return mesh.side(0) <= mesh.side(1) ? 0 : 1; }
 
 /// The destination of every node in a full permutation that contains the packets.
@@ -37,7 +37,7 @@ std::vector<NodeId> full_permutation(const Grid& mesh, const std::vector<Packet>
   return completed(std::move(destination_of));
 }
 
-/// A packet that passes its destination goes no further.
+/// A packet that passes its destination stops there.
 void end_at_destination(const Grid& mesh, const Packet& packet, Journey& journey) {
   NodeId at = packet.source;
   std::size_t made = 0;
@@ -67,8 +67,8 @@ Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {
   const int inner = 1 - outer;
 
   // Lines along the outer axis are numbered by the inner coordinate. Each line has side(outer) packets to send and to
-  // get; a colour takes one from each and brings one to each, so the packets of a colour are a permutation of one line
-  // along the inner axis: the one where the outer coordinate is that colour.
+  // receive; a colour takes one from each and brings one to each, so the packets of a colour are a permutation of one
+  // line along the inner axis: the line with that colour as its outer coordinate.
   std::vector<std::int32_t> from_line;
   std::vector<std::int32_t> to_line;
   for (NodeId node = 0; node < mesh.nodes(); ++node) {

@@ -11,15 +11,15 @@
 
 namespace starloom::links {
 
-/// \throws InputError if the grid is no mesh of rows and columns.
+/// \throws InputError if the grid is not a mesh of rows and columns.
 void check_product_mesh(const Grid& grid);
 
-/// Three phases, each a permutation of every row or of every column, in which all packets leave at once and never stop:
-/// packets stay in nodes only between phases, one packet per node. A phase begins when the one before has ended.
-/// An edge colouring of the demand between rows (or columns) says where each packet goes first.
+/// Three phases, each a permutation of every row or of every column, in which all packets leave in the first stage
+/// and never stop: packets stay in nodes only between phases, one packet per node. A phase begins when the previous
+/// one has ended. An edge colouring of the demand between rows (or columns) determines the first phase.
 ///
 /// \param packets  a permutation of the nodes, or part of one
-/// \throws InputError as `check_product_mesh` and `check_packets`, or if two packets have one source or one
+/// \throws InputError as `check_product_mesh` and `check_packets`, or if two packets have the same source or the same
 /// destination.
 Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets);
 

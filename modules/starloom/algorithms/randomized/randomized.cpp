@@ -8,7 +8,7 @@ void RandomizedController::sample(SlotView& view, std::int32_t group) {
   if (group != no_group) view.sample(group);
 }
 
-/// A copy that arrives finds the buffer empty: that is what the classes are for.
+/// An arriving copy finds the buffer empty: the classes ensure that.
 void RandomizedController::keep(SlotView& view) {
   if (passing_.packet != no_packet) view.breach("a packet arrived although the buffer for passing on was full");
   passing_ = *view.heard();

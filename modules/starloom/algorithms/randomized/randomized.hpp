@@ -8,10 +8,11 @@
 
 namespace starloom::pops {
 
-/// The controller of one processor: three buffers (its own packet, one that it passes on, the one addressed to it).
+/// The controller of one processor: three buffers (its own packet, one that it relays, the one addressed to it).
 class RandomizedController final : public Controller {
  public:
-  /// A processor whose packet goes to `destination`, or that has none (`no_node`). The packet bears its number.
+  /// A processor with a packet for `destination`, or without one (`no_node`). The packet has the number of the
+  /// processor.
   RandomizedController(const RandomizedRules& rules, PacketId packet, NodeId destination)
       : rules_(&rules), own_{MessageKind::data, packet, destination, 0} {}
 
@@ -30,11 +31,11 @@ class RandomizedController final : public Controller {
   const RandomizedRules* rules_;
   Message own_;                           ///< packet `no_packet` once acknowledged
   Message passing_;                       ///< packet `no_packet` if empty
-  PacketId final_ = no_packet;            ///< the packet addressed to it, once it is here
+  PacketId final_ = no_packet;            ///< the packet addressed to it, once it has arrived
   std::int32_t asked_ = no_group;         ///< intermediate group of this cycle
-  std::int32_t handed_to_ = no_group;     ///< temporary group to which it handed a copy in slot 2
+  std::int32_t handed_to_ = no_group;     ///< temporary group to which it sent a copy in slot 2
   std::int32_t relayed_from_ = no_group;  ///< source group of that copy
-  std::int32_t sampled_ = no_group;       ///< what it sampled in the slot before
+  std::int32_t sampled_ = no_group;       ///< source group of the coupler sampled in the slot before
 };
 
 }  // namespace starloom::pops

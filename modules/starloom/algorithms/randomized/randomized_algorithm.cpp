@@ -62,7 +62,7 @@ std::vector<bool> RandomizedAlgorithm::acks_in_cycle() const {
 std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
   constexpr int acks_a_cycle = 2;
   if (rules_.round_robin()) return 0;
-  // Cycles are counted once they are over; until then all slots are theirs.
+  // Cycles are counted once they are over; until then all slots belong to them.
   const std::int64_t cycles =
       run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
   return acks_a_cycle * cycles;
@@ -77,7 +77,7 @@ std::map<std::string, double> RandomizedAlgorithm::metrics(const RunRecord& run)
 
 std::vector<MetricSpec> RandomizedAlgorithm::declared_metrics() {
   auto metrics = PermutationAlgorithm::declared_metrics();
-  // Written by name, and `published_formula_slots` is the last.
+  // Sorted by name, and `published_formula_slots` is the last.
   metrics.insert(
       metrics.end() - 1,
       {integer_metric("dead_couplers", "", "number of dead couplers").only("there are any"),

@@ -12,11 +12,11 @@
 namespace starloom::pops {
 namespace {
 
-/// Where g packets of every group take part, a copy gets through with probability e^-(1+1/e) (the paper, section
-/// III-B): a law that expects more than g/least_c to leave a group in a cycle runs ahead of them.
+/// If g packets of every group take part, a copy succeeds with probability e^-(1+1/e) (the paper, section III-B): a
+/// law that expects more than g/least_c packets to leave a group in a cycle is too optimistic.
 const double least_c = std::exp(1 + std::exp(-1.0));
 
-/// So slow a law leaves even the smallest network idle for ever; up to it cycles can be counted.
+/// With a slower law even the smallest network would be idle forever; up to this limit cycles can be counted.
 constexpr double most_c = 1e6;
 
 /// Cycles in which all take part before the guard begins.
@@ -60,14 +60,14 @@ RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& opti
             ", but C is at most 1000000 (with a large C hardly any processor takes part); 4 fits the published tables");
   if (options.literal && (d <= g || g == 1)) throw ConfigError("literal", "it applies to d > g > 1, not to " + sizes);
   if (options.shift && d != g) throw ConfigError("shift", "it is defined for d = g, not for " + sizes);
-  // Packets of a group that the law expects to be left: d - cycle * g/C; all take part once they are g or fewer.
+  // Packets of a group that the law expects to remain: d - cycle * g/C; all take part once they are g or fewer.
   all_from_ = d <= g ? 0 : static_cast<std::int64_t>(std::ceil(options.C * (static_cast<double>(d) / g - 1)));
 }
 
 std::int64_t RandomizedRules::patience(const Pops& pops) {
   constexpr double least = 100'000, most = std::numeric_limits<std::int32_t>::max();
   const double d = pops.group_size(), g = pops.groups();
-  if (g == 1) return static_cast<std::int64_t>(least);  // they take turns
+  if (g == 1) return static_cast<std::int64_t>(least);  // the processors take turns
   const double alone = g * d * std::pow(1 - 1 / g, d - 1);
   const double slots = cycle_slots * std::log(1e12) / alone;
   return static_cast<std::int64_t>(slots < most ? std::max(slots, least) : most);

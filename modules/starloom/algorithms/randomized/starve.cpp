@@ -9,7 +9,7 @@
 namespace starloom::patterns {
 
 Destinations starve(const Processors& processors, std::uint64_t seed) {
-  constexpr std::int32_t most_groups = 64;  // which take seconds
+  constexpr std::int32_t most_groups = 64;  // larger ones take seconds
   const Grid& grid = processors.coordinates("starve");
   const std::int32_t g = grid.side(0);
   if (!grid.is_square_mesh() || g > most_groups)
@@ -17,7 +17,7 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
                       ", not " + processors.network + "; choose other sizes, or random-permutation");
   const Pops network(g, g);
   const pops::RandomizedRules rules(network, pops::RandomizedOptions());
-  // Longer than any packet is kept back in a table of random draws.
+  // Longer than any packet is blocked in a table of random choices.
   std::int64_t cycles = 4;
   for (std::int32_t groups = 1; groups < g; groups *= 2) cycles += 2;
   pops::TwoHopsTable sends;
@@ -26,7 +26,7 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
     for (NodeId node = 0; node < network.nodes(); ++node)
       sends.back().push_back(rules.drawn_group(seed, node, node, cycle, rules.participation(cycle)));
   }
-  // A packet's temporary group is the place of its destination.
+  // A packet's temporary group is the index of its destination.
   Destinations destinations = pops::starved_permutation(network, sends).destination;
   for (NodeId& to : destinations) to = network.node_at(network.index_of(to), network.group_of(to));
   return destinations;

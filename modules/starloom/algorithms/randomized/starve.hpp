@@ -7,10 +7,10 @@
 
 namespace starloom::patterns {
 
-/// Against `randomized` on POPS(g,g) whose draws are known: those of `seed`. A permutation with a packet that comes
-/// through in none of the first cycles, by the construction for tables of two hops (Mei and Rizzi, theorem II.12;
-/// starved_permutation.hpp), whose last group is here the temporary group.
-/// \throws InputError: no square mesh of two dimensions, or more than 64 groups.
+/// Attacks `randomized` on POPS(g,g) with known random choices: those of `seed`. A permutation with a packet that
+/// succeeds in none of the first cycles, by the construction for tables of two hops (Mei and Rizzi, theorem II.12;
+/// starved_permutation.hpp), whose last group is the temporary group here.
+/// \throws InputError: the network is not a square mesh of two dimensions, or it has more than 64 groups.
 Destinations starve(const Processors& processors, std::uint64_t seed);
 
 AlgorithmPattern starve_pattern();

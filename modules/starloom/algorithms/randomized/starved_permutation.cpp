@@ -30,7 +30,7 @@ class FirstHops {
   const Pops& pops() const { return pops_; }
   std::size_t coupler(NodeId node, std::int64_t cycle) const { return at(couplers_, node, cycle); }
   std::size_t group(NodeId node, std::int64_t cycle) const { return static_cast<std::size_t>(at(sends_, node, cycle)); }
-  /// Whether it meets no other, whoever still has a packet.
+  /// True if it meets no other packet, whichever processors still have one.
   bool alone(NodeId node, std::int64_t cycle) const { return at(alone_, node, cycle) != 0; }
 
  private:
@@ -44,10 +44,10 @@ class FirstHops {
   std::vector<std::vector<char>> alone_;            ///< [cycle][node]
 };
 
-/// Packets for one group that keep each other back for some cycles.
+/// Packets for one group that block each other for some cycles.
 class StarvationSet {
  public:
-  /// Of `members`, [node] whether it may be one of them, those that have `partners` others in each of the cycles.
+  /// From `members`, [node] true if it may be a member, those that have `partners` others in each of the cycles.
   StarvationSet(const FirstHops& hops, std::int64_t cycles, std::vector<char> members, std::int64_t partners)
       : hops_(hops),
         members_(std::move(members)),
@@ -74,12 +74,12 @@ class StarvationSet {
     }
   }
 
-  /// Sources of packets, the first of which is kept back in every cycle; empty if they run out.
+  /// Sources of packets, the first of which is blocked in every cycle; empty if there are not enough.
   std::vector<NodeId> keep_back(NodeId first) {
     std::vector<NodeId> marked = {first};
     bool enough = true;
     for (auto cycle = static_cast<std::int64_t>(cycles_.size()); enough && cycle-- > 0;) {
-      // All that are marked are still there in this cycle.
+      // All marked ones still have their packets in this cycle.
       for (const NodeId node : marked) count(node, cycle, 1);
       for (std::size_t i = 0, before = marked.size(); i < before; ++i) {
         if (partners_of(marked[i], cycle) > 0) continue;
@@ -98,12 +98,12 @@ class StarvationSet {
   const std::vector<char>& members() const { return members_; }
 
  private:
-  /// Some of the members: how many are counted just now, and the two lowest of all.
+  /// Some of the members: the number of those counted, and the two lowest of all.
   struct Some {
     std::int64_t count = 0;
     NodeId lowest[2] = {no_node, no_node};
 
-    /// In the order of their numbers.
+    /// Called in ascending order.
     void see(NodeId node) {
       if (lowest[0] == no_node) lowest[0] = node;
       else if (lowest[1] == no_node) lowest[1] = node;
@@ -113,7 +113,7 @@ class StarvationSet {
   struct Cycle {
     Cycle(std::size_t couplers, std::size_t groups) : driving(couplers), alone_to(groups) {}
     std::vector<Some> driving;   ///< [coupler]
-    std::vector<Some> alone_to;  ///< [group] those that reach it, whatever the others do
+    std::vector<Some> alone_to;  ///< [group] those that reach it independently of the others
   };
 
   Cycle& of(std::int64_t cycle) { return cycles_[static_cast<std::size_t>(cycle)]; }
@@ -125,20 +125,20 @@ class StarvationSet {
   void count_everywhere(NodeId node, std::int64_t by) {
     for (std::size_t cycle = 0; cycle < cycles_.size(); ++cycle) count(node, static_cast<std::int64_t>(cycle), by);
   }
-  /// How many of those that are counted keep it back; it is one of them.
+  /// Number of counted members that block it; it is one of them.
   std::int64_t partners_of(NodeId node, std::int64_t cycle) const {
-    // Whoever is alone has no other of its group, so nobody is in both counts but the node itself.
+    // A member that is alone has no other of its group, so only the node itself is in both counts.
     return of(cycle).driving[hops_.coupler(node, cycle)].count - 1 +
            of(cycle).alone_to[hops_.group(node, cycle)].count - (hops_.alone(node, cycle) ? 1 : 0);
   }
-  /// In the cycle in which they are fewest.
+  /// The minimum over the cycles.
   std::int64_t fewest_partners_of(NodeId node) const {
     std::int64_t fewest = hops_.pops().nodes();
     for (std::size_t cycle = 0; cycle < cycles_.size(); ++cycle)
       fewest = std::min(fewest, partners_of(node, static_cast<std::int64_t>(cycle)));
     return fewest;
   }
-  /// The lowest member that keeps it back, or `no_node`.
+  /// The lowest member that blocks it, or `no_node`.
   NodeId first_partner(NodeId node, std::int64_t cycle) const {
     const NodeId same = of(cycle).driving[hops_.coupler(node, cycle)].lowest_other_than(node);
     const NodeId alone = of(cycle).alone_to[hops_.group(node, cycle)].lowest_other_than(node);
@@ -150,7 +150,7 @@ class StarvationSet {
   std::vector<Cycle> cycles_;
 };
 
-/// [node] whether it never sends to the group.
+/// [node] true if it never sends to the group.
 std::vector<char> never_sending_to(std::int32_t group, const Pops& pops, const TwoHopsTable& sends,
                                    std::int64_t cycles) {
   std::vector<char> never(static_cast<std::size_t>(pops.nodes()), 1);
@@ -160,7 +160,7 @@ std::vector<char> never_sending_to(std::int32_t group, const Pops& pops, const T
   return never;
 }
 
-/// Packets to `group` of which the first is kept back for `cycles`; empty if none are found.
+/// Packets to `group` of which the first is blocked for `cycles`; empty if none are found.
 std::vector<NodeId> packets_kept_back(std::int32_t group, const FirstHops& hops, const TwoHopsTable& sends,
                                       std::int64_t cycles) {
   const Pops& pops = hops.pops();

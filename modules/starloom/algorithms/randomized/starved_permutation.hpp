@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The permutation that defeats given draws of a two-hops algorithm on POPS networks: a lower bound as a
-/// construction (docs/adversaries.md).
+/// \file The permutation that defeats given random choices of a two-hops algorithm on POPS networks: a lower bound as
+/// a construction (docs/adversaries.md).
 #include <cstdint>
 #include <vector>
 
@@ -12,25 +12,25 @@ namespace starloom::pops {
 /// [cycle][node]: the group to which a processor sends its packet in slot 2 * cycle, as long as it has it.
 using TwoHopsTable = std::vector<std::vector<std::int32_t>>;
 
-/// A packet that comes through in none of the cycles before `cycles`.
+/// A packet that succeeds in none of the cycles before `cycles`.
 struct Starved {
   std::vector<NodeId> destination;  ///< a full permutation
   NodeId source = no_node;          ///< of the packet
   std::int64_t cycles = 0;
 };
 
-/// Against two-hops algorithms (Mei and Rizzi, "Online permutation routing ..", theorem II.12, d = g). In the even
+/// Attacks two-hops algorithms (Mei and Rizzi, "Online permutation routing ..", theorem II.12, d = g). In the even
 /// slots, counted from 0, processors send by the table, and processor x of every group listens to group x; in the odd
-/// slots a processor that heard a packet sends it to the group of its destination. A packet is delivered, and gone
-/// everywhere, when it reaches that group. The permutation that keeps a packet back for as many cycles as the
-/// construction finds, the length of the table at most.
+/// slots every processor that heard a packet sends it to the group of its destination. A packet is delivered, and all
+/// its copies are removed, when it reaches that group. Returns the permutation that blocks a packet for as many
+/// cycles as the construction finds, at most the length of the table.
 ///
 /// All packets of the construction have destinations in one group and come from processors that never send there. A
-/// second packet with the same relaying group keeps the first one back in the last cycle, and for that it has to be
-/// kept back itself in the cycles before, and so on. The paper takes any second packet; but it must get to the
-/// relaying group or fail together with the first one: either both come from the same group, or no other processor of
-/// its group sends there in that cycle. The paper takes a new packet each time, hence log2 g cycles; here packets
-/// that are there already serve first, which gives more.
+/// second packet with the same relaying group blocks the first one in the last cycle, and has therefore to be blocked
+/// itself in the cycles before, and so on. The paper takes any second packet; but it must reach the relaying group or
+/// fail together with the first one: either both come from the same group, or no other processor of its group sends
+/// there in that cycle. The paper takes a new packet each time, hence log2 g cycles; this construction uses existing
+/// packets first, which gives more.
 /// \throws std::invalid_argument unless d = g and every row of the table has a group for each processor.
 Starved starved_permutation(const Pops& pops, const TwoHopsTable& sends);
 

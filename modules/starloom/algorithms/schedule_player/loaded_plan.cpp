@@ -54,7 +54,7 @@ void check_fit(const AlgorithmContext& context, const std::vector<Packet>& packe
   }
 }
 
-/// A packet that stays on its way, or none.
+/// A packet that stays in a node on its path, or none.
 std::optional<std::size_t> staying_packet(const Plan& plan) {
   for (std::size_t p = 0; p < plan.journeys.size(); ++p)
     if (const auto& moves = plan.journeys[p].moves; std::find(moves.begin(), moves.end(), no_port) != moves.end())
@@ -62,7 +62,7 @@ std::optional<std::size_t> staying_packet(const Plan& plan) {
   return std::nullopt;
 }
 
-/// How a plan can be followed with the least knowledge in each node.
+/// The style that needs the least knowledge in each node.
 PlayStyle style_of(const SavedPlan& saved) {
   if (first_segments(saved.grid, saved.packets, saved.plan)) return PlayStyle::one_bend;
   return staying_packet(saved.plan) ? PlayStyle::staying : PlayStyle::moving;

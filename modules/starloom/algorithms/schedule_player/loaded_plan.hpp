@@ -9,10 +9,10 @@ namespace starloom::links {
 KeySpec plan_key();
 
 /// The plan that the key `plan` names, to be replayed for the packets of the context.
-/// \param scheme  the paths among which the plan is to be judged; nothing: any path
-/// \param places  how many packets may stay in a node, one number or one a node; the network holds the plan to it
-/// \throws InputError if the file cannot be read as a plan, is one for another network or other packets, or lets
-/// packets stay where no node has a place.
+/// \param scheme  the paths with which the plan is compared; empty: any path
+/// \param places  number of packets that may stay in a node, one number or one per node; the network enforces it
+/// \throws InputError if the file cannot be read as a plan, is for another network or other packets, or lets packets
+/// stay in a node in which none may.
 SchedulePlayer::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
                                 std::optional<PathScheme> scheme, const std::vector<std::int64_t>& residents = {0});
 

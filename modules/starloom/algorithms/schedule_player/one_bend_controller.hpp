@@ -5,14 +5,14 @@
 
 namespace starloom::links {
 
-/// What a node knows of a plan: when its own packet leaves, and which way first. Everything else a packet tells by its
-/// tag (the leg it takes first) and destination. A worm that has left never stands. The node may have one packet.
+/// A node's part of a plan: when its own packet leaves, and its first direction. All other decisions follow from a
+/// packet's tag (its first segment) and destination. A worm that has left never waits. The node may have one packet.
 class OneBendController final : public WormController {
  public:
   enum FirstSegment : std::uint16_t { horizontal, vertical };  ///< the tag of a head
   static const std::vector<StateField>& state_fields();
 
-  /// A node without a packet, or whose packet has no place in the plan.
+  /// A node without a packet, or with a packet that is not part of the plan.
   OneBendController() = default;
   /// \param start  the step in which the packet leaves
   OneBendController(Step start, FirstSegment first) : start_(start), first_(first) {}
@@ -23,10 +23,10 @@ class OneBendController final : public WormController {
  private:
   Step start_ = no_step;
   FirstSegment first_ = horizontal;
-  bool left_ = false;  ///< the packet is on its way
+  bool left_ = false;  ///< the packet has left
 };
 
-/// The port of a packet with this first leg at a node that is not its destination.
+/// The out-port of a packet with this first segment at a node that is not its destination.
 Port one_bend_port(const Grid& mesh, NodeId at, NodeId destination, OneBendController::FirstSegment first);
 
 }  // namespace starloom::links

@@ -21,7 +21,7 @@ inline std::vector<KeySpec> order_keys(const std::string& default_order) {
           .by_default(tie_break_names().front())};
 }
 
-/// The ordering that those keys ask for. Keys that are absent stay at their defaults.
+/// The ordering given by those keys. Absent keys have their defaults.
 inline Ordering ordering_of(const KeyValues& keys, std::uint64_t seed) {
   Ordering ordering;
   ordering.order = packet_order_named(keys.text("order"));

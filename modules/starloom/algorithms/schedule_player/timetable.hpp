@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A plan as a timetable: which packets leave a node when and where, for paths of any shape.
+/// \file A plan as a timetable: the packets that leave each node, with step and out-port, for paths of any shape.
 #include <vector>
 
 #include <starloom/control/links/plan.hpp>
@@ -18,7 +18,7 @@ class Timetable {
     Port port = no_port;
   };
 
-  /// What the controller of a node holds: the moves that this node makes.
+  /// The part of the timetable that the controller of a node has: the moves that this node makes.
   class Part {
    public:
     Part(const Move* begin, const Move* end) : begin_(begin), end_(end) {}
@@ -40,7 +40,7 @@ class Timetable {
 
  private:
   std::vector<std::size_t> first_;  ///< [node], and one more
-  std::vector<Move> moves_;         ///< of a node: by (packet, leaves)
+  std::vector<Move> moves_;         ///< of a node: by (packet, step)
 };
 
 }  // namespace starloom::links

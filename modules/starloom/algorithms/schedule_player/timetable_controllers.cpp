@@ -24,7 +24,7 @@ void MovingTimetableController::step(WormView& view) {
 void StayingTimetableController::take_in(FlitView& view, const Flit& flit) const {
   if (flit.destination == view.node()) return view.eject(flit);
   const auto* move = part_.find(flit.packet, view.step());
-  if (move == nullptr) return;  // a flit that goes nowhere breaks the contract, and the fabric says so
+  if (move == nullptr) return;  // a flit without a move breaks the contract, and the fabric reports it
   if (move->leaves == view.step()) view.send(move->port, flit);
   else view.push(move->port, flit, /*rank=*/move->leaves);
 }

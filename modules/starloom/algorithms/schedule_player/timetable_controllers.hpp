@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Controllers that hold their node's part of a timetable and follow it.
+/// \file Controllers that have their node's part of a timetable and follow it.
 #include <starloom/algorithms/schedule_player/timetable.hpp>
 #include <starloom/control/links/controller.hpp>
 
 namespace starloom::links {
 
-/// Packets never stand between their start and their end.
+/// Packets never wait between their start and their end.
 class MovingTimetableController final : public WormController {
  public:
   explicit MovingTimetableController(Timetable::Part part) : part_(part) {}

@@ -6,13 +6,14 @@
 namespace starloom::links {
 namespace {
 
-/// Words of a head: the node that it makes for, and whether its worm was stored before.
+/// Words of a head: its current target node, and whether its worm was stored before.
 constexpr std::size_t target_word = 0, stored_word = 1;
 
-/// Level B: the step in which a worm starts, and how many of its registers behind this one are to be told.
+/// Level B: the step in which a worm starts, and the number of its registers behind this one that still have to learn
+/// it.
 constexpr int start_bits = 20;
 
-Port back_through(Port in) { return in; }       // turning back: port q faces the same neighbour on its way in and out
+Port back_through(Port in) { return in; }  // turning back: port q faces the same neighbour as in-port and as out-port
 Port straight_from(Port in) { return in ^ 1; }  // straight on
 Port up_port(int axis) { return 2 * axis; }
 Port down_port(int axis) { return 2 * axis + 1; }
@@ -46,7 +47,8 @@ void SlidingDiagonalsController::step(WormView& view) {
   now_ = timetable().moment(view.step() - pass_begins_);
   if (view.reverse_words() != 0 && !rank_.empty()) hear_ranks(view);
 
-  // Who goes straight on has the link; who turns out of a row takes what is left, and starts come last.
+  // A worm that goes straight on has the link; one that turns out of a row takes a remaining one, and starts come
+  // last.
   claimed_ = view.bound();
   PortMask turning = 0;
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
@@ -65,7 +67,7 @@ void SlidingDiagonalsController::step(WormView& view) {
   if (!passing || stores_ || need_ != no_step) plan_wake_up(view);
 }
 
-/// What this node has to look at before it decides about heads.
+/// The state that this node updates before it decides about heads.
 void SlidingDiagonalsController::attend(WormView& view) {
   worm_store_.follow(view);
   pass_begins_ = worm_store_.progress().pass_begins;
@@ -75,7 +77,7 @@ void SlidingDiagonalsController::plan_wake_up(WormView& view) {
   const WormStore::NextEvent next = worm_store_.next_event(view.step());
   attend_at_ = next.step;
   if (next.awake) need(next.step);
-  // A request stays until its step.
+  // A request is kept until its step.
   if (need_ == no_step || (asked_ > view.step() && asked_ <= need_)) return;
   asked_ = need_;
   view.wake_at(need_);
@@ -88,14 +90,14 @@ void SlidingDiagonalsController::send_on(WormView& view, Port in, Port out) {
   view.route(in, out);
 }
 
-/// The processor takes the worm.
+/// The processor stores the worm.
 void SlidingDiagonalsController::absorb(WormView& view, Port in, StoredWorm::State state) {
   const Flit& head = view.arrival(in);
   view.eject(in);
   if (head.destination == view.node()) return;
   const bool was_stored = head.header[stored_word] != 0;
   const bool failed = state == StoredWorm::State::failed;
-  // Who fails at its random node is there all the same.
+  // A worm that fails at its random node has arrived nevertheless.
   const StoredWorm::State stores = target_of(head) == view.node() ? StoredWorm::State::arrived : state;
   tally_.stored += failed && !was_stored ? 1 : 0;
   worm_store_.take_in({head.packet, target_of(head), stores, was_stored || failed});
@@ -107,7 +109,7 @@ void SlidingDiagonalsController::decide(WormView& view, Port in) {
   const int axis = axis_at(in);
   if (is_final(axis)) return go_home(view, in);
   if (is_row(axis)) return run_row(view, in);
-  // In the first step of a slot: it is left over from the rows of the stage before.
+  // In the first step of a slot: a worm that remains in the rows of the previous stage.
   if (now_.tau == 0) {
     ++tally_.phase_2;
     return absorb(view, in, StoredWorm::State::failed);
@@ -116,7 +118,7 @@ void SlidingDiagonalsController::decide(WormView& view, Port in) {
   else sink(view, in);
 }
 
-/// What is counted in a stage begins anew with the first head of the next: not before, for it may be seen.
+/// Resets the counts of a stage with the first head of the next one: not before, because they may be observed.
 void SlidingDiagonalsController::count_anew() {
   const Step stage = at(now_.slot, 0);
   if (stage == counted_from_) return;
@@ -149,8 +151,8 @@ void SlidingDiagonalsController::climb(WormView& view, Port in) {
   send_on(view, in, back_through(in));
 }
 
-/// The m-th worm of a reservoir stops with its head m worms above the bottom: the register there lets as many flits
-/// pass and holds the next.
+/// The m-th worm of a reservoir stops with its head m worms above the bottom: the register there lets this number of
+/// flits pass and holds the next.
 void SlidingDiagonalsController::sink(WormView& view, Port in) {
   count_anew();
   const int axis = axis_at(in);
@@ -226,7 +228,7 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
     return place >= from ? place : -1;
   };
   std::int32_t starts = next(now_.tau);
-  // The registers behind the head are told one after the other.
+  // The registers behind the head are informed one after the other.
   if (told && now_.tau == ranked_at && t.flits() > 1 && starts >= 0)
     view.write_reverse(in, static_cast<std::uint32_t>(starts) | static_cast<std::uint32_t>(t.flits() - 1)
                                                                     << start_bits);
@@ -244,7 +246,8 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
   need(at(now_.slot, starts >= 0 ? starts : t.entry_ends()));
 }
 
-/// Level B. In the first half of a ring: numbers of the parked worms; after that: when those that stand here start.
+/// Level B. In the first half of a ring: numbers of the parked worms; after that: the starts of those that are parked
+/// here.
 void SlidingDiagonalsController::hear_ranks(WormView& view) {
   const std::int32_t ranked_at = RingWords::reach(timetable().n());
   if (worm_store_.counts(view.step())) return;
@@ -263,7 +266,7 @@ void SlidingDiagonalsController::hear_ranks(WormView& view) {
   }
 }
 
-/// The next worm of this processor enters the rows, if its place is not taken.
+/// The next worm of this processor enters the rows, if its diagonal position is free.
 void SlidingDiagonalsController::start_stored(WormView& view) {
   if (is_free(up_port(0))) {
     const StoredWorm stored = worm_store_.start(now_.slot / 2);

@@ -10,19 +10,19 @@
 
 namespace starloom::links {
 
-/// What happened to worms in one node.
+/// Counts of the worms in one node.
 struct DiagonalTally {
   std::int32_t pass_1 = 0;    ///< turned outside their block of columns
-  std::int32_t phase_2 = 0;   ///< stored at the end of a stage: never reached their column
+  std::int32_t phase_2 = 0;   ///< stored at the end of a stage: did not reach its column
   std::int32_t overflow = 0;  ///< stored at the top of a full reservoir
-  std::int32_t no_place = 0;  ///< stored where they waited for a place on a diagonal
+  std::int32_t no_place = 0;  ///< stored while waiting for a position on a diagonal
   std::int32_t stored = 0;    ///< worms stored for the first time
-  std::int32_t fullest = 0;   ///< most worms of a reservoir that fills from here
+  std::int32_t fullest = 0;   ///< greatest number of worms of a reservoir that fills from here
 };
 
-/// Heads decide by the common timetable, by their own target and by what is in the node in this step. Beside the
-/// worms in its processor a node remembers how many have gone down past it in the stage, and how many a reservoir has
-/// admitted.
+/// Heads decide by the common timetable, by their own target and by the state of the node in this step. Besides the
+/// worms in its processor, each node remembers how many have passed it downwards in the stage, and how many a reservoir
+/// has admitted.
 class alignas(64) SlidingDiagonalsController final : public WormController {
  public:
   SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid);
@@ -67,22 +67,22 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   }
   Step at(std::int64_t slot, std::int32_t tau) const { return pass_begins_ + timetable().slot_start(slot) + tau; }
 
-  // What a passing head asks for and leaves stands first, in one line of the cache.
+  // The data that a passing head reads and writes comes first, in one cache line.
   const DiagonalProgram* program_;
-  Step attend_at_ = 0;  ///< before this step only heads and words want anything of this node
+  Step attend_at_ = 0;  ///< before this step only heads and words need this node
   Step pass_begins_ = 0;
   Moment now_;            ///< of the step
-  Step need_ = no_step;   ///< when it has to be woken, as far as this step knows
-  PortMask claimed_ = 0;  ///< links that have a flit in this step
-  bool stores_ = false;   ///< a worm has come into this processor in this step
+  Step need_ = no_step;   ///< the step to be woken in, as far as known in this step
+  PortMask claimed_ = 0;  ///< links with a flit in this step
+  bool stores_ = false;   ///< a worm has entered this processor in this step
   Event event_ = Event::none;
 
-  Step asked_ = no_step;  ///< when it will be woken, as it last asked
+  Step asked_ = no_step;  ///< the step requested last for waking
   WormStore worm_store_;
   DiagonalTally tally_;
   std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here
 
-  // Of a stage: per dimension of its columns.
+  // For a stage: per dimension of its columns.
   Step counted_from_ = no_step;  ///< its beginning
   std::array<std::uint16_t, max_ports / 2> sunk_{}, admitted_{};
 };

@@ -82,7 +82,7 @@ void DiagonalAudit::add_error(const Segment& segment, Step step, const std::stri
                                   text);
 }
 
-/// Goes with the worm from step to step and says where it must be and what it must do.
+/// Follows the worm from step to step and checks its position and its actions.
 void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, NodeId target) {
   const std::int32_t flits = rules_.flits, spacing = rules_.b * flits;
   const std::int32_t first = n_ + flits, second = 2 * first, back = 3 * first, forth = back + flits + widest_;
@@ -102,7 +102,7 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
   };
   const auto ends_at = [&](Step step) { return next == segment.moves.size() && segment.ends == step; };
 
-  // The batch is where it starts.
+  // Its start determines the batch.
   std::int64_t slot = 0;
   while (pass.begins + slot_start(slot + 1) <= segment.begins) ++slot;
   if (slot % 2 != 0 || slot / 2 >= pass.batches) return add_error(segment, segment.begins, "starts in no batch");
@@ -154,7 +154,7 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
           }
           where = reservoir;
           if (!moves_to(step, down)) return;
-          // It sinks as long as it moves; how far it must is seen when all worms of the reservoir are known.
+          // It sinks as long as it moves; the required depth is known when all worms of the reservoir are known.
           std::size_t last = next;
           while (last < segment.moves.size() && segment.moves[last].step() == segment.moves[last - 1].step() + 1 &&
                  segment.moves[last].step() < ends && segment.moves[last].port() == down)
@@ -227,7 +227,7 @@ void DiagonalAudit::audit_reservoirs() {
     }
 }
 
-/// Who may turn and does not is held up by the head of a worm that goes straight on in the column.
+/// A worm that may turn and does not is blocked by the head of a worm that goes straight on in the column.
 void DiagonalAudit::audit_refusals() {
   std::sort(climbing_.begin(), climbing_.end());
   for (const auto& [crossing, packet] : lost_) {
@@ -292,7 +292,7 @@ DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
       if (segment.begins < pass.begins || segment.begins >= pass.ends) continue;
       lies_at[static_cast<std::size_t>(segment.packet)] = segment.to;
       const Packet& packet = packets[static_cast<std::size_t>(segment.packet)];
-      // Who is taken out where it wanted to go is there.
+      // A worm that is stored at its target has arrived.
       const bool there = segment.to == packet.destination || (!pass.second_run && segment.to == random_node(packet));
       if (!segment.arrives && !there) ++failed[segment.to];
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The timetable of sliding diagonals, computed a second time and without code of the controllers: from
-/// the rows of a trace alone it checks that every worm did in every step what docs/algorithms/sliding-diagonals.md
-/// says. The physical rules are the referee's.
+/// \file The timetable of sliding diagonals, computed independently of the controllers and without their code: from
+/// the rows of a trace alone it checks that every worm followed docs/algorithms/sliding-diagonals.md in every step.
+/// The referee checks the physical rules.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -21,19 +21,19 @@ struct DiagonalAuditRules {
   std::int32_t flits = 1, a = 1, b = 1, width = 2, forward = 4, rounds = 1, thinning = 6;  // L, a, b, w0, F, R, g
   bool registers_only = false;
   bool intermediate = false;
-  std::uint64_t seed = 1;  ///< of the run: with `intermediate`, its random words say where worms go first
+  std::uint64_t seed = 1;  ///< of the run: with `intermediate`, its random words determine the first targets of worms
 };
 
-/// What the rows say of a run.
+/// The results of the audit.
 struct DiagonalAuditReport {
-  std::vector<std::string> diagnostics;  ///< sentences; empty: the timetable was kept
+  std::vector<std::string> diagnostics;  ///< sentences; empty: the timetable was followed
   std::int64_t steps = 0;                ///< to the end of the last pass
   std::int64_t batches = 0, clean_up_batches = 0;
   std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0, no_place = 0;
 };
 
-/// Collects the rows of a run that came to its end; what its heads did is audited then. Worms are all there in step 0,
-/// at most one a node. Memory grows with the hops of heads, some 16 bytes each.
+/// Collects the rows of a run that ended regularly; then audits the actions of its heads. Worms are all created in
+/// step 0, at most one per node. Memory grows with the hops of heads, about 16 bytes each.
 class DiagonalAudit final : public TraceSink {
  public:
   DiagonalAudit(const Grid& torus, const DiagonalAuditRules& rules);
@@ -61,7 +61,7 @@ class DiagonalAudit final : public TraceSink {
     Step ends = 0;
     bool second_run = false;
   };
-  using Reservoir = std::tuple<Step, int, NodeId>;  ///< beginning of the stage, dimension, node below which it lies
+  using Reservoir = std::tuple<Step, int, NodeId>;  ///< beginning of the stage, dimension, node below which it is
 
   std::int64_t slot_start(std::int64_t slot) const;
   Pass pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const;
@@ -92,7 +92,7 @@ class DiagonalAudit final : public TraceSink {
   std::map<Reservoir, std::map<Step, std::int32_t>> admitted_;  ///< step of the turn: rows from the bottom to the head
   std::map<Reservoir, std::vector<Step>> refused_;              ///< worms that found it full
   std::vector<std::uint64_t> climbing_;                         ///< crossings of heads that go straight on in a column
-  std::vector<std::pair<std::uint64_t, PacketId>> lost_;        ///< those that other heads would have liked to make
+  std::vector<std::pair<std::uint64_t, PacketId>> lost_;  ///< crossings that other heads attempted without success
   DiagonalAuditReport report_;
 };
 

@@ -10,10 +10,10 @@
 namespace starloom::links {
 namespace {
 
-/// Failures of a run that a preset puts up with.
+/// Failures of a run that a preset tolerates.
 constexpr double tolerated = 0.05;
 
-/// How much a Poisson number of this mean exceeds a capacity, on average.
+/// The expected excess of a Poisson number of this mean over a capacity.
 double expected_excess(double mean, std::int32_t capacity) {
   double excess = 0, chance = std::exp(-mean + capacity * std::log(mean) - std::lgamma(capacity + 1.0));
   for (std::int32_t above = 1; above < 1000; ++above) {
@@ -25,7 +25,7 @@ double expected_excess(double mean, std::int32_t capacity) {
   return excess;
 }
 
-/// The sum over the blocks of a cut of what a function says of their sizes.
+/// The sum of a function over the sizes of the blocks.
 template <class Function>
 double sum_over(const Blocks& blocks, std::int32_t side, Function&& of_size) {
   double sum = 0;
@@ -33,7 +33,7 @@ double sum_over(const Blocks& blocks, std::int32_t side, Function&& of_size) {
   return sum;
 }
 
-/// Two-dimensional stages of a run: every one of them is as likely to fail.
+/// Two-dimensional stages of a run: each has the same probability of failure.
 double stages_of(const DiagonalTimetable& t, double batches) {
   return batches * (t.dimensions() - 1) * std::pow(t.n(), t.dimensions() - 2);
 }
@@ -44,7 +44,7 @@ double missed_rounds(const DiagonalTimetable& t, std::int32_t rounds) {
   return stages_of(t, batches) * t.diagonals() * t.n() * expected_excess(of_column, rounds);
 }
 
-/// The constants with F and R as the preset wants them, where they are not fixed.
+/// The constants with F and R as the preset defines them, if they are not fixed.
 DiagonalConstants with_rounds(DiagonalConstants constants, DiagonalPreset preset, const FixedConstants& fixed) {
   constants.forward = fixed.forward.value_or(0);
   constants.rounds = fixed.rounds.value_or(0);

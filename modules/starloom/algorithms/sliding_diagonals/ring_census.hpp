@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-/// Words that go round a ring both ways, one link a step, so that after half a ring every node has heard of every
-/// other. The side wire beside the in-port that faces a neighbour leads to that neighbour.
+/// Words that go round a ring in both directions, one link per step, so that after half a ring every node has
+/// received the words of all others. The side wire of the in-port that faces a neighbour leads to that neighbour.
 class RingWords {
  public:
   RingWords(View& view, int axis)
@@ -19,14 +19,14 @@ class RingWords {
         up_(view.grid().port_along(axis, 1)),
         down_(view.grid().port_along(axis, -1)) {}
 
-  /// Steps until a word has come as far as it goes.
+  /// Steps until a word has reached its last node.
   static std::int32_t reach(std::int32_t side) { return side / 2; }
 
   void send(std::uint32_t word) {
     view_.write_reverse(up_, word);
     view_.write_reverse(down_, word);
   }
-  /// Passes on the words that were sent `distance` steps ago; `hear(word, origin)`: the origin by its coordinate.
+  /// Forwards the words that were sent `distance` steps ago; `hear(word, origin)`: the origin by its coordinate.
   template <class Hear>
   void pass_on(std::int32_t distance, Hear&& hear) {
     const std::int32_t upwards = reach(side_), downwards = side_ - 1 - upwards;
@@ -50,8 +50,8 @@ class RingWords {
 };
 
 /// Counts the worms of the rings of dimension 1, and finds the fullest of all rings: the counts of the nodes go round
-/// their rings, then the fullest so far round the rings of dimension 2, 3, ... Who has nothing to tell is silent, and
-/// needs not even be awake; who hears nothing until the end knows that there are no worms.
+/// their rings, then the maximum so far round the rings of dimension 2, 3, ... A node without worms sends no words,
+/// and need not even be awake; a node that receives no words until the end knows that there are no worms.
 class RingCensus {
  public:
   void open(Step begins, const Grid& grid) {
@@ -65,12 +65,13 @@ class RingCensus {
   Step begins() const { return begins_; }
   Step ends() const { return ends_; }
 
-  /// In the step in which it begins: how many worms this node has.
+  /// Called in the first step: the number of worms of this node.
   void announce(View& view, std::int32_t own) {
     fullest_ = own;
     if (own > 0) RingWords(view, 0).send(static_cast<std::uint32_t>(own));
   }
-  /// In each later step until it ends: hears words, passes them on, and tells its result to the next dimension.
+  /// Called in each later step until the end: receives words, forwards them, and sends its result to the next
+  /// dimension.
   void listen(View& view) {
     const auto since = static_cast<std::int32_t>(view.step() - begins_);
     const int axis = (since - 1) / half_;
@@ -83,7 +84,7 @@ class RingCensus {
     if (since % half_ == 0 && view.step() < ends_ && fullest_ > 0)
       RingWords(view, axis + 1).send(static_cast<std::uint32_t>(fullest_));
   }
-  /// The next step in which this node has to run on account of what it knows, if it runs in none before.
+  /// The next step in which this node has to run with its current knowledge, if it runs in none before.
   Step next_step(Step now) const {
     if (now < begins_) return begins_;
     if (now >= ends_) return no_step;
@@ -92,7 +93,7 @@ class RingCensus {
 
   /// Worms in the same ring at nodes of lower coordinates.
   std::int32_t before() const { return before_; }
-  /// Worms of the fullest ring; 0: there are none.
+  /// Worms of the fullest ring; 0 if there are none.
   std::int32_t fullest() const { return fullest_; }
 
  private:

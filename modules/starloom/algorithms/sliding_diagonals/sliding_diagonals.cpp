@@ -19,7 +19,7 @@ const std::vector<std::string> intermediate_names = {"auto", "on", "off"};
 const std::vector<std::string> diagonal_event_names = {"none",    "entered",  "straight", "turned", "turned_late",
                                                        "refused", "admitted", "parked",   "failed"};
 
-/// Figures of a whole run, from what its nodes counted.
+/// Metrics of a whole run, from the counts of its nodes.
 class DiagonalControllers final : public ControllerArray {
  public:
   DiagonalControllers(const DiagonalProgram& program, const Grid& torus, double least)
@@ -61,7 +61,7 @@ class DiagonalControllers final : public ControllerArray {
   }
 
  private:
-  /// All nodes know the same; the last pass is known to those through which it led.
+  /// All nodes agree; only the nodes that the last pass used know it.
   const DiagonalProgress& progress() const {
     const auto later = [](const SlidingDiagonalsController& a, const SlidingDiagonalsController& b) {
       return a.progress().pass_begins < b.progress().pass_begins;
@@ -113,7 +113,7 @@ class SlidingDiagonals final : public Algorithm {
                {"lodgers", 16, {}}};
     return d;
   }
-  /// No run is longer: every clean-up pass moves all worms of the network, all of them in one ring.
+  /// Upper limit of the run: every clean-up pass moves all worms of the network, all of them in one ring.
   static Step last_step(const Grid& torus, const DiagonalProgram& program) {
     const DiagonalTimetable& t = program.timetable;
     const std::int64_t longest = t.pass_steps(t.batches(torus.nodes(), true)) + t.dimensions() * std::int64_t{t.n()};

@@ -15,7 +15,7 @@ void require_constant(bool holds, const std::string& text) {
   if (!holds) refuse_constants(text);
 }
 
-/// Sizes that everything else is counted from; checked before anything is divided by them.
+/// The basic sizes; checked before any division by them.
 DiagonalConstants checked(const DiagonalConstants& c) {
   const auto text = [](std::int64_t number) { return std::to_string(number); };
   require_constant(c.dimensions >= 2, "needs a torus of two or more dimensions");
@@ -52,7 +52,7 @@ DiagonalTimetable::DiagonalTimetable(const DiagonalConstants& constants)
       ring_places_(diagonals_ / constants.a),
       columns_(constants.side, constants.side / constants.width),
       rows_(constants.side, constants.side / (constants.flits * constants.width)) {
-  const std::int32_t steps = n() + flits();  // every node has seen every place, and the bodies have followed
+  const std::int32_t steps = n() + flits();  // every node has seen every position, and the bodies have followed
   if (constants_.forward == 0) constants_.forward = 2 * flits() * width();
   if (constants_.rounds == 0) constants_.rounds = width();
   check();
@@ -75,7 +75,7 @@ void DiagonalTimetable::check() const {
   const std::int32_t forward = constants_.forward;
   require_constant(constants_.rounds >= 1, "R is at least 1");
   require_constant(constants_.thinning >= 1, "g is at least 1");
-  // A worm may stand 2w - 1 columns before its own, and tries at the offsets 0 .. F-1.
+  // A worm may be up to 2w - 1 columns before its own, and tries at the offsets 0 .. F-1.
   require_constant(forward >= 2 * width(), "F is " + std::to_string(forward) + ", but worms wait up to 2w - 1 = " +
                                                std::to_string(2 * width() - 1) + " columns before their own: F >= 2w");
   require_constant(2 * forward + 2 * flits() >= forward + height() + flits(),
@@ -104,8 +104,9 @@ RowRule DiagonalTimetable::row_rule(std::int32_t tau) const {
   return {q < 2 * constants_.forward + flits(), Turn::none};
 }
 
-// Places come down by one a step. Of the diagonals k that a row may use, (k + y) mod a = 0, the next is the greatest
-// whose place kbL is not above the one that passes now; after place 0 it is the greatest of all.
+// Diagonal positions decrease by one per step. Among the diagonals k that a row may use, (k + y) mod a = 0, the next
+// is the greatest one with a position kbL that is not above the position that passes now; after position 0 it is the
+// greatest of all.
 std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::int32_t from) const {
   const std::int32_t p = place(x, y, from);
   const auto usable_down_from = [this, y](std::int32_t k) { return k - (k + y) % constants_.a; };
@@ -115,8 +116,8 @@ std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::
   return from + wait < entry_ends() ? from + wait : -1;
 }
 
-// Rows count their usable diagonals from different ones on: were it the first in all rows, the first diagonals would be
-// full and the last empty.
+// Rows start counting their usable diagonals at different ones: if all rows started at the first, the first diagonals
+// would be full and the last empty.
 std::int32_t DiagonalTimetable::place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const {
   const std::int32_t first = (constants_.a - y % constants_.a) % constants_.a;
   const std::int32_t usable = (diagonals_ - first + constants_.a - 1) / constants_.a;

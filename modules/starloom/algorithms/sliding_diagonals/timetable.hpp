@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The timetable of sliding diagonals: sizes, places and phases, as numbers. docs/algorithms/sliding-diagonals.md
-/// says what they are for.
+/// \file The timetable of sliding diagonals: sizes, positions and phases, as numbers.
+/// docs/algorithms/sliding-diagonals.md explains them.
 #include <cstdint>
 #include <vector>
 
@@ -10,28 +10,28 @@
 
 namespace starloom::links {
 
-/// What a run is free to choose.
+/// The constants that a run can choose.
 struct DiagonalConstants {
   std::int32_t side = 0;        ///< n: nodes of a ring
   std::int32_t dimensions = 2;  ///< d
   std::int32_t flits = 1;       ///< L: of every worm
-  std::int32_t a = 1;           ///< a place of a diagonal is usable in one of `a` rows
+  std::int32_t a = 1;           ///< a position of a diagonal is usable in one of `a` rows
   std::int32_t b = 1;           ///< diagonals are b*L apart
   std::int32_t width = 2;       ///< w0: least width of a block of columns
   std::int32_t forward = 0;     ///< F: steps in which a round tries; 0: 2*L*w
   std::int32_t rounds = 0;      ///< R; 0: w
-  std::int32_t thinning = 6;    ///< g: how many times more batches than a ring needs, from three dimensions on
-  bool registers_only = false;  ///< level B: no hold wire; parked worms are numbered and told when to start
+  std::int32_t thinning = 6;    ///< g: factor of batches over the number that a ring needs, from three dimensions on
+  bool registers_only = false;  ///< level B: no hold wire; parked worms are numbered and receive their starts
 };
 
-/// The coordinates 0..n-1 cut into blocks of nearly equal size.
+/// The coordinates 0..n-1, divided into blocks of nearly equal size.
 class Blocks {
  public:
   Blocks(std::int32_t side, std::int32_t count);
   std::int32_t of(std::int32_t coordinate) const { return block_[static_cast<std::size_t>(coordinate)]; }
-  /// The first coordinate of the block that holds this one.
+  /// The first coordinate of the block of this coordinate.
   std::int32_t base(std::int32_t coordinate) const { return base_[static_cast<std::size_t>(coordinate)]; }
-  /// Size of the block that holds this coordinate.
+  /// Size of the block of this coordinate.
   std::int32_t size(std::int32_t coordinate) const { return size_[static_cast<std::size_t>(coordinate)]; }
   std::int32_t largest() const { return largest_; }
   std::int32_t count() const { return block_.back() + 1; }
@@ -41,47 +41,47 @@ class Blocks {
   std::int32_t largest_ = 0;
 };
 
-/// Where a worm that runs along the rows may turn into a column.
+/// The columns in which a worm that moves along the rows may turn.
 enum class Turn { none, own_block, any, own_column };
 
-/// What a stage does with worms in the rows in one step.
+/// The rule of a stage for worms in the rows in one step.
 struct RowRule {
-  bool backwards = false;  ///< they run against their dimension
+  bool backwards = false;  ///< they move against their dimension
   Turn turn = Turn::none;
 };
 
-/// A step of a pass: the slot that it is in, and how far.
+/// A step of a pass: its slot, and the step within the slot.
 struct Moment {
   std::int32_t slot = 0;
   std::int32_t tau = 0;
 };
 
-/// One common timetable for all nodes. A *pass* moves worms by `batches` batches; a batch runs one *stage* a slot,
+/// One common timetable for all nodes. A *pass* moves worms by `batches` batches; a batch runs one *stage* per slot,
 /// stage s on the dimensions s+1 (the rows, X) and s+2 (the columns, Y), and after the last its final routing. Batch
-/// j is in stage s in slot 2j + s and in its final routing in slot 2j + d - 1; all slots are equally long, but in two
-/// dimensions a final routing has a slot of its own length.
+/// j is in stage s in slot 2j + s and in its final routing in slot 2j + d - 1; all slots have the same length, but in
+/// two dimensions a final routing has a slot of its own length.
 class DiagonalTimetable {
  public:
-  /// \throws InputError for constants that cannot work.
+  /// \throws InputError for constants that are not feasible.
   explicit DiagonalTimetable(const DiagonalConstants& constants);
 
   std::int32_t n() const { return constants_.side; }
   std::int32_t dimensions() const { return constants_.dimensions; }
   std::int32_t flits() const { return constants_.flits; }
-  /// As they were given, F and R filled in.
+  /// As given, with F and R filled in.
   const DiagonalConstants& constants() const { return constants_; }
   std::int32_t diagonals() const { return diagonals_; }             ///< K
-  std::int32_t ring_places() const { return ring_places_; }         ///< P: most worms of a ring and batch
+  std::int32_t ring_places() const { return ring_places_; }         ///< P: greatest number of worms of a ring and batch
   std::int32_t width() const { return columns_.largest(); }         ///< w: of the widest block of columns
   std::int32_t height() const { return rows_.largest(); }           ///< of the highest block of rows
   std::int32_t stage_steps() const { return prelude_ + settled_; }  ///< Tst: steps of a stage
   std::int32_t final_steps() const { return n() + flits(); }
   const Blocks& columns() const { return columns_; }
   const Blocks& rows() const { return rows_; }
-  /// Worms that fit into the reservoir of the block that holds this row.
+  /// Worms that fit into the reservoir of the block with this row.
   std::int32_t reservoir(std::int32_t row) const { return rows_.size(row) / flits(); }
 
-  /// Batches of a pass over as many worms as the fullest ring holds. `first`: of worms that have not failed.
+  /// Batches of a pass over as many worms as the fullest ring contains. `first`: of worms that have not failed.
   std::int64_t batches(std::int64_t fullest_ring, bool first) const;
   std::int64_t pass_steps(std::int64_t batches) const;
   std::int64_t slot_start(std::int64_t slot) const {
@@ -105,13 +105,13 @@ class DiagonalTimetable {
   bool in_rounds(std::int32_t tau) const { return tau - prelude_ >= rounds_; }
   RowRule row_rule(std::int32_t tau) const;
 
-  /// The first step from `tau` on, within those of the entry, in which a usable place passes the node of the
+  /// The first step from `tau` on, within those of the entry, in which a usable position passes the node of the
   /// coordinates x and y; -1 if there is none. \param from at least entry_begins().
   std::int32_t next_place(std::int32_t x, std::int32_t y, std::int32_t from) const;
-  /// The step in which the place number `rank` of a row, each of another diagonal, passes a node; -1 if the row has not
-  /// so many usable ones.
+  /// The step in which the position number `rank` of a row, each of another diagonal, passes a node; -1 if the row
+  /// has fewer usable ones.
   std::int32_t place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const;
-  /// The diagonal whose place passes the node in a step of the entry: p/(bL), p = (x + y - tau) mod n.
+  /// The diagonal whose position passes the node in a step of the entry: p/(bL), p = (x + y - tau) mod n.
   std::int32_t diagonal(std::int32_t x, std::int32_t y, std::int32_t tau) const { return place(x, y, tau) / spacing_; }
 
  private:

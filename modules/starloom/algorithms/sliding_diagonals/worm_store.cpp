@@ -26,7 +26,7 @@ void WormStore::follow(View& view) {
   begin_if_due();
 }
 
-/// The packet that was created here becomes a worm that is due, or, if its random node is this one, one that is there.
+/// The packet created here becomes a worm that is due, or, if its random node is this one, one that has arrived.
 void WormStore::move_in(const View& view) {
   if (view.waiting() == 0 || !stored_.empty()) return;
   const PacketId packet = view.next_packet();
@@ -40,7 +40,7 @@ void WormStore::move_in(const View& view) {
   plan_entry(view, 0);
 }
 
-/// A count has ended.
+/// Called when a count has ended.
 void WormStore::conclude(const View& view) {
   const Step free_from = std::max(pass_ends(), census_.ends());
   const std::int32_t fullest = census_.fullest();
@@ -104,7 +104,7 @@ std::int32_t WormStore::due_in(std::int64_t batch) const {
   return batch == started_batch_ ? due - started_ : due;
 }
 
-/// The first batch from this one on to which a worm belongs that has not started; -1: there is none.
+/// The first batch from this one on with a worm that has not started; -1: there is none.
 std::int64_t WormStore::next_due(std::int64_t batch) const {
   std::int64_t next = -1;
   for (std::int32_t i = 0; i < count_; ++i) {
@@ -114,7 +114,7 @@ std::int64_t WormStore::next_due(std::int64_t batch) const {
   return next;
 }
 
-/// A ring has no more worms of a batch than places, so each finds one in its batch.
+/// A ring has no more worms of a batch than positions, so each worm finds one in its batch.
 void WormStore::plan_entry(const View& view, Step from) {
   entry_at_ = no_step;
   const DiagonalTimetable& t = timetable();

@@ -10,11 +10,11 @@
 
 namespace starloom::links {
 
-/// What all nodes know.
+/// The constants and options that all nodes share.
 struct DiagonalProgram {
   DiagonalTimetable timetable;
   bool intermediate = false;    ///< every worm goes to a random node first, and from there to its destination
-  std::int32_t clean_ups = 50;  ///< most passes over worms that failed, of a run to one place
+  std::int32_t clean_ups = 50;  ///< greatest number of passes over failed worms in a run to one target
 };
 
 /// A worm in a processor.
@@ -26,7 +26,7 @@ struct StoredWorm {
   bool was_stored;  ///< it has failed before
 };
 
-/// What has been begun so far; the same in every node that has heard of it.
+/// The passes begun so far; the same in every node that has learned of them.
 struct DiagonalProgress {
   Step pass_begins = 0;
   std::int64_t pass_batches = 0;
@@ -34,19 +34,19 @@ struct DiagonalProgress {
   std::int64_t clean_up_batches = 0;  ///< of those over worms that failed
 };
 
-/// Knows which pass goes on, and in which step the next worm of this processor tries to enter the rows. At the end of
-/// a pass the nodes count what has failed: those worms make a pass more. Are there none, a second run begins, with a
-/// count of all worms, or everything is delivered.
+/// Knows the current pass, and the step in which the next worm of this processor tries to enter the rows. At the end
+/// of a pass the nodes count the failed worms, which make another pass. If there are none, a second run begins, with
+/// a count of all worms, or all are delivered.
 class WormStore {
  public:
   WormStore(const DiagonalProgram& program, const Grid& grid);
 
-  /// First thing in a step that this node attends to. A node without worms may have slept while others counted none.
+  /// Called first in a step that this node attends to. A node without worms may have slept while others counted none.
   void follow(View& view);
-  /// Last thing: what this node has, in the step in which a count begins.
+  /// Called last: announces the number of worms of this node, in the step in which a count begins.
   void announce(View& view);
   /// The next step that this node has to attend to (none: the greatest number), and whether it has to be woken for
-  /// that: one without worms need not, for what it has missed it makes up for when something comes.
+  /// that: a node without worms need not be woken, because it catches up when an event reaches it.
   struct NextEvent {
     Step step;
     bool awake;
@@ -55,18 +55,18 @@ class WormStore {
 
   void take_in(const StoredWorm& stored) { stored_.push_back(stored); }
   std::size_t size() const { return stored_.size(); }
-  /// A worm tries to enter in this step.
+  /// True if a worm tries to enter in this step.
   bool starts(Step step) const { return step == entry_at_; }
-  /// The worm that enters in this step leaves the processor.
+  /// Removes the worm that enters in this step from the processor.
   StoredWorm start(std::int32_t batch);
-  /// When the next worm tries, from a step on.
+  /// Plans when the next worm tries, from a step on.
   void plan_entry(const View& view, Step from);
 
   const DiagonalProgress& progress() const { return progress_; }
   bool counts(Step step) const { return census_.is_open() && step > census_.begins(); }
 
  private:
-  /// A pass that has been decided and not begun.
+  /// A pass that is planned and has not begun.
   struct Plan {
     Step begins = no_step;
     std::int64_t batches = 0;
@@ -86,11 +86,11 @@ class WormStore {
   DiagonalProgress progress_;
   RingCensus census_;
   Plan plan_;
-  bool second_run_;             ///< to the destination, after the one to a random node; or the only one
+  bool second_run_;             ///< to the destination, after the run to a random node; or the only one
   bool counts_all_ = false;     ///< the census counts the worms for the second run
   std::int32_t clean_ups_ = 0;  ///< passes over failed worms in this run
   std::vector<StoredWorm> stored_;
-  std::int32_t first_ = 0, count_ = 0;  ///< numbers in their ring of the worms of this node in this pass
+  std::int32_t first_ = 0, count_ = 0;  ///< numbers in their ring of this node's worms in this pass
   std::int64_t started_batch_ = -1;
   std::int32_t started_ = 0;  ///< worms started in that batch
   Step entry_at_ = no_step;   ///< when the next of them tries

@@ -68,8 +68,8 @@ Port SupernodeGeometry::ring_in(Ring ring, std::int32_t position) const {
   return port_between(cells[p], cells[(p + cells.size() - 1) % cells.size()]);
 }
 
-/// A buffer begins beside a command processor, runs away from it along its first row, to and fro through the other
-/// rows but for their first cells, and back along those.
+/// A buffer begins beside a command processor, leads away from it along its first row, back and forth through the
+/// other rows except their first cells, and back along those.
 void SupernodeGeometry::place_buffers() {
   struct Plan {
     Port sends;
@@ -118,8 +118,8 @@ void SupernodeGeometry::find_roles() {
     role_[static_cast<std::size_t>(buffer.cells.front())] = SupernodeRole::head;
 }
 
-/// Up the vertical lane, to and fro through the upper left quadrant around its buffer, over the horizontal lane, and
-/// through the lower left quadrant as in a mirror.
+/// Up the vertical lane, back and forth through the upper left quadrant around its buffer, over the horizontal lane,
+/// and through the lower left quadrant symmetrically.
 std::vector<Cell> SupernodeGeometry::left_base_cycle() const {
   const std::int32_t h = size_.h(), last = size_.last();
   std::vector<Cell> cycle, quadrant;
@@ -141,7 +141,7 @@ std::vector<Cell> SupernodeGeometry::left_base_cycle() const {
 
 bool SupernodeGeometry::is_storage(Cell cell) const { return role(cell) == SupernodeRole::storage; }
 
-/// A fold leads from a cell to one beside it and back: two steps more, over links that nobody uses.
+/// A fold leads from a cell to one beside it and back: two steps more, over unused links.
 std::vector<Cell> SupernodeGeometry::folded(const std::vector<Cell>& base, std::int32_t delay) const {
   const auto edge = [](Cell a, Cell b) { return std::pair<Cell, Cell>(std::minmax(a, b)); };
   std::set<std::pair<Cell, Cell>> taken;
@@ -210,7 +210,7 @@ void SupernodeGeometry::find_starts() {
     starting_place_[static_cast<std::size_t>(start_of_place(place))] = place;
 }
 
-/// From all cells of the rings at once over the others, nearest first.
+/// A search from all cells of the rings over the others, nearest first.
 void SupernodeGeometry::find_accesses() {
   std::vector<bool> reached(access_.size());
   for (const Ring ring : {left_ring, right_ring})
@@ -245,7 +245,8 @@ void SupernodeGeometry::check() const {
   for (const SupernodeBuffer& buffer : buffers_)
     if (static_cast<std::int32_t>(buffer.cells.size()) != size_.k)
       contradiction("a buffer has not as many cells as flits");
-  // Whoever leaves over a link arrives over it: all tables agree, and no link is used twice.
+  // The link by which a worm leaves a cell is the link by which it arrives: all tables agree, and no link is used
+  // twice.
   std::set<std::pair<Cell, Cell>> used;
   const auto use = [&](Cell from, Cell to) {
     if (!used.emplace(from, to).second) contradiction("a link is used twice");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where worms go inside a supernode: storage rings with their folds, buffers, ways in and out (Roberts and
-/// Symvonis 1994, section 3.2; what the paper leaves open: docs/algorithms/supernode-hot-potato.md).
+/// \file The paths of worms inside a supernode: storage rings with their folds, buffers, paths in and out (Roberts
+/// and Symvonis 1994, section 3.2; gaps in the paper: docs/algorithms/supernode-hot-potato.md).
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -18,45 +18,45 @@ using Cell = std::int32_t;
 namespace compass {
 inline constexpr Port north = 0, east = 1, south = 2, west = 3;
 }
-/// The other way; also the same port after half a turn of the supernode.
+/// The opposite direction; also the same port after half a turn of the supernode.
 inline constexpr Port opposite(Port port) { return port ^ 2; }
 
 /// The storage rings: the right one is the left one after half a turn.
 enum Ring : std::int32_t { left_ring, right_ring };
 
-/// What the controller of a cell does.
+/// The roles of cells.
 enum class SupernodeRole : std::uint8_t {
-  storage,  ///< passes worms on by a fixed table, on the ring of its half
-  buffer,   ///< likewise, on the cycle of its buffer
-  lane,     ///< likewise, straight on; where the horizontal lane crosses a ring, on both
+  storage,  ///< forwards worms by a fixed table, on the ring of its half
+  buffer,   ///< forwards worms by a fixed table, on the cycle of its buffer
+  lane,     ///< forwards worms straight on by a fixed table; where the horizontal lane crosses a ring, on both
   gate,     ///< on the vertical lane, where the rings leave it
-  command,  ///< command processor: notes stored worms, takes some out of their ring, lets others in
-  centre,   ///< where the lanes cross: exchanges worms of the rings, turns worms back
+  command,  ///< command processor: records stored worms, takes some out of their ring, admits others
+  centre,   ///< the crossing of the lanes: exchanges worms of the rings, turns worms back
   beside,   ///< beside the centre on the horizontal lane
   head      ///< the first cell of a buffer: decides when its worm leaves
 };
 
-/// A buffer: k cells in a circle, in an inner corner of a quadrant.
+/// A buffer: a cycle of k cells in an inner corner of a quadrant.
 struct SupernodeBuffer {
-  std::vector<Cell> cells;      ///< in the order in which a worm passes them, its head processor first
+  std::vector<Cell> cells;      ///< in the order of a passing worm, its head processor first
   Port to_command = no_port;    ///< ports of the head processor: to the command processor,
   Port to_beside = no_port;     ///< to the cell beside the centre,
-  Port to_neighbour = no_port;  ///< and where its worm leaves for the neighbouring supernode
+  Port to_neighbour = no_port;  ///< and to the neighbouring supernode, where its worm leaves
 };
 
-/// The way between a cell and a storage ring.
+/// The path between a cell and a storage ring.
 struct RingAccess {
   Ring ring = left_ring;
-  std::int32_t position = 0;  ///< of the ring where the way ends: its first visit there
+  std::int32_t position = 0;  ///< of the ring where the path ends: its first visit there
   std::int32_t length = 0;    ///< links; 0: the cell is on the ring
-  Port towards = no_port;     ///< first port of the way to the ring; no_port if it is there
+  Port towards = no_port;     ///< first port of the path to the ring; no_port if it is there
 };
 
 /// Tables of one supernode. All positions of a ring count steps from its first cell on.
 class SupernodeGeometry {
  public:
-  /// `delay`: steps that folds add to a ring, even; what is not size.delay() is for tests.
-  /// \throws InputError if a ring has too few places for its folds
+  /// `delay`: steps that folds add to a ring, even; values other than size.delay() are for tests.
+  /// \throws InputError if a ring has no room for its folds
   /// \throws std::logic_error if a table contradicts itself: two uses of one link, a ring that is not closed
   SupernodeGeometry(const SupernodeSize& size, std::int32_t delay);
   explicit SupernodeGeometry(const SupernodeSize& size) : SupernodeGeometry(size, size.delay()) {}
@@ -74,20 +74,20 @@ class SupernodeGeometry {
 
   /// Steps of one rotation, C.
   std::int32_t rotation() const { return static_cast<std::int32_t>(rings_[left_ring].size()); }
-  /// The closed walk of a ring; where a cell stands twice in it, a fold or its end is there.
+  /// The closed walk of a ring; a cell that occurs twice in it is a fold or the end of one.
   const std::vector<Cell>& ring(Ring ring) const { return rings_[ring]; }
   /// Steps of a ring without folds.
   std::int32_t base_cycle() const { return base_cycle_; }
   Port ring_out(Ring ring, std::int32_t position) const;
   Port ring_in(Ring ring, std::int32_t position) const;
-  /// Where the head of a slot is when worms begin that lie in the rings from the start: `head_start()` steps before
-  /// slot 0 is at position 0, the least so that no two of them begin in one node.
+  /// The position of the head of a slot when worms begin that are in the rings from the start: `head_start()` steps
+  /// before slot 0 is at position 0, the least number for which no two of them begin in one node.
   std::int32_t slot_position(std::int32_t slot) const {
     return (2 * rotation() - slot * size_.k - head_start_) % rotation();
   }
   std::int32_t head_start() const { return head_start_; }
 
-  /// The place (slots of the left ring, then of the right one) whose slot begins in this cell, or -1.
+  /// The slot (of the left ring, then of the right one) that begins in this cell, or -1.
   std::int32_t starting_place(Cell cell) const { return starting_place_[static_cast<std::size_t>(cell)]; }
   /// That cell.
   Cell start_of_place(std::int32_t place) const {
@@ -102,9 +102,9 @@ class SupernodeGeometry {
   Port buffer_of(Cell cell) const { return buffer_of_[static_cast<std::size_t>(cell)]; }
 
   SupernodeRole role(Cell cell) const { return role_[static_cast<std::size_t>(cell)]; }
-  /// Where a fixed table sends what arrives at `in`; no_port where none does.
+  /// The out-port of a fixed table for arrivals at `in`; no_port if there is none.
   Port next(Cell cell, Port in) const { return next_[link(cell, in)]; }
-  /// The ring and the position that a worm has which arrives at `in`; position -1 if it is on no ring then.
+  /// The ring and the position of a worm that arrives at `in`; position -1 if it is on no ring then.
   struct Place {
     Ring ring = left_ring;
     std::int32_t position = -1;
@@ -114,7 +114,7 @@ class SupernodeGeometry {
   const RingAccess& access(Cell cell) const { return access_[static_cast<std::size_t>(cell)]; }
   /// Lambda: steps before a ring begins to turn in a round, so that every new worm reaches it in time.
   std::int32_t lead() const { return lead_; }
-  /// The longest way between a cell and a ring, in links.
+  /// The longest path between a cell and a ring, in links.
   std::int32_t longest_access() const { return longest_access_; }
 
  private:

@@ -14,7 +14,7 @@ const std::vector<std::string> rotation_names = {"creation", "review", "balance"
 
 }  // namespace
 
-// ---- what all nodes have in common
+// ---- the common part of all nodes
 
 SupernodeController::SupernodeController(const SupernodeDesign& design, SupernodePlace here, Cell cell)
     : design_(design),
@@ -28,7 +28,7 @@ std::vector<StateField> SupernodeController::state_fields() {
 }
 
 void SupernodeController::step(WormView& view) {
-  // In step 0 the clock of an odd supernode stands before its first round.
+  // In step 0 the clock of an odd supernode is before its first round.
   if (view.step() >= round_ends_) enter_round(view);
   const auto tau = static_cast<std::int32_t>(view.step() - round_begins_);
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
@@ -108,7 +108,7 @@ Port SupernodeController::first_port() const {
   return out_port.length == 0 ? geometry().ring_out(out_port.ring, out_port.position) : out_port.towards;
 }
 
-/// All worms are there from step 0 on, each waits for its round.
+/// All worms are created in step 0, each waits for its round.
 void SupernodeController::send_due(WormView& view) {
   if (next_ == no_packet) find_due(view);
   if (view.step() == next_due_) {
@@ -152,7 +152,7 @@ class SupernodeTableController final : public SupernodeController {
   Port out_port(WormView&, Port in, std::int32_t) override { return geometry().next(cell(), in); }
 };
 
-/// Where a ring leaves the vertical lane: stored worms turn, those of neighbours go on.
+/// The cell where a ring leaves the vertical lane: stored worms turn, those of neighbours go straight on.
 class SupernodeGateController final : public SupernodeController {
  public:
   using SupernodeController::SupernodeController;
@@ -167,14 +167,14 @@ class SupernodeGateController final : public SupernodeController {
   }
 };
 
-/// Command processors and the centre see the heads of stored worms.
+/// Command processors and the centre observe the heads of stored worms.
 class SupernodeReviewer : public SupernodeController {
  public:
   SupernodeReviewer(const SupernodeDesign& design, SupernodePlace here, Cell cell)
       : SupernodeController(design, here, cell), board_(design, here) {}
 
  protected:
-  /// What passes here on the ring; `index` at or above size().stored() if it is no stored worm.
+  /// The event at this position of the ring; `index` at or above size().stored() if it is not a stored worm.
   RingMoment moment(Port in, std::int32_t tau) const {
     return timetable().at(tau, geometry().place(cell(), in).position);
   }
@@ -231,7 +231,7 @@ class SupernodeCommandController final : public SupernodeReviewer {
     return timetable().first_superstep() + superstep * timetable().superstep_steps() + timetable().rotation();
   }
 
-  /// After the review the buffers beside are told for which slots they receive.
+  /// After the review the adjacent buffers learn the slots for which they receive.
   void act(WormView& view, std::int32_t tau) override {
     if (tau < timetable().first_superstep()) return;
     const std::int32_t superstep = timetable().superstep(tau);
@@ -257,7 +257,7 @@ class SupernodeCentreController final : public SupernodeReviewer {
   Port out_port(WormView& view, Port in, std::int32_t tau) override {
     if (in == east || in == west) return in;  // bounce
     const RingMoment at = moment(in, tau);
-    if (!is_stored(at)) return in;  // likewise
+    if (!is_stored(at)) return in;  // not a stored worm: bounce
     switch (at.rotation) {
       case Rotation::review: note(view, in, at); break;
       case Rotation::balance:
@@ -302,7 +302,7 @@ class SupernodeBesideController final : public SupernodeController {
       default: return turned(north);
     }
   }
-  /// Before that worms come out of the buffer to lose two steps.
+  /// Before that, worms come out of the buffer to lose two steps.
   bool transmits(std::int32_t tau) const {
     return timetable().in_superstep(tau) >= 2 * timetable().rotation() + geometry().size().stored() + h() + 2;
   }
@@ -337,7 +337,7 @@ class SupernodeHeadController final : public SupernodeController {
     slot_ = static_cast<std::int32_t>(token.header[0]);
     told_in_ = superstep_number(timetable().superstep(tau));
   }
-  /// Without a token the supernode stores nothing.
+  /// Without a token the supernode stores no worm.
   std::int32_t slot(std::int32_t tau) const {
     return told_in_ == superstep_number(timetable().superstep(tau)) ? slot_ : first_slot(sends_);
   }

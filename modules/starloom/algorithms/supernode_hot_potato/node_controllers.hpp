@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The controllers of a supernode, one class for each kind of node. Each decides about heads from the clock,
-/// its own place, and what has passed it; bodies follow.
+/// \file The controllers of a supernode, one class for each role. Each decides about heads from the clock, its own
+/// cell, and the worms that have passed it; bodies follow.
 #include <memory>
 #include <vector>
 
@@ -12,26 +12,26 @@
 
 namespace starloom::links {
 
-/// What the repairs of the paper's protocol are, one by one; tests leave them out to show what each is for.
+/// The repairs of the paper's protocol, one by one; tests omit them to show their effect.
 struct SupernodeRepairs {
-  bool bounce = true;         ///< supernodes of odd place let arriving worms turn back at the centre, two steps longer
+  bool bounce = true;         ///< odd supernodes let arriving worms turn back at the centre, two steps longer
   bool early_delay = true;    ///< worms taken out before the centre go two steps out of their buffer and back
   bool clocks_differ = true;  ///< the clocks of neighbouring supernodes differ by a step
-  bool balance = true;        ///< rings exchange worms so that each has two places for those that arrive
+  bool balance = true;        ///< rings exchange worms so that each has two slots for arrivals
 };
 
-/// What all nodes know.
+/// The tables and options that all nodes share.
 struct SupernodeDesign {
   SupernodeGeometry geometry;
   RoundTimetable timetable;
   std::shared_ptr<const SupernodeRouter> router;
   std::int32_t side = 1;       ///< N
   std::int32_t most_kept = 0;  ///< worms that a supernode may keep after sending
-  bool preloaded = false;      ///< worms lie in the slots of the rings when a round begins
+  bool preloaded = false;      ///< worms are in the slots of the rings when a round begins
   SupernodeRepairs repairs{};
 };
 
-/// The local destination and source, the clock, creation and consumption: what all nodes have in common.
+/// The local destination and source, the clock, creation and consumption: the common part of all nodes.
 class SupernodeController : public WormController {
  public:
   /// A node of the supernode at `here`. `design` outlives it.
@@ -42,13 +42,13 @@ class SupernodeController : public WormController {
   static std::vector<StateField> state_fields();
 
  protected:
-  /// Where a head goes on that arrives at `in`.
+  /// The out-port of a head that arrives at `in`.
   virtual Port out_port(WormView& view, Port in, std::int32_t tau) = 0;
-  /// What a token says that arrives at a head processor.
+  /// Called for a token that arrives at a head processor.
   virtual void take(const Flit& /*token*/, std::int32_t /*tau*/) {}
-  /// What a node does in a step whether or not something arrived; it asked to be run.
+  /// The action of a node in a step for which it requested to run, with or without arrivals.
   virtual void act(WormView& /*view*/, std::int32_t /*tau*/) {}
-  /// As waves show it: 1 + the slot of which the node knows, 0 without one.
+  /// For waves: 1 + the slot that the node knows, 0 without one.
   virtual std::uint32_t shown_slot() const;
 
   const SupernodeDesign& design() const { return design_; }
@@ -61,11 +61,11 @@ class SupernodeController : public WormController {
   SupernodeMesh mesh(const View& view) const { return {view.grid(), geometry()}; }
   /// The number of a superstep among those of all rounds.
   std::int64_t superstep_number(std::int32_t superstep) const { return round_ * timetable().supersteps() + superstep; }
-  /// The step in which the clock of this supernode shows `tau` in the present round.
+  /// The step in which the clock of this supernode shows `tau` in the current round.
   Step step_of(std::int32_t tau) const { return round_begins_ + tau; }
 
  private:
-  /// An in-port whose heads leave the way that they would go otherwise.
+  /// An in-port whose heads leave by the port that another in-port's heads would take.
   struct Detour {
     Port in = no_port, out = no_port;
   };
@@ -76,7 +76,7 @@ class SupernodeController : public WormController {
   void decide(WormView& view, Port in, std::int32_t tau);
   void send_due(WormView& view);
   void find_due(const View& view);
-  /// Where a new worm leaves its source.
+  /// The first out-port of a new worm at its source.
   Port first_port() const;
   Step due(const View& view, PacketId packet) const;
 
@@ -84,8 +84,8 @@ class SupernodeController : public WormController {
   SupernodePlace here_;
   Cell cell_;
   bool odd_;
-  std::int16_t lag_;  ///< steps by which the clock of the supernode is late
-  // Of the present round.
+  std::int16_t lag_;  ///< steps by which the clock of the supernode is behind
+  // For the current round.
   Step round_begins_ = 0, round_ends_ = 0;
   std::int64_t round_ = -1;
   Detour entry_, exit_;
@@ -93,12 +93,12 @@ class SupernodeController : public WormController {
   // The next worm of the own processor.
   PacketId next_ = no_packet;
   Step next_due_ = no_step;
-  // The head that passed last, for waves.
+  // The last head that passed, for waves.
   std::int32_t last_tau_ = -1;
   Port last_in_ = no_port;
 };
 
-/// What command processors and the centre have noted in a superstep, and what follows from it.
+/// The notes of command processors and the centre in a superstep, and the decision that follows from them.
 class SupernodeBoard {
  public:
   SupernodeBoard(const SupernodeDesign& design, SupernodePlace here);
@@ -106,10 +106,10 @@ class SupernodeBoard {
   void note(std::int64_t number, Ring ring, std::int32_t slot, std::int32_t supernode);
   /// True if there are notes of this superstep.
   bool knows(std::int64_t number) const { return number_ == number; }
-  /// What follows from the notes; without notes nothing does. The first call of a superstep decides.
+  /// The decision from the notes; empty without notes. The first call of a superstep decides.
   const SuperstepDecision& decision(std::int64_t number, std::int32_t superstep);
   bool decided() const { return decided_; }
-  /// True if the decision keeps more worms than there is room for, or than the router has promised.
+  /// True if the decision keeps more worms than there are slots, or than the router has promised.
   bool overflows() const { return decided_ && decision_.kept > design_.most_kept; }
 
  private:

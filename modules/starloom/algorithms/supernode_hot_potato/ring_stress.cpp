@@ -18,7 +18,7 @@ using links::Cell;
 using links::SupernodeGeometry;
 using links::SupernodeSize;
 
-/// The least one with which supernodes fill the mesh; of a mesh that none fill the smallest of all.
+/// The least size with which supernodes fill the mesh; if there is none, the smallest of all.
 SupernodeSize size_for(const Grid& mesh, std::int64_t flits, std::optional<std::int64_t> f) {
   if (f) return SupernodeSize::of(*f, flits);
   for (SupernodeSize size = SupernodeSize::of(12, flits); size.side() <= mesh.side(0);
@@ -41,7 +41,7 @@ std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random) {
   return list;
 }
 
-/// One ring of each supernode full but for one worm at most, the other one as it comes.
+/// One ring of each supernode is full except for at most one worm, the other one random.
 std::vector<RingWorm> stored_worms(const SupernodeSize& size, std::int32_t side, std::uint64_t seed, Step round) {
   const std::int32_t slots = size.slots(), supernodes = side * side;
   std::vector<RingWorm> worms;
@@ -62,7 +62,7 @@ std::vector<RingWorm> stored_worms(const SupernodeSize& size, std::int32_t side,
   return worms;
 }
 
-/// Leaves worms out until no supernode has to keep more than `most_kept`.
+/// Removes worms until no supernode has to keep more than `most_kept`.
 void thin_out(std::vector<RingWorm>& worms, const links::SupernodeRouter& router, std::int32_t side, std::int32_t slots,
               std::int32_t most_kept) {
   for (bool fits = false; !fits;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Supernodes that are nearly full from the start: what attacks the storage rings of supernode-hot-potato.
+/// \file Supernodes that are nearly full from the start: attacks the storage rings of supernode-hot-potato.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace starloom::patterns {
 
-/// In each of `rounds` rounds worms of `flits` flits lie in the slots of the storage rings from the start, at random
-/// and lopsided: up to f - 2 of a supernode, half of them for nodes of their own one. All worms of a round go to one
-/// cell of supernodes, which is another in every round. While some supernode would have to keep more than f - 4
-/// worms, of those that it keeps the last is left out, so that many rounds come up to that. A worm's source is the
-/// node where its slot begins. `f`: not given: the least with which supernodes fill the mesh.
+/// In each of `rounds` rounds worms of `flits` flits are in the slots of the storage rings from the start, at random
+/// and unevenly distributed: up to f - 2 in a supernode, half of them for nodes of the same one. All worms of a round
+/// go to one cell of supernodes, a different one in every round. While some supernode would have to keep more than f
+/// - 4 worms, the last of those that it keeps is removed, so that many rounds reach this number. A worm's source is
+/// the node where its slot begins. `f`: if not given, the least with which supernodes fill the mesh.
 /// \throws InputError if supernodes do not fill the mesh, or have fewer cells than there are rounds
 std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed, std::int32_t flits,
                                 std::optional<std::int64_t> f, std::int64_t rounds);

@@ -10,8 +10,8 @@ namespace starloom::links {
 namespace {
 
 constexpr std::int32_t rotations = 4;        ///< of a superstep
-constexpr std::int32_t death_rotations = 2;  ///< both rings are one, of twice the length
-/// Numbers of steps up to here are exact wherever they are written.
+constexpr std::int32_t death_rotations = 2;  ///< both rings are joined to one of twice the length
+/// Numbers of steps up to this one are exact in all formats.
 constexpr std::int64_t most_steps = std::int64_t{1} << 53;
 
 }  // namespace

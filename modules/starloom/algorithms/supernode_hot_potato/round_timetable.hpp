@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file When what happens: rounds, supersteps, rotations and the indices of ring places, known to every node
-/// (Roberts and Symvonis 1994, section 3.1; docs/algorithms/supernode-hot-potato.md has the dates).
+/// \file The timetable of rounds, supersteps, rotations and ring slots, known to every node (Roberts and Symvonis
+/// 1994, section 3.1; docs/algorithms/supernode-hot-potato.md has the times).
 #include <cstdint>
 
 #include <starloom/algorithms/supernode_hot_potato/geometry.hpp>
 
 namespace starloom::links {
 
-/// What a rotation of the storage rings is for.
+/// The purpose of a rotation of the storage rings.
 enum class Rotation : std::uint8_t { creation, review, balance, extract, queue, death };
 
-/// What passes a place of a ring at some time.
+/// The event at a position of a ring in a step.
 struct RingMoment {
   std::int32_t superstep = -1;  ///< -1 before the first
   Rotation rotation = Rotation::creation;
-  std::int32_t index = 0;  ///< 0 .. C-1: slot i begins at ik, from Hk on is the free window
+  std::int32_t index = 0;  ///< 0 .. C-1: slot i begins at ik, the free window at Hk
 };
 
 /// Times within a round count from its start on the clock of the supernode: the clocks of neighbours differ by a
-/// step, for (row + column + step) mod 2 of a flit never changes.
+/// step, because (row + column + step) mod 2 of a flit never changes.
 class RoundTimetable {
  public:
   /// `supersteps`: of every round. `first_consuming`: the first superstep that ends in a death phase; no_superstep:
-  /// none does, the round does. \throws InputError if a round or all of them take more steps than can be counted
+  /// only the round does. \throws InputError if a round or all of them take more steps than can be counted
   RoundTimetable(const SupernodeGeometry& geometry, std::int32_t supersteps, std::int32_t first_consuming);
   static constexpr std::int32_t no_superstep = -1;
 
@@ -38,23 +38,23 @@ class RoundTimetable {
 
   std::int32_t rotation() const { return rotation_; }
   std::int32_t superstep_steps() const { return superstep_steps_; }
-  /// The first superstep begins: slot 0 of both rings is at position 0.
+  /// The beginning of the first superstep: slot 0 of both rings is at position 0.
   std::int32_t first_superstep() const { return first_superstep_; }
-  /// When the head of a new worm leaves its source, the way of which to the ring this is.
+  /// The step in which the head of a new worm with this path to the ring leaves its source.
   std::int32_t creation(const RingAccess& access) const { return lead_ + access.position - access.length; }
-  /// When the heads of worms that lie in the rings from the start leave theirs.
+  /// The step in which the heads of worms that are in the rings from the start leave their sources.
   std::int32_t preloaded_creation() const { return first_superstep_ - head_start_; }
-  /// What is at a position of a ring.
+  /// The event at a position of a ring.
   RingMoment at(std::int32_t tau, std::int32_t position) const;
   /// Steps since the superstep began, for nodes on no ring.
   std::int32_t in_superstep(std::int32_t tau) const { return (tau - first_superstep_) % superstep_steps_; }
   /// The superstep of a time from the first superstep on; `supersteps()` and more after the last.
   std::int32_t superstep(std::int32_t tau) const { return (tau - first_superstep_) / superstep_steps_; }
-  /// True if worms at their destination are consumed: in a death phase, and until the last have left the rings behind.
+  /// True if worms at their destination are consumed: in a death phase, and until the last have left the rings.
   bool consumes(std::int32_t tau) const {
     return tau >= death_from_ && (tau - death_from_) % death_period_ <= death_steps_;
   }
-  /// True if worms that are not at their supernode by now would stay where they are.
+  /// True if worms that are not at their supernode by now would stay undelivered.
   bool is_last_death(const RingMoment& moment) const {
     return moment.rotation == Rotation::death && moment.superstep >= supersteps_ - (by_superstep_ ? 1 : 0);
   }

@@ -18,14 +18,14 @@ namespace {
 const std::vector<std::string> supernode_router_names = {"row-first", "sorted"};
 const std::vector<std::string> consumption_names = {"round", "superstep"};
 
-/// Places that each superstep needs free: for the worms that arrive, one from each side.
+/// Slots that each superstep needs free: for the arriving worms, one from each side.
 constexpr std::int32_t residents_for_arrivals = 4;
 
 std::shared_ptr<const SupernodeRouter> make_router(const std::string& name, const SupernodeTraffic& traffic) {
   return name == "sorted" ? sorted_router(traffic) : row_first_router(traffic);
 }
 
-/// \throws InputError if a supernode has too few places for what the router promises to keep at most
+/// \throws InputError if a supernode has fewer slots than the router may need
 void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, const KeyValues& keys) {
   const std::string& router = keys.text("router");
   const auto needs = [](const std::string& name, const SupernodeTraffic& of) {
@@ -48,7 +48,7 @@ SupernodeTraffic permutation_traffic(const Grid& mesh, const SupernodeSize& size
   return {supernodes_of_side(mesh, size), 1, keys.text("consumption") == "superstep"};
 }
 
-/// What can be said without packets.
+/// Checks that need no packets.
 void refuse_supernode_hot_potato(const Grid& mesh, const KeyValues& keys) {
   const SupernodeSize size = SupernodeSize::of(keys.integer("f"), keys.integer("k"));
   check_room(size, permutation_traffic(mesh, size, keys), keys);
@@ -91,7 +91,7 @@ class SupernodeHotPotato final : public Algorithm {
     d.storage = StorageModel::never_standing;
     d.most_flits = design.geometry.size().k;
     d.payload = true;
-    d.program_end = design.timetable.steps() + 1;  // the clocks of odd supernodes are a step late
+    d.program_end = design.timetable.steps() + 1;  // the clocks of odd supernodes are one step behind
     d.state = SupernodeController::state_fields();
     return d;
   }
@@ -135,7 +135,7 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   } else {
     check_room(size, traffic, keys);
   }
-  // Worms that are at home from the start are consumed at the end of a superstep, too.
+  // Worms that are at their supernode from the start are consumed at the end of a superstep, too.
   if (traffic.consumed_at_once) supersteps = std::max(supersteps, 1);
   RoundTimetable timetable(geometry, supersteps,
                            traffic.consumed_at_once ? router->first_consuming() : RoundTimetable::no_superstep);

@@ -8,12 +8,12 @@
 
 namespace starloom::links {
 
-/// Which supernode, row * N + column, and which cell of it a node is.
+/// The supernode, row * N + column, and the cell in it, of a node.
 struct SupernodeMesh {
   const Grid& grid;
   const SupernodeGeometry& geometry;
 
-  /// Supernodes of a row, N.
+  /// Supernodes per row, N.
   std::int32_t side() const { return grid.side(1) / geometry.size().side(); }
   Cell cell(NodeId node) const {
     const std::int32_t s = geometry.size().side();

@@ -14,36 +14,36 @@ class SupernodeModel {
   /// `side`: N; `slots`: of one ring.
   SupernodeModel(const SupernodeRouter& router, std::int32_t side, std::int32_t slots);
 
-  /// Puts worm `worm` (>= 0) for a supernode into a free place.
+  /// Puts worm `worm` (>= 0) for a supernode into a free slot.
   void store(std::int32_t supernode, std::int32_t place, std::int32_t worm, std::int32_t destination);
   /// One superstep, with all exchanges.
   void run_superstep();
-  /// Supersteps until all worms are at their supernodes, and one in which they stay there.
-  /// `consumed_at_once`: worms at their supernode are taken away after each.
+  /// Runs supersteps until all worms are at their supernodes, and one in which they stay there. `consumed_at_once`:
+  /// worms at their supernode are removed after each.
   void run_until_home(bool consumed_at_once = false);
 
-  /// Takes away the worms that are at their supernode.
+  /// Removes the worms that are at their supernode.
   void consume();
 
   bool all_home() const;
-  /// The supernodes to which the worms of one go, by place.
+  /// The destinations (supernodes) of the worms of a supernode, by slot.
   std::vector<std::int32_t> destinations(std::int32_t supernode) const;
-  /// Worms that are stored, and those that have been taken away.
+  /// Worms that are stored, and those removed so far.
   std::int32_t worms() const;
   std::int32_t consumed() const { return consumed_; }
   std::int32_t supersteps() const { return supersteps_; }
-  /// The most worms that a supernode has kept after sending, and the lowest such supernode in the first superstep of
-  /// those.
+  /// The greatest number of worms that a supernode has kept after sending, and the lowest such supernode in the first
+  /// such superstep.
   std::int32_t most_kept() const { return most_kept_; }
   std::int32_t fullest() const { return fullest_; }
   std::int64_t swaps() const { return swaps_; }
-  /// A worm that the fullest supernode kept then, the highest number of them.
+  /// The worm with the highest number that the fullest supernode kept then.
   std::int32_t kept_worm() const { return kept_worm_; }
 
  private:
   struct Supernode {
-    SupernodeNotes notes;             ///< [place]
-    std::vector<std::int32_t> worms;  ///< [place], nobody where none is
+    SupernodeNotes notes;             ///< [slot]
+    std::vector<std::int32_t> worms;  ///< [slot], `nobody` if there is none
     SuperstepDecision decision;
   };
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr SupernodePicks nobody_leaves = {nobody, nobody, nobody, nobody};
 
-/// Supersteps in which a line of N supernodes delivers its worms, the longest way first, when each of them has at most
-/// `of_one` and takes in at most `to_one`. So many cross a link, and so far is the way up to it and behind it.
+/// Supersteps in which a line of N supernodes delivers its worms, the longest path first, if each of them has at most
+/// `of_one` and takes in at most `to_one`: the worms that cross a link, and the distance before and after it.
 std::int32_t steps_of_line(std::int32_t side, std::int64_t of_one, std::int64_t to_one) {
   std::int64_t steps = 0;
   for (std::int32_t d = 1; d < side; ++d) steps = std::max(steps, std::min(of_one * d, to_one * (side - d)) + d - 1);
@@ -22,7 +22,7 @@ std::int32_t steps_of_line(std::int32_t side, std::int64_t of_one, std::int64_t 
 
 SupernodePlace place_of(std::int32_t supernode, std::int32_t side) { return {supernode / side, supernode % side}; }
 
-/// Of the worms for each port the one with the longest way, the lowest place first.
+/// The worm with the longest path for each port, the lowest slot first.
 class LongestPath {
  public:
   void see(Port port, std::int32_t length, std::int32_t place) {
@@ -62,7 +62,8 @@ class RowFirstRouter final : public SupernodeRouter {
   std::int32_t supersteps() const override {
     return traffic_.side - 1 + steps_of_line(traffic_.side, traffic_.side, traffic_.most_to_one);
   }
-  /// Worms that wait for their column came along the row, at most N; those at home are at most `most_to_one`.
+  /// Worms that wait for their column came along the row, at most N; those at their supernode are at most
+  /// `most_to_one`.
   std::int32_t kept() const override {
     const std::int64_t n = traffic_.side, home = traffic_.consumed_at_once ? 0 : traffic_.most_to_one;
     return static_cast<std::int32_t>(std::min(n * traffic_.most_to_one, traffic_.most_to_one == 1 ? n : n + home));
@@ -84,10 +85,11 @@ class SortedRouter final : public SupernodeRouter {
   }
 
   std::int32_t supersteps() const override { return columns_from() + steps_of_line(side(), to_one(), to_one()); }
-  /// While worms are sorted one stays; while they move in rows one passes each way. After that at most `most_to_one`
-  /// of a row have come to their column, and wait there until their turn comes, and as many are at home.
+  /// While worms are sorted one stays; while they move in rows one passes in each direction. After that at most
+  /// `most_to_one` of a row have reached their column, and wait there for their turn, and as many are at their
+  /// supernode.
   std::int32_t kept() const override { return traffic_.consumed_at_once || to_one() == 1 ? to_one() : 2 * to_one(); }
-  /// Who is at home takes part in the sort, and may be sent away by it.
+  /// A worm at its supernode takes part in the sort, which may send it away.
   std::int32_t first_consuming() const override { return rows_from(); }
 
   SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const override {
@@ -108,8 +110,8 @@ class SortedRouter final : public SupernodeRouter {
   std::int32_t rows_from() const { return 2 * static_cast<std::int32_t>(rounds_.size()); }
   std::int32_t columns_from() const { return rows_from() + side() - 1; }
 
-  /// The left or upper one of a pair sends its worm over; then the one for the lower place comes back. Who has no worm
-  /// counts as one behind all others: if nothing arrived, the other place was empty.
+  /// The left or upper one of a pair sends its worm; then the worm for the lower supernode returns. A supernode
+  /// without a worm counts as one with a key above all others: if no worm arrived, the other one was empty.
   SupernodePicks compare(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const {
     const Round& round = rounds_[static_cast<std::size_t>(superstep / 2)];
     const SortPhase& phase = *round.phase;
@@ -124,7 +126,7 @@ class SortedRouter final : public SupernodeRouter {
     else picks[static_cast<std::size_t>(opposite(forth))] = phase.ascends(line) ? first(notes) : last_of_two(notes);
     return picks;
   }
-  /// The worm with the lowest key, the lowest place first.
+  /// The worm with the lowest key, the lowest slot first.
   std::int32_t first(const SupernodeNotes& notes) const {
     std::int32_t best = nobody;
     for (std::size_t place = 0; place < notes.size(); ++place)
@@ -132,7 +134,7 @@ class SortedRouter final : public SupernodeRouter {
         best = static_cast<std::int32_t>(place);
     return best;
   }
-  /// The worm with the highest key, if there are two: with one, that place remains empty.
+  /// The worm with the highest key, if there are two: with one, that supernode remains empty.
   std::int32_t last_of_two(const SupernodeNotes& notes) const {
     std::int32_t best = nobody, worms = 0;
     for (std::size_t place = 0; place < notes.size(); ++place) {

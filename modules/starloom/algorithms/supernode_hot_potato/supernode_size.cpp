@@ -16,10 +16,10 @@ std::int32_t root_of(std::int64_t square) {
   return root;
 }
 
-// Longer worms and fuller supernodes fill no mesh that can be made.
+// Longer worms and fuller supernodes do not fit into any supported mesh.
 constexpr std::int64_t most = 1 << 20;
 
-/// The least square of an even number that is at least `least`, and this.
+/// The least square of an even number that is at least `least` and at least `value`.
 std::int64_t even_square(std::int64_t least, std::int64_t value) {
   std::int64_t root = 2;
   while (root * root < least || root * root < value) root += 2;

@@ -25,7 +25,7 @@ Numbered numbered(const std::vector<Packet>& packets, const NumberOf& number_of)
   return list;
 }
 
-/// \throws InputError if two packets of one source have a number in common
+/// \throws InputError if two packets of one source have the same number
 void check_one_of_a_source(const SupernodeMesh& mesh, const std::vector<Packet>& packets, const Numbered& by_source) {
   for (std::size_t i = 1; i < by_source.size(); ++i) {
     if (by_source[i].first != by_source[i - 1].first) continue;
@@ -44,7 +44,7 @@ std::int32_t most_to_one_supernode(const SupernodeMesh& mesh, const std::vector<
   check_one_of_a_source(mesh, packets, numbered(packets, [&](const Packet& packet) {
                           return packet.source * cells + mesh.cell(packet.destination);
                         }));
-  // Worms of one round have sources of one cell; those for one supernode have one destination then.
+  // Worms of one round have sources of one cell; those for one supernode therefore have one destination.
   const Numbered by_destination =
       numbered(packets, [&](const Packet& packet) { return mesh.cell(packet.source) * nodes + packet.destination; });
   std::int32_t most = 1, run = 1;

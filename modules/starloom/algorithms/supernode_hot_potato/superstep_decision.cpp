@@ -43,7 +43,8 @@ void decide(const SupernodeRouter& router, SupernodePlace here, std::int32_t sup
       ++staying[1 - ring];
     }
 
-  // The first two places of each ring that do not stay; without balance there may be none, and worms then meet.
+  // The first two slots of each ring whose worm does not stay; without balance there may be none, and worms then
+  // meet.
   constexpr std::array<std::array<Port, 2>, 2> takers = {
       {{compass::south, compass::east}, {compass::west, compass::north}}};
   for (const std::size_t ring : {0, 1}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The algorithms that Starloom brings: each of them is a line here. It includes their folders; none of them
+/// \file The algorithms of Starloom: each of them is a line here. This file includes their folders; none of them
 /// includes it.
 #include <string>
 #include <vector>

@@ -10,14 +10,14 @@
 namespace starloom::links {
 namespace {
 
-/// What a flit shows as its tag.
+/// The tag of a flit.
 enum Phase : std::uint16_t { to_row = 1, along_row = 2, to_destination = 3 };
 
-/// The word of a flit that holds the node where its first phase ends.
+/// The word of a flit with the node where its first phase ends.
 constexpr std::size_t turn = 0;
 
-/// One queue per out-port, greatest distance still to go first. A packet's place in a queue never changes, because its
-/// distances do not change while it waits.
+/// One queue per out-port, greatest remaining distance first. A packet's position in a queue never changes, because
+/// its distances do not change while it waits.
 class ThreePhaseController final : public FlitController {
  public:
   explicit ThreePhaseController(std::int32_t slice) : slice_(slice) {}
@@ -35,7 +35,7 @@ class ThreePhaseController final : public FlitController {
   }
 
  private:
-  /// A random node of this column within the slice of rows that this row belongs to. Nodes of a row have consecutive
+  /// A random node of this column within the slice of rows that contains this row. Nodes of a row have consecutive
   /// numbers.
   NodeId random_turn(const FlitView& view, RandomStream& random) const {
     const Grid& grid = view.grid();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Routing by way of a random row (L. G. Valiant, G. J. Brebner, "Universal Schemes for Parallel Communication",
-/// STOC 1981; Rajasekaran and Overholt 1990 quotes it as its reference 10).
+/// \file Routing through a random row (L. G. Valiant, G. J. Brebner, "Universal Schemes for Parallel Communication",
+/// STOC 1981; reference 10 of Rajasekaran and Overholt 1990).
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {
