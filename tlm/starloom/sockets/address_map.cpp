@@ -43,7 +43,7 @@ AddressMap::AddressMap(std::vector<AddressRange> ranges) : ranges_(std::move(ran
 }
 
 std::size_t AddressMap::above(std::uint64_t address) const {
-  // Without branches, because a processor cannot predict which target is next.
+  // Without branches, because the next target is unpredictable.
   std::size_t index = 0;
   for (std::size_t left = bases_.size(); left > 0;) {
     const std::size_t half = (left + 1) / 2;

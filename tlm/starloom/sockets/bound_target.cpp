@@ -7,7 +7,7 @@
 
 namespace starloom {
 
-/// A target that lacks nb_transport_fw reports an error, which must not end a design that works with `b_transport`.
+/// A target without nb_transport_fw reports an error, which must not end a design that works with `b_transport`.
 std::optional<tlm::tlm_sync_enum> BoundTarget::begin_request(Payload& payload, tlm::tlm_phase& phase,
                                                              sc_core::sc_time& delay) {
   if (blocking_ == true) return std::nullopt;
@@ -30,7 +30,7 @@ void BoundTarget::b_transport(Payload& payload, sc_core::sc_time& delay) {
   try {
     network_->initiator_socket[number_]->b_transport(payload, delay);
   } catch (const sc_core::sc_report& report) {
-    // Of a convenience socket, not of the model behind it.
+    // From a convenience socket, not from the model behind it.
     if (std::string_view(report.get_msg_type()).substr(0, 12) != "/OSCI_TLM-2/") throw;
     const std::string text = std::string(network_->name()) + ": b_transport of " + name() +
                              " ends in an error report of a socket (" + report.get_msg() +

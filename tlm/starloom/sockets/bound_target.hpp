@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A target as a network calls it, by the interface that it has.
+/// \file A target as a network calls it, through the interface that it has.
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,20 +13,19 @@
 namespace starloom {
 
 /// The target behind `initiator_socket[number]` of a network. A socket does not reveal which callbacks are
-/// registered, so the interface is the one that PlacedTarget names, or the one that the first call proves to be
-/// there.
+/// registered, so the interface is the one given in PlacedTarget, or the one found by the first call.
 class BoundTarget {
  public:
   using Payload = tlm::tlm_generic_payload;
 
-  /// \param network outlives this. \param blocking as PlacedTarget has it.
+  /// \param network outlives this. \param blocking as in PlacedTarget.
   BoundTarget(MappedSockets& network, std::size_t number, std::optional<bool> blocking)
       : network_(&network), number_(number), blocking_(blocking) {}
 
-  /// Whether the target has only `b_transport`; no value: not known yet.
+  /// True if the target has only `b_transport`; no value: not known yet.
   std::optional<bool> blocking() const { return blocking_; }
   /// Sends BEGIN_REQ and returns the target's answer; no value if the target has only `b_transport`. An error report
-  /// of the first call is taken as that case and becomes a warning. \throws sc_core::sc_report of later calls
+  /// of the first call is interpreted as that case and becomes a warning. \throws sc_core::sc_report of later calls
   std::optional<tlm::tlm_sync_enum> begin_request(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   /// Calls `b_transport` in the current process. If it is missing, an error report names the target and the option.
   void b_transport(Payload& payload, sc_core::sc_time& delay);

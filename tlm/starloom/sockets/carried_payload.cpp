@@ -15,7 +15,7 @@ CarriedPayload::CarriedPayload(tlm::tlm_generic_payload& caller) : caller_(&call
   set_response_status(caller.get_response_status());
   set_dmi_allowed(caller.is_dmi_allowed());
   set_gp_option(caller.get_gp_option());
-  // Also what a read finds in the buffer: byte enables leave some of it as it is.
+  // Including the initial buffer of a read, because byte enables leave some of it unchanged.
   if (const unsigned char* const data = caller.get_data_ptr(); data != nullptr) {
     data_.assign(data, data + caller.get_data_length());
     set_data_ptr(data_.data());
@@ -24,7 +24,7 @@ CarriedPayload::CarriedPayload(tlm::tlm_generic_payload& caller) : caller_(&call
     byte_enables_.assign(enables, enables + caller.get_byte_enable_length());
     set_byte_enable_ptr(byte_enables_.data());
   }
-  caller.resize_extensions();  // payloads that are made before `main` may know fewer
+  caller.resize_extensions();  // payloads that are made before `main` may have fewer slots
   for (unsigned number = 0; number < tlm::max_num_extensions(); ++number) {
     lent_.push_back(caller.get_extension(number));
     if (lent_.back() != nullptr) set_extension(number, lent_.back());

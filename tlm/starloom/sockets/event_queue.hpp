@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What is to be done at which time, in the order in which it was planned.
+/// \file A queue of entries by time, in the order of planning for equal times.
 #include <cstdint>
 #include <queue>
 #include <systemc>
@@ -12,13 +12,13 @@ namespace starloom {
 template <class Entry>
 class EventQueue {
  public:
-  /// Plans an entry for a time that is not past, and notifies `due` for the first of all.
+  /// Plans an entry for a time that is not in the past, and notifies `due` for the first entry.
   void plan(const sc_core::sc_time& time, Entry entry, sc_core::sc_event& due) {
     const bool first = entries_.empty() || time < entries_.top().time;
     entries_.push({time, planned_++, std::move(entry)});
     if (first) notify(due);
   }
-  /// Takes the next entry whose time has come; else notifies `due` for the next one and returns false.
+  /// Takes the next entry that is due; else notifies `due` for the next one and returns false.
   bool take(Entry& entry, sc_core::sc_event& due) {
     if (entries_.empty()) return false;
     if (entries_.top().time > sc_core::sc_time_stamp()) {

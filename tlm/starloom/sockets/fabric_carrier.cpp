@@ -28,7 +28,7 @@ void FabricCarrier::send(const Packet& packet, Tag tag) {
 }
 
 void FabricCarrier::created(const std::vector<Packet>& packets) {
-  // Those of one source are created in the order in which they were asked for.
+  // Packets of one source are created in the order of the requests.
   for (const Packet& packet : packets) {
     std::deque<Tag>& waiting = waiting_[static_cast<std::size_t>(packet.source)];
     sent_.push_back({waiting.front()});

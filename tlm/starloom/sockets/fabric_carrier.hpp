@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Packets of transactions in the hardware: sends them, and tells when they have arrived.
+/// \file Packets of transactions in the hardware: sends them, and reports their arrivals.
 #include <deque>
 #include <functional>
 #include <systemc>
@@ -11,22 +11,22 @@
 
 namespace starloom::links {
 
-/// All packets of its network are its own. Those that arrive in one step are told after the step, in the order of their
-/// numbers, whatever the order in which nodes ran.
+/// All packets of its network are its own. Those that arrive in one step are reported after the step, in the order of
+/// their numbers, for any order of nodes.
 class FabricCarrier final : public sc_core::sc_module {
  public:
-  using Tag = void*;  ///< what the caller knows a packet by
+  using Tag = void*;  ///< the caller's handle of a packet
   struct Arrival {
     Tag tag;
     Packet packet;
     Step step;
   };
 
-  /// `forgets`: packets that have arrived are left out of the record of the run now and then.
+  /// `forgets`: packets that have arrived are removed from the record of the run at intervals.
   FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool forgets,
                 std::function<void(const Arrival&)> arrived);
 
-  /// Creates a packet in the first step that begins after the present time.
+  /// Creates a packet in the first step that begins after the current time.
   void send(const Packet& packet, Tag tag);
 
  private:
@@ -43,11 +43,11 @@ class FabricCarrier final : public sc_core::sc_module {
   Network& network_;
   const bool forgets_;
   const std::function<void(const Arrival&)> arrived_;
-  std::vector<std::deque<Tag>> waiting_;  ///< [source] asked for, not created yet
-  PacketId first_ = 0;                    ///< that is in `sent_`
+  std::vector<std::deque<Tag>> waiting_;  ///< [source] requested, not created yet
+  PacketId first_ = 0;                    ///< first packet in `sent_`
   std::deque<Sent> sent_;                 ///< [packet - first_]
   std::vector<PacketId> summary_;         ///< of this step
-  std::size_t forget_at_ = 4096;          ///< listed packets for which forgetting is worth while
+  std::size_t forget_at_ = 4096;          ///< number of listed packets that makes their removal worthwhile
   sc_core::sc_event step_over_;
 };
 

@@ -8,7 +8,7 @@
 namespace starloom {
 namespace {
 
-/// [node] the least sum of latencies on a way from a node; -1 where no way leads.
+/// [node] the least sum of latencies on a path from a node; -1 if there is no path.
 std::vector<std::int64_t> fastest_paths(const NetworkGraph& graph, NodeId from) {
   std::vector<std::int64_t> steps(static_cast<std::size_t>(graph.nodes()), -1);
   using Reached = std::pair<std::int64_t, NodeId>;

@@ -14,7 +14,7 @@ AddressMap map_of(const NetworkGraph& graph, const InterconnectOptions& options)
     return checked_map(graph, options.initiators, options.targets);
   } catch (const std::invalid_argument& error) {
     SC_REPORT_ERROR(interconnect_report, error.what());
-    throw;  // where somebody has told reports not to throw
+    throw;  // if the program has set reports not to throw
   }
 }
 
@@ -127,7 +127,7 @@ unsigned int MappedSockets::transport_dbg(int /*initiator*/, tlm::tlm_generic_pa
   if (!target) return 0;
   const AddressRange& range = map_.range(*target);
   const RestoredAttributes restored(transaction);
-  const std::uint64_t behind = range.last() - address;  // bytes of the range behind the first
+  const std::uint64_t behind = range.last() - address;  // bytes of the range after the first
   if (transaction.get_data_length() > behind) transaction.set_data_length(static_cast<unsigned>(behind + 1));
   transaction.set_address(address - range.base);
   return initiator_socket[*target]->transport_dbg(transaction);
@@ -151,7 +151,7 @@ bool MappedSockets::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& 
   const RestoredAttributes restored(transaction);
   transaction.set_address(address - range.base);
   const bool granted = initiator_socket[*target]->get_direct_mem_ptr(transaction, region);
-  // The way back to the initiator's addresses is the interconnect's duty, whether access is granted or refused.
+  // Translation back to the initiator's addresses is the interconnect's duty, whether access is granted or refused.
   region.set_start_address(range.base + region.get_start_address());
   region.set_end_address(range.base + std::min<std::uint64_t>(region.get_end_address(), range.size - 1));
   const sc_core::sc_time more = both_ways(static_cast<std::size_t>(initiator), *target);

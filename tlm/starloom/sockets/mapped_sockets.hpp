@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The sockets of an interconnect, the rules for what initiators ask for, and debug and direct memory access,
-/// which pass without a packet.
+/// \file The sockets of an interconnect, the checks of initiators' transactions, and debug and direct memory access,
+/// which take no packets.
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <array>
@@ -17,11 +17,11 @@
 
 namespace starloom {
 
-/// Report type of bad maps and placements, of what breaks the protocol of sockets (errors), and of loose attributes
+/// Report type of bad maps and placements, of violations of the socket protocol (errors), and of loose attributes
 /// (warning).
 inline constexpr const char* interconnect_report = "/starloom/interconnect";
 
-/// Who sits where, and what the network costs.
+/// The nodes of initiators and targets, and the cost of the network.
 struct InterconnectOptions {
   using Target = PlacedTarget;
   std::vector<NodeId> initiators;  ///< the node of the initiator bound to target_socket[i]
@@ -29,14 +29,14 @@ struct InterconnectOptions {
   /// One step; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
   std::optional<sc_core::sc_time> period;
   std::int32_t flit_bytes = 16;  ///< bytes of data in one flit
-  /// A data length or streaming width of 0 and byte enables longer than the data are errors, as in the standard.
-  /// Without it a network takes the length for the width, ignores byte enables behind the data, and warns once of each.
+  /// A data length or streaming width of 0 and byte enables longer than the data are errors, as in the standard. If
+  /// false, a network takes the length as the width, ignores byte enables beyond the data, and warns once of each.
   bool strict = false;
 
   sc_core::sc_time step() const { return period.value_or(sc_core::sc_time(1, sc_core::SC_NS)); }
 };
 
-/// The attributes of a payload that an interconnect changes on the way to a target, as the initiator has set them.
+/// The attributes of a payload that an interconnect changes for the target, as the initiator has set them.
 class InitiatorAttributes {
  public:
   InitiatorAttributes() = default;
@@ -59,7 +59,7 @@ class InitiatorAttributes {
   unsigned length_ = 0, streaming_width_ = 0, byte_enable_length_ = 0;
 };
 
-/// Restores them at the end of a scope, also where an error or the end of a process unwinds the stack.
+/// Restores them at the end of a scope, also when an error or the end of a process unwinds the stack.
 class RestoredAttributes {
  public:
   explicit RestoredAttributes(tlm::tlm_generic_payload& payload) : payload_(payload), attributes_(payload) {}
@@ -76,11 +76,11 @@ class RestoredAttributes {
 ///
 /// Sockets: initiators bind to `target_socket[i]`, `initiator_socket[j]` binds to targets; both 32 bits wide.
 /// Addresses: a target sees offsets from the base of its range; the initiator gets its payload back with its own
-/// address. Faults are answered at once: TLM_ADDRESS_ERROR_RESPONSE where no range holds the whole transaction,
+/// address. Errors are answered immediately: TLM_ADDRESS_ERROR_RESPONSE if no range contains the whole transaction,
 /// TLM_COMMAND_ERROR_RESPONSE, TLM_GENERIC_ERROR_RESPONSE (null data pointer), TLM_BYTE_ENABLE_ERROR_RESPONSE (byte
-/// enables of length 0), and if `strict` what InterconnectOptions says.
-/// `transport_dbg` takes no time and ends where the range of the target ends. Direct memory access is the target's to
-/// grant: its region is translated and cut to the target's range, its latencies grow by what the interconnect says.
+/// enables of length 0), and if `strict` those of InterconnectOptions. `transport_dbg` takes no time and ends at the
+/// end of the target's range. Direct memory access is granted by the target: its region is translated and limited to
+/// the target's range, its latencies grow by those of the interconnect.
 class MappedSockets : public sc_core::sc_module {
  public:
   using TargetSocket = tlm_utils::simple_target_socket_tagged<MappedSockets>;
@@ -90,26 +90,26 @@ class MappedSockets : public sc_core::sc_module {
   sc_core::sc_vector<InitiatorSocket> initiator_socket;
 
  protected:
-  /// Error report if a node is no processor of the network, ranges are empty or overlap, or a flit has no bytes.
+  /// Error report if a node is not a processor of the network, ranges are empty or overlap, or a flit has no bytes.
   MappedSockets(const sc_core::sc_module_name& name, const NetworkGraph& graph, const InterconnectOptions& options);
 
   virtual void b_transport(int initiator, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) = 0;
-  /// Whether initiators may go past the network at all.
+  /// True if initiators may bypass the network.
   virtual bool lets_direct_access() const { return true; }
-  /// What packets of one flit take to a target and back.
+  /// The round trip of packets of one flit to a target and back.
   virtual sc_core::sc_time both_ways(std::size_t initiator, std::size_t target) const = 0;
 
   const AddressMap& map() const { return map_; }
-  /// Where a transaction goes, and as what.
+  /// The target of a transaction, and its attributes there.
   struct Destination {
     std::size_t target = 0;
     TransactionForm form{};
   };
-  /// The target that holds a transaction as a whole; beyond the streaming width the same addresses come again. Without
-  /// a value the transaction is at fault and has its response status. Warns of an attribute that is loose for the first
-  /// time.
+  /// The target that contains a transaction completely; beyond the streaming width the addresses repeat. Without a
+  /// value the transaction has an error and has its response status. Warns of the first occurrence of each loose
+  /// attribute.
   std::optional<Destination> destination_of(int initiator, tlm::tlm_generic_payload& transaction);
-  /// Gives a transaction the attributes that a target sees: the offset from its base, and no loose attributes.
+  /// Gives a transaction the attributes for a target: the offset from its base, and no loose attributes.
   void translate(tlm::tlm_generic_payload& transaction, std::size_t target) const;
 
  private:

@@ -55,7 +55,7 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const std::size_t sources = graph_.link_slots();
   const std::size_t sinks = sources + static_cast<std::size_t>(graph_.nodes());
   stage(sources + static_cast<std::size_t>(from), 0, 1);
-  // Steps from the stage before until the head is readable in the router where it is.
+  // Steps from the previous stage until the head is readable in its router.
   Step readable = router::injection;
   for (NodeId at = from; goes_on(from, at, to, static_cast<std::size_t>(path.hops));) {
     const Port port = next_port(at, to);

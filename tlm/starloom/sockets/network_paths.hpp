@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What packets pass between two nodes of a network with virtual channels, and when, if nothing is in their way.
-/// Without SystemC.
+/// \file The stages of packets between two nodes of a network with virtual channels, and their times without
+/// contention. Without SystemC.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,36 +11,36 @@
 
 namespace starloom::links {
 
-/// The way of packets from one node to another.
+/// The path of packets from one node to another.
 struct NetworkPath {
-  /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the
+  /// A resource that a packet occupies flit by flit: the processor that sends it, every link between routers, the
   /// processor that consumes it.
   struct Stage {
-    std::size_t index = 0;      ///< below PathTable::places()
-    Step after = 0;             ///< steps from the head's passing the stage before (at first: from its creation)
+    std::size_t index = 0;  ///< below PathTable::places()
+    Step after = 0;         ///< steps from the head's passing of the previous stage (for the first: from its creation)
     std::int32_t interval = 1;  ///< steps between two flits
   };
   std::vector<Stage> stages;
   Step head = 0;              ///< steps from the creation of a packet to the consumption of its head
-  std::int32_t hops = 0;      ///< links, those of terminals included
+  std::int32_t hops = 0;      ///< links, including those of terminals
   std::int32_t interval = 1;  ///< the greatest of the stages
-  Step credit_loop = 0;       ///< the longest time until a place of a buffer is used again
+  Step credit_loop = 0;       ///< the longest time until a buffer slot is used again
 };
 
-/// Ways as `vc-wormhole` takes them: by the routing function where that is fixed, else a shortest one.
+/// Paths of `vc-wormhole`: by the routing function if that is fixed, else a shortest one.
 class PathTable {
  public:
-  /// `algorithm`: with virtual channels; both are looked at in the constructor and by `path` only.
+  /// `algorithm`: with virtual channels; both are used in the constructor and by `path` only.
   PathTable(const NetworkGraph& graph, const Algorithm& algorithm);
 
   NetworkPath path(NodeId from, NodeId to) const;
-  /// The links on it, as NetworkGraph::index numbers them.
+  /// The links on the path, as NetworkGraph::index numbers them.
   std::vector<std::size_t> links(NodeId from, NodeId to) const;
-  /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head,
-  /// and that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let
-  /// them.
+  /// Steps from the creation of a packet of this number of flits to its delivery in the empty network: the time of
+  /// its head, and that of the flits behind it, one per step, or more if intervals of links or credits of small
+  /// buffers delay them.
   Step empty_time(const NetworkPath& path, std::int32_t flits) const { return path.head + tail(path, flits); }
-  /// Of that, steps from the consumption of the first flit to that of the last.
+  /// The part of it from the consumption of the first flit to that of the last.
   Step tail(const NetworkPath& path, std::int32_t flits) const {
     const Step behind = flits - 1;
     const Step by_credits =

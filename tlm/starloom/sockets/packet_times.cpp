@@ -14,7 +14,7 @@ PacketTimes::PacketTimes(const NetworkGraph& graph, const Algorithm& algorithm, 
       paths_.push_back(table_.path(other, one));
     }
   if (contention == Contention::none) return;
-  // Only what lies on a way has a calendar.
+  // Only stages of a path have a calendar.
   std::vector<std::size_t> number(table_.places(), 0);
   std::size_t count = 0;
   for (NetworkPath& path : paths_)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file When packets arrive, reckoned without hardware: in an empty network, or among those for which links were taken
-/// before. Without SystemC.
+/// \file Arrival times of packets, computed without hardware: in an empty network, or after the reservations of
+/// earlier packets. Without SystemC.
 #include <vector>
 
 #include <starloom/sockets/network_paths.hpp>
@@ -9,7 +9,7 @@
 
 namespace starloom::links {
 
-/// Of packets between two lists of nodes.
+/// Times of packets between two lists of nodes.
 class PacketTimes {
  public:
   enum class Contention { none, by_reservation };
@@ -18,8 +18,8 @@ class PacketTimes {
   PacketTimes(const NetworkGraph& graph, const Algorithm& algorithm, const std::vector<NodeId>& ones,
               const std::vector<NodeId>& others, Contention contention);
 
-  /// The step in which a packet is delivered that is created in step `created`: from `ones[one]` to `others[other]`, or
-  /// back. With reservation it takes the steps in which its flits pass the stages of its way.
+  /// The step in which a packet is delivered that is created in step `created`: from `ones[one]` to `others[other]`,
+  /// or back. With contention it reserves the steps in which its flits pass the stages of its path.
   Step delivered(std::size_t one, std::size_t other, bool back, std::int32_t flits, Step created) {
     const NetworkPath& path = paths_[pair(one, other, back)];
     if (calendars_.empty()) return created + table_.empty_time(path, flits);
@@ -41,7 +41,7 @@ class PacketTimes {
   const PathTable table_;
   const std::size_t others_;
   std::vector<NetworkPath> paths_;
-  std::vector<SlotCalendar> calendars_;  ///< [place]; empty: there is no contention
+  std::vector<SlotCalendar> calendars_;  ///< [stage index]; empty: no contention
 };
 
 }  // namespace starloom::links

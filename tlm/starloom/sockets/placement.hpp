@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where initiators and targets sit. Without SystemC.
+/// \file The nodes of initiators and targets. Without SystemC.
 #include <optional>
 #include <vector>
 
@@ -12,14 +12,15 @@ namespace starloom {
 struct PlacedTarget {
   NodeId node = 0;
   AddressRange addresses;
-  /// Which of its interfaces a TransactionNetwork calls: `b_transport` (true) or `nb_transport_fw` (false). Without a
-  /// value the loosely timed view calls `b_transport` for initiators that call it, and everything else is
-  /// `nb_transport_fw`. A target whose first answer to that is an error report is taken as one that has `b_transport`
-  /// alone, with a warning.
+  /// The interface that a TransactionNetwork calls: `b_transport` (true) or `nb_transport_fw` (false). Without a
+  /// value the loosely timed view calls `b_transport` for initiators that call it, and `nb_transport_fw` in all other
+  /// cases. A target whose first answer to that is an error report is taken as one that has only `b_transport`, with
+  /// a warning.
   std::optional<bool> blocking{};
 };
 
-/// The ranges of the targets. \throws std::invalid_argument if a node is no processor of the network, or as AddressMap.
+/// The ranges of the targets. \throws std::invalid_argument if a node is not a processor of the network, or as
+/// AddressMap.
 AddressMap checked_map(const NetworkGraph& graph, const std::vector<NodeId>& initiators,
                        const std::vector<PlacedTarget>& targets);
 

@@ -10,7 +10,7 @@ namespace {
 enum BasePhase { begin_req, end_req, begin_resp, end_resp, blocking };
 constexpr const char* phase_names[] = {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP", "b_transport"};
 
-/// -1: beyond the base protocol.
+/// -1: outside the base protocol.
 int base_phase(const tlm::tlm_phase& phase) {
   if (phase == tlm::BEGIN_REQ) return begin_req;
   if (phase == tlm::END_REQ) return end_req;
@@ -19,7 +19,7 @@ int base_phase(const tlm::tlm_phase& phase) {
   return -1;
 }
 
-/// FNV-1a of what nobody may change while a transaction is under way.
+/// FNV-1a of the content that must not change during a transaction.
 std::uint64_t content_of(const tlm::tlm_generic_payload& payload) {
   std::uint64_t digest = 14695981039346656037u;
   const auto add = [&digest](const unsigned char* bytes, unsigned count) {
@@ -98,7 +98,7 @@ void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
   const sc_core::sc_time before = sc_core::sc_time_stamp() + delay;
   {
     in_flight_.emplace(&payload, watched);
-    // Also where an error or the end of the process unwinds the stack.
+    // Also when an error or the end of the process unwinds the stack.
     const auto erase = [this](const Payload* ended) { in_flight_.erase(ended); };
     const std::unique_ptr<const Payload, decltype(erase)> until_return(&payload, erase);
     initiator_socket->b_transport(payload, delay);
@@ -160,7 +160,7 @@ void ProtocolChecker::check_returned(const Payload& payload, tlm::tlm_sync_enum 
                                      int called, bool by_target, const sc_core::sc_time& delay) {
   if (status == tlm::TLM_COMPLETED) {
     const auto found = in_flight_.find(&payload);
-    if (found == in_flight_.end()) return;  // told already
+    if (found == in_flight_.end()) return;  // already reported
     check_payload(found->second, payload, "the completion");
     check_answer(payload, "the completion");
     if (sc_core::sc_time_stamp() + delay < found->second.effect)
@@ -180,7 +180,7 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(Payload& payload, tlm::tlm_p
   if (called < 0) return initiator_socket->nb_transport_fw(payload, phase, delay);
   advance(payload, called, true, delay);
   if (called == end_resp) {
-    // The payload may be gone after the call.
+    // The payload may have been freed by the call.
     end(payload);
     const tlm::tlm_sync_enum status = initiator_socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_UPDATED) check_returned(payload, status, phase, called, true, delay);
@@ -194,7 +194,7 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(Payload& payload, tlm::tlm_p
 tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const int called = base_phase(phase);
   if (called >= 0) advance(payload, called, false, delay);
-  // The initiator may let go of it in the call.
+  // The initiator may release it in the call.
   if (payload.has_mm()) payload.acquire();
   const tlm::tlm_sync_enum status = target_socket->nb_transport_bw(payload, phase, delay);
   if (called >= 0) check_returned(payload, status, phase, called, false, delay);

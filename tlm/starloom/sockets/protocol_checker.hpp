@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Looks at what passes between two sockets of the base protocol, and says which rule of it is broken.
+/// \file Checks the calls between two sockets of the base protocol, and reports which of its rules is broken.
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
@@ -14,21 +14,22 @@ namespace starloom {
 /// Report type of broken rules (error).
 inline constexpr const char* protocol_report = "/starloom/protocol";
 
-/// Stands between an initiator, bound to `target_socket`, and a target, to which `initiator_socket` is bound; passes
-/// all calls on as they are. Every broken rule is an error report: the transaction, what was done, and the rule.
+/// A module between an initiator, bound to `target_socket`, and a target, to which `initiator_socket` is bound;
+/// passes all calls on unchanged. Every broken rule is an error report: the transaction, the call, and the rule.
 ///
-/// Rules (IEEE 1666-2011, 14 and 15), of calls without blocking:
-/// - phases: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP in this order, the middle ones perhaps left out; BEGIN_REQ and
-///   END_RESP come from the initiator, the others from the target; nothing after the end, not even in the answer to
+/// Rules (IEEE 1666-2011, 14 and 15) of calls without blocking:
+/// - phases: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP in this order, the middle ones may be omitted; BEGIN_REQ and
+///   END_RESP come from the initiator, the others from the target; no phase after the end, not even in the answer to
 ///   END_RESP;
-/// - exclusion: no BEGIN_REQ before the END_REQ of the one before, no BEGIN_RESP before its END_RESP;
-/// - timing annotation: no phase of a transaction takes effect before the one before it;
+/// - exclusion: no BEGIN_REQ before the END_REQ of the previous one, no BEGIN_RESP before its END_RESP;
+/// - timing annotation: no phase of a transaction takes effect before the previous one;
 /// - memory management: the payload has a memory manager.
-/// Of all calls:
-/// - a transaction is under way once, by b_transport or without blocking;
-/// - memory management: somebody holds a payload that has a memory manager; one that had none has none at the return;
-/// - payload: command, data pointer and length, byte enables and streaming width stay as they were; so do the data of a
-///   write; the response status is incomplete at first and something else at the end; the DMI hint is false at first.
+///
+/// Rules of all calls:
+/// - a transaction is in progress once, by b_transport or without blocking;
+/// - memory management: a payload with a memory manager has a holder; one that had none has none at the return;
+/// - payload: command, data pointer and length, byte enables and streaming width do not change; nor do the data of a
+///   write; the response status is incomplete at first and another value at the end; the DMI hint is false at first.
 class ProtocolChecker final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<ProtocolChecker> target_socket;
@@ -36,13 +37,13 @@ class ProtocolChecker final : public sc_core::sc_module {
 
   explicit ProtocolChecker(const sc_core::sc_module_name& name);
 
-  /// Transactions that have ended.
+  /// Number of transactions that have ended.
   std::int64_t seen() const { return seen_; }
 
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  /// What must not change, and how far a transaction is.
+  /// The content that must not change, and the state of a transaction.
   struct Watched {
     tlm::tlm_command command;
     unsigned char* data;

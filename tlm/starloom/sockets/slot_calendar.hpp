@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which steps of something that serves one flit per step are taken. Without SystemC.
+/// \file The occupied steps of a resource that serves one flit per step. Without SystemC.
 #include <array>
 #include <cstdint>
 
@@ -8,15 +8,15 @@
 
 namespace starloom {
 
-/// A window of steps around those asked for last. Whoever comes takes the first gap that is long enough, wherever in
-/// time the others were who came before: so requests need not come in the order of their times. What lies a window or
-/// more behind the latest step is forgotten, and free again.
+/// A window of steps around the latest requests. A request takes the first gap that is long enough, whatever the
+/// times of earlier requests: requests need not come in the order of their times. Steps a window or more before the
+/// latest step are forgotten, and free again.
 class SlotCalendar {
  public:
   static constexpr Step window = 4096;
 
-  /// Takes `length` steps in a row, the first at or after `from`, and returns that. `from` and `length` are at least
-  /// 0 and 1; of a length above a quarter of the window, so much is kept for the packet, the rest is not.
+  /// Takes `length` consecutive steps, the first at or after `from`, and returns that. `from` and `length` are at
+  /// least 0 and 1; of a length above a quarter of the window, only a quarter is reserved.
   Step take(Step from, Step length) {
     length = length < window / 4 ? length : window / 4;
     Step at = from;
@@ -43,7 +43,7 @@ class SlotCalendar {
  private:
   static constexpr Step words = window / 64;
   struct Word {
-    Step number = -1;  ///< it stands for steps 64 * number .. 64 * number + 63
+    Step number = -1;  ///< represents steps 64 * number .. 64 * number + 63
     std::uint64_t bits = 0;
   };
 

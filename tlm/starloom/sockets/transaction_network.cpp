@@ -16,7 +16,7 @@ using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 using sc_core::SC_ZERO_TIME;
 
-/// As MappedSockets: reports, and throws where somebody has told reports not to.
+/// As MappedSockets: reports, and throws if the program has set reports not to throw.
 [[noreturn]] void refuse_construction(const std::string& text) {
   SC_REPORT_ERROR(interconnect_report, text.c_str());
   throw std::invalid_argument(text);
@@ -50,7 +50,7 @@ std::unique_ptr<links::Network> hardware_of(const LinkNetwork& network, const li
   return std::make_unique<links::Network>("hardware", network, algorithm, hardware);
 }
 
-/// Whether the code that runs is that of a thread.
+/// True if the current process is a thread.
 bool may_wait() {
   const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
   return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
@@ -194,7 +194,7 @@ void TransactionNetwork::call_target(std::size_t initiator, const Destination& d
   if (!lets_direct_access()) payload.set_dmi_allowed(false);
 }
 
-/// While a process waits for its response: abandons the job if an end of the process unwinds its stack.
+/// While a process waits for its response: abandons the job if the end of the process unwinds its stack.
 class TransactionNetwork::Waiting {
  public:
   Waiting(TransactionNetwork& network, Job& job) : network_(network), job_(&job) {}
@@ -226,7 +226,7 @@ void TransactionNetwork::abandon(Job& job) {
   job.carried->leave_caller();
   job.record = job.payload->get_extension<TransportRecord>();
   job.abandoned = true;
-  job.over->cancel();  // another call may use it at once
+  job.over->cancel();  // another call may use it immediately
   if (job.answered) finish(job);
 }
 
@@ -381,7 +381,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payl
                                                        sc_time& delay) {
   if (phase == tlm::BEGIN_REQ || phase == tlm::END_RESP)
     break_protocol("target " + std::to_string(target) + " sends " + phase.get_name() + ", a phase of initiators");
-  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // beyond the base protocol
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // outside the base protocol
   const TargetPort& port = targets_[static_cast<std::size_t>(target)];
   const auto found = std::find_if(port.unanswered.begin(), port.unanswered.end(),
                                   [&payload](const Job* job) { return job->payload == &payload; });
@@ -494,7 +494,7 @@ TransactionNetwork::Call::~Call() {
   if (network_.outstanding() == 0) network_.patience_over_.cancel();
 }
 
-/// Most calls of targets are over when the next delta cycle begins, and cost no timed event.
+/// Most calls of targets return before the next delta cycle begins, and cost no timed event.
 void TransactionNetwork::look_at_calls() {
   if (!calls_.empty() && patience_ > 0) patience_over_.notify(begin_of(patience_));
 }
@@ -530,7 +530,7 @@ void TransactionNetwork::watch() {
 
 void TransactionNetwork::break_protocol(const std::string& text) const {
   SC_REPORT_ERROR(interconnect_report, (std::string(name()) + ": " + text).c_str());
-  throw std::logic_error(text);  // where somebody has told reports not to throw
+  throw std::logic_error(text);  // if the program has set reports not to throw
 }
 
 }  // namespace starloom

@@ -27,84 +27,87 @@ class Network;
 
 struct TransactionNetworkOptions : InterconnectOptions {
   TransactionView view = TransactionView::cycle_accurate;
-  /// A transaction without response after so many steps is an error report; 0: never.
+  /// A transaction without a response after this number of steps is an error report; 0: no limit.
   Step patience = 1'000'000;
-  /// Initiators that ignore what `nb_transport_fw` returns get END_REQ by a call of `nb_transport_bw`; faults, too, are
-  /// answered by phases then.
+  /// Initiators that ignore what `nb_transport_fw` returns get END_REQ by a call of `nb_transport_bw`; errors are
+  /// also answered by phases then.
   bool explicit_initiator_phases = false;
   /// Targets that ignore what `nb_transport_bw` returns get END_RESP by a call of `nb_transport_fw`.
   bool explicit_target_phases = false;
-  /// Called with each packet and the step of its delivery, in the first two views, which have no hardware to ask.
+  /// Called with each packet and the step of its delivery, in the first two views, which have no hardware.
   std::function<void(const Packet&, Step)> on_packet{};
 };
 
 /// Carries transactions from any initiator to the target that owns the address, as packets of request and response on
 /// two virtual networks, so that neither blocks the other.
 ///
-/// Sockets, addresses, faults and debug access: MappedSockets. Direct memory access is there in the loosely timed view;
-/// it would go past all other packets, so the other views refuse it.
+/// Sockets, addresses, errors and debug access: MappedSockets. Direct memory access is available in the loosely timed
+/// view; it would bypass all other packets, so the other views refuse it.
+///
 /// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions
-/// is under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the
-/// other, each after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and
-/// those of one initiator in the order in which they were made. A response of a target is complete at once
-/// (TLM_COMPLETED). Options have both phases made by calls.
-/// `b_transport` of an initiator waits, in a thread only, until the response has arrived. Where a target's own
-/// `b_transport` is called in its place, it adds to the delay instead: in the loosely timed view, and in the
-/// approximately timed one for targets that have nothing else (`blocking`). In the cycle-accurate view a thread of the
-/// network calls those.
-/// A process that waits in `b_transport` may be killed or reset: its request goes on, its response is dropped.
-/// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after
-/// x; it reaches its target when the step begins in which its last flit is consumed. So does the response.
-/// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of
-/// their channels aside for replies, phases that the protocol does not have there, a transaction without response.
+/// may be in progress. An accepted request returns END_REQ immediately; responses of one initiator come one after the
+/// other, each after the END_RESP of the previous one; a target gets a request after the END_REQ of the previous one,
+/// and those of one initiator in the order in which they were made. The response of a target may be complete on
+/// return (TLM_COMPLETED). Options select calls for both phases. `b_transport` of an initiator waits, in a thread
+/// only, until the response has arrived. If a target's own `b_transport` is called by it, it adds to the delay
+/// instead: in the loosely timed view, and in the approximately timed one for targets that have only this interface
+/// (`blocking`). In the cycle-accurate view a thread of the network calls those. A process that waits in
+/// `b_transport` may be killed or reset: its request continues, its response is dropped.
+///
+/// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins
+/// after x; it reaches its target at the beginning of the step in which its last flit is consumed. The same holds for
+/// the response.
+///
+/// Reports of type `/starloom/interconnect` (error): those of MappedSockets, algorithms that do not reserve half of
+/// their channels for replies, phases outside the protocol, a transaction without response.
 class TransactionNetwork : public MappedSockets {
  public:
   /// `network` and `algorithm` (with virtual channels, the last of them for replies) outlive this.
   TransactionNetwork(const sc_core::sc_module_name& name, const LinkNetwork& network, const links::Algorithm& algorithm,
                      const TransactionNetworkOptions& options);
-  /// Cycle-accurate, over hardware that is there; all packets of it are those of transactions.
+  /// Cycle-accurate, over existing hardware, whose packets all belong to transactions.
   TransactionNetwork(const sc_core::sc_module_name& name, links::Network& hardware, const links::Algorithm& algorithm,
                      const TransactionNetworkOptions& options);
   ~TransactionNetwork() override;
 
-  /// The hardware of the cycle-accurate view, to bind its clock or to look at; else null.
+  /// The hardware of the cycle-accurate view, to bind its clock or to observe; else null.
   links::Network* hardware() { return hardware_; }
   /// Steps from the creation of a packet to its delivery in the empty network, from an initiator to a target or back.
   Step empty_time(std::size_t initiator, std::size_t target, bool back, std::int32_t flits) const {
     return times_.empty_time(initiator, target, back, flits);
   }
-  /// Transactions that have not been answered yet.
+  /// Transactions without a response so far.
   std::size_t outstanding() const { return static_cast<std::size_t>(outstanding_) + calls_.size(); }
 
  private:
   SC_HAS_PROCESS(TransactionNetwork);
   using Payload = tlm::tlm_generic_payload;
 
-  /// What waits for its response.
+  /// A request that waits for its response.
   struct Asked {
     Payload* payload = nullptr;
     std::size_t initiator = 0, target = 0;
-    std::int64_t id = -1;      ///< among all; -1: not in use
-    sc_core::sc_time since{};  ///< when it was asked for
+    std::int64_t id = -1;      ///< number among all; -1: not in use
+    sc_core::sc_time since{};  ///< time of the request
     InitiatorAttributes attributes{};
   };
-  /// A transaction under way, as packets that somebody has to wait for.
+  /// A transaction in progress, whose packets take time.
   struct Job : Asked {
     std::uint64_t number = 0;  ///< among those of the initiator to the target
     TransactionForm form{};
-    bool back = false;       ///< the response is under way, or delivered
+    bool back = false;       ///< the response is in flight, or delivered
     bool sends_end = false;  ///< the target waits for END_RESP
-    /// Of a blocking call: the payload, and what its process waits for. Null: of a call without blocking.
+    /// For a blocking call: the payload that its process waits for. Null: a call without blocking.
     CarriedPayload* carried = nullptr;
     std::unique_ptr<sc_core::sc_event> over{};
     bool answered = false;              ///< the response of a blocking call has arrived
     bool abandoned = false;             ///< its process has been killed or reset
     bool refused = false;               ///< it has its response, which the initiator gets by phases
     TransportRecord* record = nullptr;  ///< that of the payload
-    bool brought = false;               ///< the initiator brought the record
+    bool brought = false;               ///< the record is the initiator's
   };
-  /// A call of a target's b_transport in the process of the initiator, while it lasts: until it returns, or until an
-  /// error or the end of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
+  /// A call of a target's b_transport in the process of the initiator: until it returns, or until an error or the end
+  /// of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
   class Call : public Asked {
    public:
     Call(TransactionNetwork& network, const Asked& asked);
@@ -124,7 +127,7 @@ class TransactionNetwork : public MappedSockets {
     std::deque<Job*> requests{};     ///< that have arrived
     Job* requesting = nullptr;       ///< between BEGIN_REQ and END_REQ
     bool offering = false;           ///< in a call of the target
-    std::vector<Job*> unanswered{};  ///< that the target has got
+    std::vector<Job*> unanswered{};  ///< received by the target
     bool shortened = false;          ///< nb_transport_bw has returned END_RESP
   };
   struct InitiatorPort {
@@ -156,14 +159,14 @@ class TransactionNetwork : public MappedSockets {
   tlm::tlm_sync_enum nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void offer_requests(std::size_t target);
   void offer_request(std::size_t target, Job& job);
-  /// Whether b_transport of a target is called in the processes of initiators.
+  /// True if b_transport of a target is called in the processes of initiators.
   bool calls_in_place(std::size_t target) const;
   void take_answer(Job& job);
 
   // Between them.
   void send(Job& job);
   void arrived(Job& job);
-  /// Does it at once, or after the delay.
+  /// Acts immediately, or after the delay.
   void act(Job& job, DueEntry due, const sc_core::sc_time& delay);
   void plan(Job& job, DueEntry due, const sc_core::sc_time& delay) {
     events_.plan(sc_core::sc_time_stamp() + delay, {&job, due}, event_due_);
@@ -173,7 +176,7 @@ class TransactionNetwork : public MappedSockets {
   void look_at_calls();
   void watch();
   [[noreturn]] void break_protocol(const std::string& text) const;
-  /// The record of a payload, filled in; one of the network's if the initiator has not brought one.
+  /// The record of a payload, filled in; one of the network's if the initiator has not added one.
   TransportRecord* give_record(Payload& payload, std::size_t initiator, std::size_t target);
   void take_record(Payload& payload, TransportRecord* record);
   std::int32_t flits(const TransactionForm& form, bool back) const {
@@ -207,8 +210,8 @@ class TransactionNetwork : public MappedSockets {
   std::vector<Order> order_;  ///< [initiator * targets + target]
   std::deque<Job> jobs_;      ///< never moved
   std::vector<Job*> idle_jobs_;
-  /// The network's own, while no payload has them. A payload that ends with the simulation, under way, frees the one it
-  /// has.
+  /// The network's own records, while no payload has them. A payload in progress at the end of the simulation frees
+  /// the one it has.
   std::vector<std::unique_ptr<TransportRecord>> records_;
   std::vector<const Call*> calls_;  ///< the oldest first
   std::int64_t made_ = 0;

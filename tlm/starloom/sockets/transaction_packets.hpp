@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Transactions as packets: how many flits they have, and which of them no network takes. Without SystemC.
+/// \file Transactions as packets: the numbers of their flits, and errors in them. Without SystemC.
 #include <cstdint>
 #include <optional>
 
@@ -8,26 +8,26 @@ namespace starloom {
 
 enum class TransactionCommand : std::uint8_t { read, write, ignore };
 
-/// What decides about the packets of a transaction.
+/// The attributes that determine the packets of a transaction.
 struct TransactionForm {
   TransactionCommand command = TransactionCommand::read;
   std::uint64_t length = 0;  ///< bytes of data
   bool byte_enables = false;
 };
 
-/// Lengths of packets, in flits. A header has one flit; it holds command, address, length, streaming width and response
-/// status. Data and byte enables follow in flits of their own. Reads apply their byte enables where the data come back.
+/// Lengths of packets, in flits. A header has one flit: command, address, length, streaming width and response
+/// status. Data and byte enables follow in flits of their own. Reads apply their byte enables when the data return.
 class PacketSizes {
  public:
   /// `flit_bytes`: bytes in a flit, at least 1.
   explicit PacketSizes(std::uint64_t flit_bytes) : flit_bytes_(flit_bytes) {}
 
-  /// 1, and of a write also its data and as many of byte enables.
+  /// 1, and for a write also its data and the same number of byte enables.
   std::int32_t request(const TransactionForm& form) const {
     if (form.command != TransactionCommand::write) return 1;
     return 1 + payload(form.length) * (form.byte_enables ? 2 : 1);
   }
-  /// 1, and of a read also its data.
+  /// 1, and for a read also its data.
   std::int32_t response(const TransactionForm& form) const {
     return form.command == TransactionCommand::read ? 1 + payload(form.length) : 1;
   }
@@ -40,12 +40,12 @@ class PacketSizes {
   std::uint64_t flit_bytes_;
 };
 
-/// What is wrong with a transaction itself, whatever its target: the responses that the standard has for it.
+/// Errors in a transaction itself, independent of its target: the responses of the standard.
 enum class TransactionError : std::uint8_t { none, command, burst, byte_enable, generic };
 
-/// What an initiator asks for, as it stands in the payload.
+/// A transaction as requested in the payload.
 struct AskedTransaction {
-  std::optional<TransactionCommand> command;  ///< nothing: none of the base protocol
+  std::optional<TransactionCommand> command;  ///< empty: not a command of the base protocol
   bool has_data = false;                      ///< the data pointer is not null
   std::uint64_t length = 0;
   std::uint64_t streaming_width = 0;
@@ -53,10 +53,10 @@ struct AskedTransaction {
   std::uint64_t byte_enable_length = 0;
 };
 
-/// An attribute that the standard does not allow, though models send it and mean something by it.
+/// An attribute that the standard does not allow, although models send it with a meaning.
 enum class LooseAttribute : std::uint8_t { none, no_data, no_streaming_width, long_byte_enables };
 
-/// Whether there is neither a loose attribute nor a fault, as in nearly all transactions.
+/// True if there is neither a loose attribute nor an error, as in nearly all transactions.
 inline bool is_plain(const AskedTransaction& asked) {
   return asked.command && asked.has_data && asked.length > 0 && asked.streaming_width > 0 &&
          (!asked.has_byte_enables || (asked.byte_enable_length > 0 && asked.byte_enable_length <= asked.length));
@@ -66,8 +66,8 @@ inline bool is_plain(const AskedTransaction& asked) {
 /// ignore has none, because it moves no data.
 LooseAttribute loose_attribute_of(const AskedTransaction& asked);
 
-/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables
-/// (empty, or longer than the data). Loose attributes are faults if `strict`. A command to ignore moves no data, so
+/// The first error, in the order command, data pointer (generic), length and streaming width (burst), byte enables
+/// (empty, or longer than the data). Loose attributes are errors if `strict`. A command to ignore moves no data, so
 /// only its command can be wrong.
 TransactionError error_of(const AskedTransaction& asked, bool strict);
 

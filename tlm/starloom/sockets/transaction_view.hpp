@@ -5,9 +5,9 @@
 
 namespace starloom {
 
-/// What the times of packets come from.
+/// The source of the times of packets.
 enum class TransactionView {
-  loosely_timed,        ///< what they take in an empty network
+  loosely_timed,        ///< their times in an empty network
   approximately_timed,  ///< the same, and every link serves one packet after the other
   cycle_accurate        ///< the hardware
 };

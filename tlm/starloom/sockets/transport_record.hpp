@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a network writes beside a transaction: where it came from, and when its packets were under way.
+/// \file A network's record of a transaction: its origin, and the times of its packets.
 #include <tlm>
 
 #include <starloom/core/ids.hpp>
 
 namespace starloom {
 
-/// An ignorable extension. The network adds it to every transaction that it carries, for targets and for whoever
-/// hears of the response, and takes it away when the transaction is over. Initiators that want to keep it add one of
-/// their own, which is filled in and left.
+/// An ignorable extension. The network adds it to every transaction that it carries, for targets and for receivers of
+/// the response, and removes it when the transaction is over. Initiators that want to keep it add one of their own,
+/// which is filled in and not removed.
 struct TransportRecord final : tlm::tlm_extension<TransportRecord> {
   int initiator = -1;            ///< bound to target_socket[initiator]
   int target = -1;               ///< bound to initiator_socket[target]
   NodeId source = no_node;       ///< the node of the initiator
-  NodeId destination = no_node;  ///< that of the target
-  int hops = 0;                  ///< links on a way from the one to the other
+  NodeId destination = no_node;  ///< of the target
+  int hops = 0;                  ///< links on a path between the two
   // Steps; no_step: not yet.
   Step request_created = no_step;
   Step request_delivered = no_step;

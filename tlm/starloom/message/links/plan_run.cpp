@@ -7,15 +7,15 @@
 namespace starloom::links {
 namespace {
 
-/// A packet on its way.
+/// A packet in flight.
 struct Walker {
   PacketId packet = no_packet;
   NodeId at = no_node;
-  const Port* next = nullptr;  ///< of the moves it has not made
+  const Port* next = nullptr;  ///< the first of the moves that it has not made
   const Port* end = nullptr;
 };
 
-/// Lets all packets go step by step, those that start together in the order of their numbers.
+/// Moves all packets step by step, those that start in the same step in the order of their numbers.
 class Walk {
  public:
   Walk(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan, const Declaration& declaration)
@@ -38,14 +38,14 @@ class Walk {
     for (std::size_t p = 0; p < packets_.size(); ++p) {
       count(packets_[p].source, static_cast<PacketId>(p), 1);
       if (plan_.journeys[p].planned()) to_start_.push_back(walker(static_cast<PacketId>(p)));
-      // A packet for its own node is there, with a place in the plan or without.
+      // A packet for its own node is delivered, even if it is not part of the plan.
       else if (packets_[p].source == packets_[p].destination) deliver(static_cast<PacketId>(p), 0);
     }
     std::stable_sort(to_start_.begin(), to_start_.end(),
                      [this](const Walker& a, const Walker& b) { return start(a) < start(b); });
     std::size_t started = 0;
     for (Step step = 0; started < to_start_.size() || !moving_.empty() || step == 0; ++step) {
-      // Nothing happens before the next start.
+      // There are no events before the next start.
       if (moving_.empty() && step > 0) step = start(to_start_[started]);
       for (; started < to_start_.size() && start(to_start_[started]) == step; ++started)
         moving_.push_back(to_start_[started]);
@@ -63,7 +63,7 @@ class Walk {
  private:
   struct Link {
     PacketId user = no_packet;  ///< the last one
-    Step until = no_step;       ///< the last step in which it is there
+    Step until = no_step;       ///< the last step in which it occupies the link
     std::int64_t load = 0;      ///< flits so far
   };
 
@@ -89,7 +89,7 @@ class Walk {
     return false;
   }
 
-  /// The end of a step, where nodes store packets.
+  /// The end of a step, if nodes store packets.
   void look_at_nodes(Step step) {
     for (std::size_t v = 0; v < waiting_.size(); ++v) {
       const auto node = static_cast<NodeId>(v);
@@ -126,7 +126,7 @@ class Walk {
     return true;
   }
 
-  /// Packets at their destination are in no queue.
+  /// Packets at their destination are not in a queue.
   void count(NodeId node, PacketId packet, std::int64_t change) {
     if (!waiting_.empty() && node != destination(packet)) waiting_[static_cast<std::size_t>(node)] += change;
   }
@@ -146,7 +146,7 @@ class Walk {
   PlanRun run_;
   std::vector<Walker> to_start_, moving_;
   std::vector<Link> links_;            ///< [node * ports + out-port]
-  std::vector<std::int64_t> waiting_;  ///< [node] packets there at the end of the step; empty where nodes store none
+  std::vector<std::int64_t> waiting_;  ///< [node] packets in the node at the end of the step; empty if nodes store none
   std::vector<std::int32_t> staying_;  ///< [node] those of them that stay in this step, not counting unsent ones
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a plan comes to on a grid, packet by packet, without hardware: the transaction-level model of the offline
-/// algorithms.
+/// \file The execution of a plan on a grid, packet by packet, without hardware: the transaction-level model of the
+/// offline algorithms.
 #include <optional>
 #include <vector>
 
@@ -15,12 +15,12 @@
 namespace starloom::links {
 
 struct PlanRun {
-  RunRecord record;                    ///< as the netlist's; `queue` only where nodes store packets
-  std::optional<Violation> violation;  ///< two flits on one link, too many packets that stay, a move off the grid, or
-                                       ///< a wrong end
+  RunRecord record;  ///< as that of the netlist; `queue` only if nodes store packets
+  /// two flits on one link, too many packets that stay, a move off the grid, or a wrong destination
+  std::optional<Violation> violation;
 };
 
-/// Walks all packets over the links, step by step, and holds them to what the algorithm declares.
+/// Moves all packets over the links, step by step, and checks the declaration of the algorithm.
 PlanRun run_plan(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
                  const Declaration& declaration);
 

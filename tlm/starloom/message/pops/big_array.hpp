@@ -15,7 +15,8 @@ namespace starloom::pops {
 /// Memory of a few huge pages or more.
 inline constexpr std::size_t large_memory = std::size_t{4} << 20;
 
-/// Asks the system for huge pages in memory that is large and not touched yet; advice, so all goes on without.
+/// Asks the system for huge pages in large memory that has not been accessed yet; only advice, so a refusal has no
+/// effect.
 inline void ask_for_huge_pages(void* memory, std::size_t bytes) {
   if (bytes < large_memory) return;
   constexpr std::uintptr_t page = 4096;
@@ -24,8 +25,8 @@ inline void ask_for_huge_pages(void* memory, std::size_t bytes) {
   if (end > first) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
-/// Takes the pages of [`begin`, `end`), which will all be written, if they are many: a thread for each part of an array
-/// is quicker than one that writes all. Advice, too.
+/// Maps the pages of [`begin`, `end`), which will all be written, if there are many: one thread for each part of an
+/// array is faster than one that writes all. Also only advice.
 inline void take_pages(void* begin, void* end) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::uintptr_t page = 4096;
@@ -35,15 +36,15 @@ inline void take_pages(void* begin, void* end) {
 #endif
 }
 
-/// Numbers or plain structures, not initialised: a page is taken when it is first written. Large arrays ask the system
-/// for huge pages, which saves most faults and much of the search for pages.
+/// Numbers or plain structures, uninitialised: a page is mapped when it is first written. Large arrays ask the system
+/// for huge pages, which saves most page faults and TLB misses.
 template <class T>
 class BigArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:
   explicit BigArray(std::size_t size) : memory_(take(size), Unmapper{size}) {}
-  /// All zero, without a page taken if it is large.
+  /// All zero, without a mapped page if it is large.
   static BigArray zeros(std::size_t size) {
     BigArray array(size);
     if (!large(size)) std::fill(array.begin(), array.end(), T{});

@@ -11,7 +11,7 @@
 
 namespace starloom::pops {
 
-/// One slot for each speaker, in order; `delivered` is by packet.
+/// One slot for each source, in order; `delivered` is by packet.
 MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, const MessageLimits& limits = {});
 
 /// Adds up the values of all processors; `delivered` is the number of slots for every value.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Counting the drivers of every coupler: what check mode stands on.
+/// \file Counts of the drivers of every coupler, the basis of check mode.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace starloom::pops {
 
-/// The couplers that some source groups drive, or all of a network, in one slot after another. Four bytes a coupler,
-/// and four more once loads are added up. Audits of different groups share nothing.
+/// The couplers that some source groups drive, or all of a network, slot by slot. Four bytes per coupler, and four
+/// more for loads. Audits of different groups share no data.
 class CouplerAudit {
  public:
   explicit CouplerAudit(const Pops& pops, const DeadCouplers* dead = nullptr)
@@ -23,7 +23,7 @@ class CouplerAudit {
         first_(pops.coupler(0, static_cast<std::int32_t>(from.begin))),
         drivers_((from.end - from.begin) * static_cast<std::size_t>(pops.groups()), 0) {}
 
-  /// Forgets the slot before.
+  /// Clears the counts of the previous slot.
   void next_slot() {
     for (const std::size_t coupler : driven_) drivers_[coupler] = 0;
     driven_.clear();
@@ -35,7 +35,7 @@ class CouplerAudit {
     if (drivers == 1) driven_.push_back(coupler);
     if (drivers == 2) ++collisions_;
   }
-  /// True if the coupler works and has exactly one driver: its message reaches everyone who samples it.
+  /// True if the coupler works and has exactly one driver: its message reaches all processors that sample it.
   bool carries(std::int32_t to, std::int32_t from) const {
     if (dead_ != nullptr && dead_->contains(to, from)) return false;
     return drivers_[index(to, from)] == 1;
@@ -59,7 +59,7 @@ class CouplerAudit {
 
   Pops pops_;
   const DeadCouplers* dead_;
-  std::int64_t first_;  ///< coupler of its groups
+  std::int64_t first_;  ///< first coupler of its groups
   std::vector<std::uint32_t> drivers_;
   std::vector<std::size_t> driven_;
   std::int64_t collisions_ = 0;

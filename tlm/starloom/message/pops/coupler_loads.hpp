@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Data drives of every coupler, counted in a byte as long as a byte has room.
+/// \file Data drives of every coupler, counted in a byte as long as it does not overflow.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace starloom::pops {
 
-/// Counts of whole runs, [source group][destination group]. All couplers are gone over in every slot, so the counts are
-/// bytes, and 32 bits wide only in rows that outgrow them. Different rows may be added to at the same time.
+/// Counts of whole runs, [source group][destination group]. All couplers are updated in every slot, so the counts are
+/// bytes, and 32 bits wide only in rows that overflow. Different rows may be updated concurrently.
 class CouplerLoads {
  public:
   explicit CouplerLoads(std::size_t groups)
@@ -24,10 +24,11 @@ class CouplerLoads {
         has_before_(groups, 0) {}
 
   /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on;
-  /// returns how many had more than one. Drivers and couplers are less than half of what a Count holds.
+  /// returns how many had more than one. Drivers and couplers are less than half of the range of a Count.
   template <class Count>
   std::int64_t add(std::size_t row, std::size_t first, const Count* drivers, std::size_t count) {
-    // In the width of the drivers, for the compiler to do many at once; their union is at least as large as the most.
+    // In the width of the drivers, so that the compiler can vectorise; their bitwise OR is at least as large as the
+    // maximum.
     using Signed = std::make_signed_t<Count>;
     Count all = 0;
     Signed collisions = 0;
@@ -48,7 +49,7 @@ class CouplerLoads {
     return collisions;
   }
 
-  /// The same where few are driven: `indices`, each at least once, whose counts of drivers are 0 after it.
+  /// The same if few are driven: `indices`, each at least once, whose counts of drivers are 0 afterwards.
   template <class Count>
   std::int64_t add_few(std::size_t row, std::size_t first, Count* drivers, const std::uint16_t* indices,
                        std::size_t count) {
@@ -73,7 +74,7 @@ class CouplerLoads {
 
   std::int64_t greatest() {
     std::uint32_t most = 0;
-    const auto look_at = [&](const auto* row) {  // many at once
+    const auto look_at = [&](const auto* row) {  // vectorised
       auto most_of_row = row[0];
       for (std::size_t at = 1; at < groups_; ++at) most_of_row = std::max(most_of_row, row[at]);
       most = std::max<std::uint32_t>(most, most_of_row);
@@ -89,7 +90,7 @@ class CouplerLoads {
  private:
   static constexpr std::uint32_t byte = 255;
 
-  /// Before no coupler of a row has more than `most` drives added to its byte.
+  /// Called before drives are added: no coupler of a row gets more than `most`.
   void make_room(std::size_t row, std::uint32_t most) {
     if (most_recent_[row] + most > byte) flush(row);
     if (most <= byte) most_recent_[row] += most;
@@ -107,9 +108,9 @@ class CouplerLoads {
 
   std::size_t groups_;
   BigArray<std::uint8_t> recent_;           ///< [row][destination group] drives since the row was last flushed
-  BigArray<std::uint32_t> before_;          ///< those before; pages are taken with the first flush
-  std::vector<std::uint32_t> most_recent_;  ///< [row] no byte of it holds more
-  std::vector<std::uint8_t> has_before_;    ///< [row] it was flushed
+  BigArray<std::uint32_t> before_;          ///< earlier drives; pages are mapped with the first flush
+  std::vector<std::uint32_t> most_recent_;  ///< [row] upper limit of its bytes
+  std::vector<std::uint8_t> has_before_;    ///< [row] true if it was flushed
 };
 
 }  // namespace starloom::pops

@@ -13,11 +13,11 @@
 namespace starloom::pops {
 namespace {
 
-/// Packets at their sources that keep threads busy for longer than they take to begin and end a cycle together.
+/// Packets at their sources for which a cycle takes threads longer than its synchronisation.
 constexpr std::int64_t few_packets = 2048;
 
-/// Packets of different groups never meet: what a cycle does with those of a group depends on them alone. So threads
-/// share a cycle by ranges of source groups.
+/// Packets of different groups never meet: the result of a cycle for the packets of a group depends only on these.
+/// Threads therefore share a cycle by ranges of source groups.
 class DirectModel {
  public:
   DirectModel(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed, int threads)
@@ -64,7 +64,7 @@ class DirectModel {
   }
 
  private:
-  /// The packets of a range of source groups, and what became of them in a cycle.
+  /// The packets of a range of source groups, and their results in a cycle.
   struct alignas(128) Share {
     explicit Share(CouplerAudit audit) : couplers(std::move(audit)) {}
 
@@ -88,7 +88,7 @@ class DirectModel {
       share.asking.push_back(node);
       couplers.drive(to_group(node), pops_.group_of(node));
     }
-    // Each destination samples the coupler of its packet, whoever speaks there.
+    // Each destination samples the coupler of its packet, whichever processor drives it.
     share.data = {static_cast<std::int64_t>(share.asking.size()), 0, couplers.collisions(),
                   static_cast<std::int64_t>(waiting.size())};
     for (const NodeId node : waiting)
@@ -109,7 +109,7 @@ class DirectModel {
   DirectRules rules_;
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
-  std::vector<std::uint8_t> tries_;  ///< [source] more than the greatest number of halvings matters to nobody
+  std::vector<std::uint8_t> tries_;  ///< [source] values above the greatest number of halvings are equivalent
   std::vector<Share> shares_;
   std::int64_t waiting_ = 0;
   MessageRun run_;

@@ -10,8 +10,8 @@
 
 namespace starloom::pops {
 
-/// Routes a permutation, or part of one, as the controllers of `direct` do. The model counts every driver, so it has no
-/// check mode of its own. `limits.threads` share the cycles. 9 bytes a processor and 8 a coupler.
+/// Routes a permutation, or part of one, as the controllers of `direct` do. The model counts every driver, so it has
+/// no separate check mode. `limits.threads` share the cycles. 9 bytes per processor and 8 per coupler.
 /// \throws InputError as `require_permutation`, or for more than 2^29 couplers.
 MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed,
                         const MessageLimits& limits);
@@ -19,7 +19,7 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
 /// The model of the algorithm.
 MessageRun run_model(const DirectAlgorithm& algorithm, const MessageLimits& limits);
 
-/// Threads that can share the model of the algorithm.
+/// The greatest number of threads that can share the model of the algorithm.
 int most_threads(const DirectAlgorithm& algorithm);
 
 }  // namespace starloom::pops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Groups that one thread has in hand while others have others.
+/// \file Groups that one thread processes while other threads process others.
 #include <algorithm>
 #include <cstddef>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The paper's own slot 5 where d > g, which loses packets (key `literal` of `randomized`).
+/// \file The paper's own slot 5 for d > g, which loses packets (key `literal` of `randomized`).
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace starloom::pops {
 
-/// All packets that the temporary groups got in a cycle are handed on at once: those for different processors of a
-/// group may meet on the way to it, and are lost then.
+/// All packets that the temporary groups received in a cycle are forwarded in one slot: those for different
+/// processors of a group may collide, and are lost then.
 class LiteralLastSlot {
  public:
   /// All outlive the slot. `destination`: [node].
@@ -23,11 +23,11 @@ class LiteralLastSlot {
         drivers_(static_cast<std::size_t>(pops.couplers())),
         samplers_(drivers_.size(), static_cast<std::uint32_t>(rules.classes())) {}
 
-  /// A packet is with the temporary group of its destination in this cycle.
+  /// Called for a packet that has reached the temporary group of its destination in this cycle.
   void keep(NodeId source) { kept_.push_back(source); }
 
-  /// Plays slot 5 of a cycle, and forgets its packets. `listeners`: processors that have heard nothing yet. Adds drives
-  /// to `loads`, and calls `arrived(source)` for each packet that is not lost.
+  /// Runs slot 5 of a cycle, and clears its packets. `listeners`: processors that have received no packet yet. Adds
+  /// drives to `loads`, and calls `arrived(source)` for each packet that is not lost.
   template <class Arrived>
   SlotCounts play(std::int64_t cycle, std::int64_t listeners, CouplerLoads& loads, Arrived arrived) {
     std::fill(drivers_.begin(), drivers_.end(), 0U);
@@ -58,7 +58,7 @@ class LiteralLastSlot {
   const std::vector<NodeId>& destination_;
   std::vector<NodeId> kept_;             ///< sources of the packets of this cycle's slot 5
   std::vector<std::uint32_t> drivers_;   ///< [coupler] in slot 5
-  std::vector<std::uint32_t> samplers_;  ///< [coupler] processors that sample it until they have heard something
+  std::vector<std::uint32_t> samplers_;  ///< [coupler] processors that sample it until they have received a packet
 };
 
 }  // namespace starloom::pops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a message-level model is told about its end, and what its run leaves behind.
+/// \file Limits of runs of message-level models, and their results.
 #include <algorithm>
 #include <limits>
 
@@ -9,9 +9,9 @@
 
 namespace starloom::pops {
 
-/// Where a run ends that does not end by itself. Looked at between cycles, or slots where there are no cycles.
+/// The end of a run that does not end by itself. Checked between cycles, or slots if there are no cycles.
 struct MessageLimits {
-  /// Records hold a slot, and couplers twice its number, in 32 bits.
+  /// Records have slot numbers, and couplers twice this number, in 32 bits.
   static constexpr Step most_slots = (Step{1} << 30) - 1;
 
   MessageLimits() = default;
@@ -23,10 +23,10 @@ struct MessageLimits {
     return slot > slots - length || slot - last_delivery >= quiet || interrupted();
   }
 
-  Step slots = most_slots;                        ///< the most that run; a cycle that would not fit does not begin
-  Step quiet = std::numeric_limits<Step>::max();  ///< after so many without a delivery
-  const StopFlag* interrupt = nullptr;            ///< once this is set
-  int threads = 1;                                ///< that may share a cycle; changes nothing in the result
+  Step slots = most_slots;  ///< greatest number of slots; a cycle that would not fit does not begin
+  Step quiet = std::numeric_limits<Step>::max();  ///< ends the run after this number of slots without a delivery
+  const StopFlag* interrupt = nullptr;            ///< ends the run once this is set
+  int threads = 1;                                ///< threads that share a cycle; no effect on the result
 };
 
 /// Models number packets as their sources, so `delivered` is by source.

@@ -11,11 +11,11 @@
 namespace starloom::pops {
 namespace {
 
-/// Processors from which on a cycle takes much longer than threads need to meet, also on a machine that is busy and
-/// makes them wait for each other.
+/// Number of processors above which a cycle takes much longer than the synchronisation of threads, also on a busy
+/// machine.
 constexpr NodeId shared_nodes = 1 << 17;
 
-/// Runs the model if the algorithm is one of class A.
+/// Runs the model if the algorithm is of class A.
 template <class A>
 bool run_as(const Algorithm& algorithm, const MessageLimits& limits, MessageRun& run) {
   const auto* found = dynamic_cast<const A*>(&algorithm);
@@ -29,7 +29,7 @@ constexpr bool (*models[])(const Algorithm&, const MessageLimits&, MessageRun&) 
     run_as<DirectAlgorithm>,    run_as<OfflineAlgorithm>,        run_as<RandomizedAlgorithm>,
 };
 
-/// From sources to packets, which are numbered in their order.
+/// Renumbers from sources to packets, which are numbered in the order of their sources.
 void number_by_packet(const PermutationAlgorithm& algorithm, std::vector<std::int32_t>& delivered) {
   std::size_t packet = 0;
   for (std::size_t source = 0; source < delivered.size(); ++source)

@@ -9,7 +9,7 @@ namespace starloom::pops {
 /// Runs an algorithm on arrays, with the same result as its controllers in the netlist. `delivered` is by packet.
 MessageRun run_messages(const Algorithm& algorithm, const MessageLimits& limits);
 
-/// Threads that can share a run on arrays: more of them wait.
+/// The greatest number of threads that can share a run on arrays.
 int most_threads(const Algorithm& algorithm);
 
 }  // namespace starloom::pops

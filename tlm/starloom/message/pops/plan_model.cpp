@@ -12,14 +12,14 @@
 namespace starloom::pops {
 namespace {
 
-/// Carries out plans, one after another, on one network.
+/// Executes plans, one after another, on one network.
 class PlanRunner {
  public:
   explicit PlanRunner(const Pops& pops)
       : pops_(pops), couplers_(pops), relaying_(static_cast<std::size_t>(pops.nodes())) {}
 
-  /// Appends the plan's slots to the run; false if a limit cuts them short. \throws std::logic_error if two packets
-  /// meet.
+  /// Appends the plan's slots to the run; false if a limit ends them early. \throws std::logic_error if two packets
+  /// collide.
   bool carry_out(const Plan& plan, const std::vector<NodeId>& destination, const MessageLimits& limits,
                  MessageRun& run) {
     order_.assign(static_cast<std::size_t>(plan.rounds), {});

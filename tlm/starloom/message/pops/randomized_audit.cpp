@@ -80,7 +80,7 @@ NodeId RandomizedAudit::relay(std::int32_t group, std::int32_t from, std::int64_
   return pops_.node_at(group, rules_.relaying_class(cycle) * rules_.width() + index);
 }
 
-/// Of source groups.
+/// For source groups.
 void RandomizedAudit::first_slot(std::int64_t cycle, Share& share) {
   CouplerAudit& couplers = share.couplers;
   SlotCounts counts;
@@ -120,7 +120,7 @@ void RandomizedAudit::second_slot(std::int64_t cycle, std::size_t own, Share& sh
       if (couplers.carries(copy.temporary, copy.asked)) {
         ++counts.delivered;
         const NodeId at = relay(copy.temporary, copy.asked, cycle);
-        // Who samples this group has copies of no other: no other thread looks at that buffer.
+        // The processor that samples this group has copies of no other group: no other thread uses that buffer.
         if (share.require(rules_.second_sample(at, cycle) == copy.asked, Rule::sampled_second) &&
             !rules_.refuses(copy.temporary, copy.destination)) {
           share.require(passing_[static_cast<std::size_t>(at)] == no_node, Rule::buffer_empty);
@@ -174,7 +174,7 @@ void RandomizedAudit::acknowledgements(std::int64_t cycle, std::size_t own, Shar
   share.counts[3] = fourth;
 }
 
-/// Temporary groups hand on what they hold for the class that slot 5, or a drain slot, serves.
+/// Temporary groups forward the packets of the class that slot 5, or a drain slot, serves.
 void RandomizedAudit::drive_last_slot(std::int64_t cycle, Share& share) {
   share.couplers.next_slot();
   share.leaving.clear();
@@ -189,7 +189,7 @@ void RandomizedAudit::drive_last_slot(std::int64_t cycle, Share& share) {
 }
 
 void RandomizedAudit::hear_last_slot(std::int64_t cycle, const SlotCounts& row) {
-  // Samplers first, for what they hear changes who samples later.
+  // Samplers first, because a message that they hear changes later samples.
   in_all_shares([&](std::size_t, Share& share) {
     SlotCounts counts{static_cast<std::int64_t>(share.leaving.size()), 0, share.couplers.collisions(), 0};
     const NodeId end = static_cast<NodeId>(share.groups.end) * pops_.group_size();
@@ -210,7 +210,7 @@ void RandomizedAudit::hear_last_slot(std::int64_t cycle, const SlotCounts& row) 
         continue;
       }
       const auto final = static_cast<std::size_t>(holding.destination);
-      // Who samples a group hears of no other: no other thread looks at that destination.
+      // The processor that samples a group hears no other group: no other thread uses that destination.
       if (!share.require(rules_.last_sample(holding.destination, cycle) == from, Rule::expected)) continue;
       share.require(has_final_[final] == 0, Rule::once);
       has_final_[final] = 1;
@@ -221,7 +221,8 @@ void RandomizedAudit::hear_last_slot(std::int64_t cycle, const SlotCounts& row) 
   if (!(counted(4) == row)) reject("the counts of slot 5 or a drain slot differ", cycle);
 }
 
-/// \throws std::logic_error if a share has seen a breach. Of several the first rule is told, whoever saw it.
+/// \throws std::logic_error if a share has found a breach. If there are several, the first rule is reported,
+/// whichever thread found it.
 void RandomizedAudit::judge(std::int64_t cycle) const {
   Rule broken = Rule::none;
   for (const Share& share : shares_) broken = std::min(broken, share.broken);

@@ -13,7 +13,7 @@
 
 namespace starloom::pops {
 
-/// A copy that a processor sent in slot 1 of a cycle, and what the model says became of it.
+/// A copy that a processor sent in slot 1 of a cycle, and its result in the model.
 struct SentCopy {
   NodeId source = no_node;
   NodeId destination = no_node;
@@ -21,29 +21,29 @@ struct SentCopy {
   bool acknowledged = false;
 };
 
-/// A slot is audited by who drives its couplers: a thread for each range of groups. So lists are handed from the
-/// groups that drove a slot to those that drive the next one.
+/// A slot is audited by the groups that drive its couplers: a thread for each range of groups. Lists are therefore
+/// passed from the groups that drove a slot to those that drive the next one.
 class RandomizedAudit {
  public:
-  /// `ranges`: of all groups, one for each thread of the pool, which outlives the audit as the rules do.
+  /// `ranges`: of all groups, one for each thread of the pool; pool and rules outlive the audit.
   RandomizedAudit(const Pops& pops, const RandomizedRules& rules, const std::vector<GroupRange>& ranges,
                   ThreadPool& pool);
 
-  /// Notes a copy of the cycle to come, whose source is in a range. Different ranges may be noted for at the same time.
+  /// Records a copy of the next cycle, whose source is in a range. Concurrent calls for different ranges are allowed.
   void note(std::size_t range, const SentCopy& copy) {
     shares_[range].sent[range_of_[static_cast<std::size_t>(copy.asked)]].push_back(copy);
   }
-  /// Compares a cycle with the five rows that the model wrote for it, and forgets its copies.
+  /// Compares a cycle with the five rows that the model wrote for it, and clears its copies.
   /// \throws std::logic_error for the first slot that differs, with the first of the rules that are broken there: the
-  /// same whatever the ranges.
+  /// same for any ranges.
   void cycle(std::int64_t cycle, const SlotCounts* rows);
-  /// The same for a drain slot, counted on as a cycle.
+  /// The same for a drain slot, numbered as a further cycle.
   void drain(std::int64_t cycle, const SlotCounts& row);
   /// Packets at their destinations so far.
   std::int64_t arrived() const;
 
  private:
-  /// What every copy is held to, in the order of slots. `none`: nothing is broken.
+  /// The rules for every copy, in the order of slots. `none`: no rule is broken.
   enum class Rule { sampled_first, sampled_second, buffer_empty, acknowledged, alone, expected, once, none };
   /// A copy that slot 1 carried.
   struct Relayed {
@@ -52,21 +52,21 @@ class RandomizedAudit {
     bool kept;  ///< by the temporary group
   };
   struct Holding {
-    NodeId at;  ///< the processor that holds a packet of another
+    NodeId at;  ///< the processor with a packet of another one
     NodeId destination;
   };
-  /// What one thread has in hand. Of lists by range it writes all, and reads the one for itself of every share.
+  /// The data of one thread. It writes all its lists by range, and reads the list of its own range from every share.
   struct alignas(128) Share {
     GroupRange groups;
-    CouplerAudit couplers;                           ///< that its groups drive
+    CouplerAudit couplers;                           ///< of its groups
     std::vector<std::vector<SentCopy>> sent = {};    ///< [range of the intermediate group] by its sources
-    std::vector<std::vector<Relayed>> relayed = {};  ///< [range of the intermediate group] of those
+    std::vector<std::vector<Relayed>> relayed = {};  ///< [range of the intermediate group] of the copies sent
     std::vector<std::vector<Relayed>> onward = {};   ///< [range of the temporary group] by its intermediate groups
     std::vector<Holding> waiting = {};               ///< full buffers of its groups
-    std::vector<Holding> leaving = {};               ///< what they sent in the last slot
+    std::vector<Holding> leaving = {};               ///< forwarded in the last slot
     SlotCounts counts[RandomizedRules::cycle_slots] = {};
     std::int64_t arrived = 0;
-    Rule broken = Rule::none;  ///< the first of them
+    Rule broken = Rule::none;  ///< the first broken rule
 
     bool require(bool holds, Rule rule) {
       if (!holds && rule < broken) broken = rule;
@@ -93,8 +93,8 @@ class RandomizedAudit {
   ThreadPool& pool_;
   std::vector<Share> shares_;
   std::vector<std::size_t> range_of_;    ///< [group]
-  std::vector<NodeId> passing_;          ///< [node] destination of the packet in its buffer for passing on
-  std::vector<std::uint8_t> has_final_;  ///< [node] bytes, for threads write to neighbours
+  std::vector<NodeId> passing_;          ///< [node] destination of the packet in its relay buffer
+  std::vector<std::uint8_t> has_final_;  ///< [node] bytes, because threads write to neighbours
 };
 
 }  // namespace starloom::pops

@@ -26,25 +26,25 @@ constexpr int cycle_slots = RandomizedRules::cycle_slots;
 
 int lowest_bit(std::uint64_t word) { return __builtin_ctzll(word); }
 
-/// Places in a group up to this size, and numbers of copies from it, have 16 bits: what a group needs fits the first
-/// cache.
+/// In groups up to this size, indices and numbers of copies have 16 bits: the data of a group fits into the
+/// first-level cache.
 constexpr std::size_t small_group = 1 << 14;
 
 /// A copy in slot 1.
 template <class Index>
 struct Copy {
-  Index sender;         ///< its place in its group
-  std::uint16_t asked;  ///< the place of the intermediate group in its block: below sqrt(2^29), as groups are
+  Index sender;         ///< its index in its group
+  std::uint16_t asked;  ///< the index of the intermediate group in its block: below sqrt(2^29), as groups are
 };
 
-/// A packet whose source is rid of it.
+/// A packet whose source has received its acknowledgement.
 template <class Index>
 struct Acknowledged {
   Index sender;
   std::int32_t its_class;
 };
 
-/// What a pass over some groups counts; sums of those of all ranges are those of one pass over all groups.
+/// Counts of a pass over some groups; the sums of those of all ranges are those of one pass over all groups.
 struct PassCounts {
   std::int64_t drives = 0;
   std::int64_t carried = 0;
@@ -58,11 +58,11 @@ struct PassCounts {
   }
 };
 
-/// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
-/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A
-/// cycle is three passes over groups: sources send, intermediate groups pass on, sources hear what became of their
-/// copies. Each writes only what belongs to its groups, so threads share a pass by ranges of them that begin with a
-/// strip.
+/// Slots 1 and 2 determine the cycle: acknowledgements take the mirrored couplers, and for a given cycle the class
+/// and the index of a destination determine when and where slot 5 delivers its packet. Buffers are therefore not
+/// modelled. A cycle is three passes over groups: sources send, intermediate groups forward, sources receive the
+/// results of their copies. Each pass writes only data of its own groups, so threads share it by ranges of groups
+/// that begin with a strip.
 template <class Index>
 class RandomizedModel {
  public:
@@ -100,7 +100,7 @@ class RandomizedModel {
 
   MessageRun run(const MessageLimits& limits) {
     std::int64_t cycle = 0;
-    Step last_delivery = 0;  // and slot 0, before there is one
+    Step last_delivery = 0;  // and slot 0 before the first one
     for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, cycle_slots, last_delivery); ++cycle) {
       SlotCounts rows[cycle_slots];
       play_cycle(cycle, rows);
@@ -127,27 +127,27 @@ class RandomizedModel {
   }
 
  private:
-  /// Groups [begin, end) in the hands of one thread, and its room for one group at a time.
+  /// Groups [begin, end) of one thread, and its memory for one group at a time.
   struct alignas(128) Room {
     std::size_t number = 0;
     std::size_t begin = 0, end = 0;
     std::vector<Copy<Index>> copies;   ///< in slot 1
-    std::vector<std::uint64_t> below;  ///< bits: the coin fell for them
+    std::vector<std::uint64_t> below;  ///< bits: the processors whose random word is below the threshold
     std::vector<Index> senders;        ///< that take part
     std::vector<NodeId> nodes;         ///< the same, if they are few
     std::vector<Acknowledged<Index>> acknowledged;
     std::vector<std::uint32_t> words;  ///< of all processors of a group, or of those that take part
-    std::vector<Index> from_group;     ///< [place of destination group] drivers in slot 1
+    std::vector<Index> from_group;     ///< [index of destination group] drivers in slot 1
     std::vector<std::uint16_t>
-        from_relay;                      ///< [place of destination group] drivers in slot 2, at most one a source group
-    std::vector<std::uint16_t> indices;  ///< of few drivers
+        from_relay;  ///< [index of destination group] drivers in slot 2, at most one per source group
+    std::vector<std::uint16_t> indices;  ///< if there are few drivers
     std::vector<std::int64_t> due;       ///< [class] packets that left in this cycle
     PassCounts first, second;
     std::int64_t kept = 0;
-    std::int64_t packets = 0;  ///< at first waiting, at last delivered
+    std::int64_t packets = 0;  ///< initially waiting, finally delivered
   };
 
-  /// As many as `threads`, or fewer: strips of sources, which share words of the handover, stay together.
+  /// At most `threads` of them: strips of sources, which share words of the handover, stay together.
   void make_rooms(int threads, bool check) {
     std::vector<std::size_t> cuts;
     for (std::size_t group = 0; group < groups_; ++group)
@@ -173,7 +173,7 @@ class RandomizedModel {
     }
   }
 
-  /// Calls `work(room)` for all rooms, and returns when all have been worked in.
+  /// Calls `work(room)` for all rooms, and returns when all calls have returned.
   template <class Work>
   void in_all_rooms(Work&& work) {
     pool_->run([&](int i) { work(rooms_[static_cast<std::size_t>(i)]); });
@@ -238,7 +238,7 @@ class RandomizedModel {
       counts.drives += static_cast<std::int64_t>(count);
       const bool few = dead == nullptr && count * couplers_a_copy < width_;
       if (!few) counts.collisions += loads_.add(group, block, drivers, width_);
-      if (dead != nullptr)  // dead couplers carry as little as those with two drivers
+      if (dead != nullptr)  // dead couplers carry no copy, like those with two drivers
         for (std::size_t index = 0; index < width_; ++index)
           if (dead->contains(static_cast<std::int32_t>(block + index), static_cast<std::int32_t>(group)))
             drivers[index] = 2;
@@ -262,8 +262,8 @@ class RandomizedModel {
     return counts;
   }
 
-  /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as
-  /// random, so no branch depends on it.
+  /// Moves the copies that are alone on their coupler to `to`; returns their number. The result for a copy is
+  /// practically random, so no branch depends on it.
   [[gnu::noinline]] static std::size_t keep_alone(const Copy<Index>* copies, std::size_t count, const Index* drivers,
                                                   Copy<Index>* to) {
     std::size_t kept = 0;
@@ -275,10 +275,10 @@ class RandomizedModel {
     return kept;
   }
 
-  /// What intermediate groups get of a source group.
+  /// Passes the copies of a source group to intermediate groups.
   [[gnu::noinline]] void hand_over(std::int64_t cycle, std::size_t group, const Copy<Index>* copies,
                                    std::size_t count) {
-    // Locals, for the compiler must take stores into the tables for changes of the members.
+    // Local copies, because the compiler must assume that stores into the tables change members.
     const RandomizedRules rules = rules_;
     const NodeId* const destination = destination_.data() + group * group_size_;
     const std::size_t block = block_start(group), source = group - block;
@@ -297,16 +297,16 @@ class RandomizedModel {
     }
   }
 
-  /// Looks the classes of copies up while their destinations are at hand.
+  /// Computes the classes of copies while their destinations are in the cache.
   void note_classes(std::size_t group, const Copy<Index>* copies, std::size_t count) {
     const NodeId* const destination = destination_.data() + group * group_size_;
     std::int32_t* const its_class = relayed_class_.data() + (copies - relayed_.data());
     for (std::size_t at = 0; at < count; ++at) its_class[at] = rules_.class_of(destination[copies[at].sender]);
   }
 
-  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies` and count
-  /// as drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part
-  /// all words of the group are made at once.
+  /// The rule `drawn_group` for all processors of a group with a packet: those that take part are written to `copies`
+  /// and count as drivers of their couplers; returns their number. Words of neighbours come from one block, so while
+  /// many take part all words of the group are computed together.
   std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
     const std::size_t count = find_senders(cycle, group, room);
     const Index* const senders = room.senders.data();
@@ -331,7 +331,7 @@ class RandomizedModel {
     return count;
   }
 
-  /// Lists those of a group that take part in `senders`; returns how many.
+  /// Lists the processors of a group that take part in `senders`; returns their number.
   std::size_t find_senders(std::int64_t cycle, std::size_t group, Room& room) const {
     const bool all = threshold_ > ~std::uint32_t{0};
     const std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
@@ -356,7 +356,8 @@ class RandomizedModel {
     return static_cast<std::size_t>(std::remove_if(senders, senders + count, waits) - senders);
   }
 
-  /// Those that take part ask for the groups that their words say. A function of its own, which gets by with registers.
+  /// The senders choose the groups given by their words. A separate function, so that its variables fit into
+  /// registers.
   template <class WordOf>
   [[gnu::noinline]] void ask(std::int64_t cycle, NodeId first, std::size_t count, WordOf word_of, Room& room) const {
     const auto range = static_cast<std::uint32_t>(width_);
@@ -367,21 +368,21 @@ class RandomizedModel {
       const Index sender = senders[at];
       const std::uint64_t product = std::uint64_t{word_of(at, sender)} * range;
       auto asked = static_cast<std::uint16_t>(product >> 32);
-      if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
+      if (static_cast<std::uint32_t>(product) < range)  // possibly rejected, which is rare: the rule decides
         asked = drawn_index(first + static_cast<NodeId>(sender), cycle);
       copies[at] = {sender, asked};
       ++drivers[asked];
     }
   }
 
-  /// Of a sender that takes part: the place in its block of the group that it draws.
+  /// For a sender that takes part: the index in its block of the group that it chooses.
   [[gnu::noinline, gnu::cold]] std::uint16_t drawn_index(NodeId sender, std::int64_t cycle) const {
     const std::int32_t group =
         rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
     return static_cast<std::uint16_t>(static_cast<std::size_t>(group) - block_start(static_cast<std::size_t>(group)));
   }
 
-  /// Slot 2 of intermediate groups: what they got in slot 1 goes on to the temporary groups.
+  /// Slot 2 of intermediate groups: the copies of slot 1 go on to the temporary groups.
   template <bool few>
   PassCounts pass_on(std::int64_t cycle, Room& room) {
     const std::size_t strips = handover_.strips();
@@ -398,7 +399,7 @@ class RandomizedModel {
         const std::uint16_t* const indices = handover_.indices(strip) + relay * word_bits;
         const std::uint64_t arrived = handover_.bits(strip)[relay];
         any = any || arrived != 0;
-        // The next relay's, unless it is another thread's, which writes its bits in this pass.
+        // The next relay's, unless it belongs to another thread, which writes its bits in this pass.
         if (!few || (relay + 1 < room.end && handover_.bits(strip)[relay + 1] != 0)) {
           __builtin_prefetch(indices + word_bits);
           __builtin_prefetch(indices + word_bits + word_bits / 2);
@@ -433,9 +434,9 @@ class RandomizedModel {
     return counts;
   }
 
-  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the temporary
-  /// group refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its
-  /// class. Returns how many.
+  /// Slots 3 and 4 of source groups: senders whose copy was alone twice drop their packet, unless the temporary group
+  /// refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its class.
+  /// Returns the number of such packets.
   std::int64_t hear(std::int64_t cycle, Room& room) {
     const Copy<Index>* copy = relayed_.data() + room.begin * width_;
     std::int64_t kept = 0;
@@ -464,7 +465,7 @@ class RandomizedModel {
     return kept;
   }
 
-  /// Clears the bits of copies that their temporary group could not hand on.
+  /// Clears the bits of copies that their temporary group could not forward.
   void refuse(std::int64_t cycle, std::size_t group, std::uint64_t* bits, int index, const Copy<Index>* copy,
               const Copy<Index>* last) const {
     for (; copy != last; ++copy) {
@@ -474,7 +475,7 @@ class RandomizedModel {
     }
   }
 
-  /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
+  /// Removes the packets of a group's acknowledged senders, and records their future delivery by slot 5.
   void leave(std::int64_t cycle, std::size_t group, const Acknowledged<Index>* packets, std::size_t count,
              std::int64_t* due) {
     std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
@@ -524,7 +525,7 @@ class RandomizedModel {
     return row;
   }
 
-  /// Puts right what was foreseen for cycles after the last one, and counts what slot 5 drove.
+  /// Removes deliveries that were recorded for cycles after the last one, and counts the drives of slot 5.
   void settle(std::int64_t cycles, std::int64_t drain) {
     const auto last = static_cast<std::int32_t>(cycles * cycle_slots);
     in_all_rooms([&](Room& room) {
@@ -545,10 +546,10 @@ class RandomizedModel {
       throw std::logic_error("check of randomized: packets at their destinations differ from the model's");
   }
 
-  /// The drives of slot 5, which all carry.
+  /// The drives of slot 5, all of which carry a message.
   void count_last_drives() {
     if (run_.undelivered == 0 && packets_ == pops_.nodes() && !rules_.options().shift) {
-      // Everyone has a packet: each coupler within a block was driven once for each class.
+      // All processors have a packet: each coupler within a block was driven once for each class.
       const std::vector<std::uint32_t> drives(width_, static_cast<std::uint32_t>(rules_.classes()));
       for (std::size_t from = 0; from < groups_; ++from) loads_.add(from, block_start(from), drives.data(), width_);
       return;
@@ -563,9 +564,9 @@ class RandomizedModel {
     }
   }
 
-  /// Copies whose table entries are asked for while one is at work.
+  /// Number of copies for which table entries are prefetched.
   static constexpr std::size_t ahead = 16;
-  /// Where there are more couplers than this for each copy, only those that copies drive are gone over.
+  /// Above this number of couplers per copy, only driven couplers are visited.
   static constexpr std::size_t couplers_a_copy = 16;
 
   Pops pops_;
@@ -573,9 +574,9 @@ class RandomizedModel {
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
   std::size_t width_, groups_, group_size_;
-  std::size_t group_words_;                  ///< of bits, one a processor of a group
+  std::size_t group_words_;                  ///< of bits, one per processor of a group
   std::vector<std::uint64_t> waiting_bits_;  ///< [group][word] processors with a packet of their own
-  /// Copies that slot 1 carried, by group; pages are taken as needed: about a third of them.
+  /// Copies that slot 1 carried, by group; pages are mapped as needed: about a third of them.
   BigArray<Copy<Index>> relayed_;
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
   BigArray<std::int32_t> relayed_class_;  ///< the classes of their destinations, if there are several

@@ -9,16 +9,17 @@
 
 namespace starloom::pops {
 
-/// Check mode is on unless told otherwise up to this many processors.
+/// Default of check mode: on up to this number of processors.
 inline constexpr NodeId checked_nodes = 1 << 20;
 
 /// Routes a permutation, or part of one: node i's packet goes to destination[i], `no_node` if it has none. The same
-/// slots as the controllers of `randomized` make in the netlist, for the same seed.
+/// slots as the controllers of `randomized` in the netlist, for the same seed.
 ///
 /// `limits.threads` share the cycles, unless the last slot is literal. `check`: the drivers of every coupler are
-/// counted in every slot, from the copies that are sent and not from the tables that decide (RandomizedAudit).
-/// Memory, beside `destination`: 4 bytes a processor, 3 a coupler, 12 for each copy that gets through slot 1 (about a
-/// third of n for d = g), and 4 more for each coupler of a group that drives one of them more than 255 times.
+/// counted in every slot, from the copies that are sent and not from the tables of the model (RandomizedAudit).
+/// Memory, besides `destination`: 4 bytes per processor, 3 per coupler, 12 for each copy that succeeds in slot 1
+/// (about a third of n for d = g), and 4 more for each coupler of a group that drives one of them more than 255
+/// times.
 /// \throws InputError if destinations are out of range or occur twice, or the couplers are more than 2^29;
 /// std::logic_error if check mode finds a coupler, a buffer or a count that differs from the model's.
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -27,7 +28,7 @@ MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, cons
 /// The model of the algorithm, in check mode up to `checked_nodes` processors.
 MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits);
 
-/// Threads that can share the model of the algorithm.
+/// The greatest number of threads that can share the model of the algorithm.
 int most_threads(const RandomizedAlgorithm& algorithm);
 
 }  // namespace starloom::pops

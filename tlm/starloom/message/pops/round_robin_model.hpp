@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `randomized` does with one coupler for all, on arrays.
+/// \file `randomized` with a single coupler, on arrays.
 #include <vector>
 
 #include <starloom/message/pops/message_run.hpp>
@@ -8,7 +8,7 @@
 
 namespace starloom::pops {
 
-/// Processor i speaks in slot i, and all sample. `destination`: [node], as `require_permutation`.
+/// Processor i sends in slot i, and all sample. `destination`: [node], as `require_permutation`.
 MessageRun route_round_robin(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits);
 
 }  // namespace starloom::pops
