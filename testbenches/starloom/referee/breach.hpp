@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How the checks of a referee say that a rule is broken.
+/// \file The error of a referee's check.
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/violation.hpp>
 

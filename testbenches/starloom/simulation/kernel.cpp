@@ -15,7 +15,8 @@ constexpr std::size_t most_modules_to_destroy = 2000;
 }  // namespace
 
 void renew_kernel() {
-  // SystemC elaborates once per context. The first context is never deleted: statics of the library live in it.
+  // SystemC elaborates once per context. The first context is never deleted, because it contains statics of the
+  // library.
   static bool first = true;
   if (!first) {
     sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
@@ -23,7 +24,7 @@ void renew_kernel() {
   }
   first = false;
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
-  // Traffic without packets needs no step at all, which is none of SystemC's business.
+  // Traffic without packets needs no step at all, which is not an error here.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Care of the SystemC kernel, so that one process can run many simulations one after the other.
+/// \file Management of the SystemC kernel, so that one process can run many simulations one after the other.
 #include <cstddef>
 #include <memory>
 #include <systemc>
@@ -9,15 +9,15 @@
 
 namespace starloom {
 
-/// Makes ready for another netlist: a context of its own, and no reports about what is told as an outcome instead.
+/// Prepares for another netlist: a context of its own, and no reports about conditions that are outcomes of runs.
 void renew_kernel();
 
 /// The first step that has no time in SystemC and dumps, which count to 2^63 tenths of a picosecond. `clock_ns`: length
 /// of a step.
 Step end_of_time(double clock_ns);
 
-/// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is owned
-/// to the end of the process, which has to leave by std::_Exit: then the answer is true.
+/// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is kept
+/// to the end of the process, which has to leave by std::_Exit: then the result is true.
 bool retire(std::unique_ptr<sc_core::sc_module> network, std::size_t module_count);
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where a run ends that does not end by itself.
+/// \file Limits of runs that do not end by themselves.
 #include <optional>
 
 #include <starloom/core/ids.hpp>

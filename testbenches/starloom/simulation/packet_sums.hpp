@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What figures tell of the packets of a run, summed up packet by packet, so that none need be kept for it.
+/// \file Sums over the packets of a run, for metrics, computed packet by packet, so that no packet need be kept.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -13,12 +13,12 @@ namespace starloom {
 
 class PacketSums {
  public:
-  /// With phases, what is counted is what was created in the measurement phase; else all packets count.
+  /// With phases, only packets created in the measurement phase count; else all packets count.
   explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
 
-  /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its
-  /// processor, and empty where that is not recorded, like `crossed`, the links on its way; `least`: links of a
-  /// shortest way.
+  /// Adds a packet with a known result. `delivered` is no_step if it never arrived, `injected` if it has not left its
+  /// processor, and empty if that is not recorded; the same for `crossed`, the links on its path; `least`: links of a
+  /// shortest path.
   void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
            std::optional<std::int32_t> crossed = {}) {
     const bool arrived = delivered != no_step;
@@ -38,18 +38,19 @@ class PacketSums {
     if (injected) network_latency.add(delivered - *injected);
   }
 
-  // Of all packets.
+  // Over all packets.
   Step last_delivered = 0;
   std::int64_t flits_delivered = 0;
-  bool network = false;  ///< it is recorded when packets leave their processors
+  bool network = false;  ///< injections are recorded
 
-  // Of those that count; what begins with the delivery, of those that were delivered.
+  // Over the packets that count; from the delivery metrics on, over those that were delivered.
   std::int64_t total = 0;
   std::int64_t flits = 0;
   Histogram distance;
-  Step least_end = 0;  ///< greatest created + least: before it not all can have arrived; 0 if no distance is known
-  Histogram hops;      ///< links that they crossed; empty where that is not recorded
-  Histogram latency;   ///< delivered - created, in steps
+  /// greatest created + least: not all packets can have arrived before it; 0 if no distance is known
+  Step least_end = 0;
+  Histogram hops;             ///< links that they crossed; empty if that is not recorded
+  Histogram latency;          ///< delivered - created, in steps
   Histogram network_latency;  ///< delivered - injected
 
  private:

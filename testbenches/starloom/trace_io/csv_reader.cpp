@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::size_t reader_buffer = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{1} << 16;
-/// What is sooner read than searched.
+/// Reading this number of bytes is faster than searching.
 constexpr std::int64_t read_at_once = std::int64_t{1} << 20;
 
-/// Of a file whose lines ascend by the number with which they begin: the start of a line in [begin, end), or `begin`,
-/// before which all have numbers below `least`. No more than `read_at_once` before the first that has not, unless
-/// lines are damaged.
+/// For a file whose lines begin with ascending numbers: the start of a line in [begin, end), or `begin`, with all
+/// lines before it below `least`. At most `read_at_once` bytes before the first line that is not, unless lines are
+/// damaged.
 std::int64_t location_before(std::ifstream& file, std::int64_t begin, std::int64_t end, std::int64_t least) {
   while (end - begin > read_at_once) {
     const std::int64_t middle = begin + (end - begin) / 2;

@@ -11,7 +11,7 @@
 namespace starloom {
 
 /// Reads a CSV file, or a gzip of one if its name ends in `.gz`, line by line and cell by cell. Lines end in a single
-/// newline, the last one too. Every fault is an InputError `file:line:column: text`; columns are bytes from 1.
+/// newline, the last one too. Every error is an InputError `file:line:column: text`; columns are bytes from 1.
 class CsvReader {
  public:
   /// Opens the file and checks that its first line is one of `headers`. \throws InputError
@@ -20,12 +20,12 @@ class CsvReader {
       : CsvReader(file, std::vector<std::string_view>{header}) {}
   ~CsvReader();
 
-  /// Which of the headers it is, from 0.
+  /// The index of the header found, from 0.
   std::size_t header() const { return header_; }
-  /// Begins again with the first line of data, without those, unread, that begin with a number below `least`, where
-  /// lines ascend by it: a mebibyte of them may be left. False, and nothing is done, if the file is packed.
+  /// Restarts with the first line of data. If lines begin with ascending numbers, skips unread those below `least`,
+  /// except up to a mebibyte of them. False, without an effect, if the file is compressed.
   bool skip_below(std::int64_t least);
-  /// Goes to the next line; the cells of the one before must all have been read. False at the end of the file.
+  /// Goes to the next line; the cells of the previous one must all have been read. False at the end of the file.
   bool next_line();
 
   /// The next cell. Views are valid until the next line.
@@ -35,7 +35,7 @@ class CsvReader {
   /// The same, or -1 if the cell is empty.
   std::int64_t number_or_empty(std::int64_t max);
 
-  /// A fault in the cell that was read last.
+  /// An error in the cell that was read last.
   [[noreturn]] void fail(const std::string& text) const;
 
  private:
@@ -50,15 +50,15 @@ class CsvReader {
   std::filesystem::path file_;
   std::unique_ptr<Input> input_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  ///< of what has not been read, in the buffer
+  std::size_t begin_ = 0;  ///< of the unread part of the buffer
   std::size_t end_ = 0;
   std::string_view line_;
   std::size_t header_ = 0;
-  std::int64_t line_number_ = 0;  ///< without those that were skipped
+  std::int64_t line_number_ = 0;  ///< without skipped lines
   std::int64_t data_ = 0;         ///< the byte where the second line begins
-  std::int64_t skipped_to_ = 0;   ///< the byte where the lines that were skipped end
-  std::size_t next_ = 0;          ///< place in the line where the next cell begins; npos after the last
-  std::size_t cell_ = 0;          ///< where the last cell began
+  std::int64_t skipped_to_ = 0;   ///< the byte where the skipped lines end
+  std::size_t next_ = 0;          ///< position in the line where the next cell begins; npos after the last
+  std::size_t cell_ = 0;          ///< position where the last cell began
 };
 
 }  // namespace starloom

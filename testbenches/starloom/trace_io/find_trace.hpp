@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where the trace of an output folder is.
+/// \file The location of the trace of an output folder.
 #include <filesystem>
 
 #include <starloom/schema/data_file.hpp>

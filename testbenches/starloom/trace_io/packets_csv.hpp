@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `packets.csv`: the packets of a run and when they arrived (docs/output.md).
+/// \file `packets.csv`: the packets of a run and the steps of their arrival (docs/output.md).
 #include <filesystem>
 #include <optional>
 #include <vector>

@@ -52,7 +52,7 @@ class Annealing {
   }
 
  private:
-  /// Makes a move or takes it back; returns by how much the cost has changed.
+  /// Makes a move or undoes it; returns the change of the cost.
   double try_move(double temperature) {
     const std::size_t task = draws_.bounded(static_cast<std::uint32_t>(graph_.tasks.size()));
     const auto others = static_cast<std::uint32_t>(processors_.count - 1);
@@ -76,7 +76,7 @@ class Annealing {
     if (other != nobody) node_of_[other] = left;
   }
 
-  /// Of the edges of a task and of another one, if it is one.
+  /// The cost of the edges of a task, and of another one if it is given.
   double cost_around(std::size_t task, std::size_t other) const {
     double cost = 0;
     for (const std::size_t edge : edges_of_[task]) cost += cost_of(graph_.edges[edge]);
@@ -91,7 +91,7 @@ class Annealing {
     return edge.bandwidth * processors_.distance(node_of_[edge.from], node_of_[edge.to]);
   }
 
-  /// std::exp differs in its last digits from machine to machine.
+  /// A rational approximation, because std::exp differs in its last digits between machines.
   static double chance(double rise, double temperature) {
     if (rise <= 0) return 1;
     if (temperature <= 0) return 0;

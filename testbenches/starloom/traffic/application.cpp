@@ -27,7 +27,7 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
                                    std::to_string(units.flit_bytes) + " bytes is more than " +
                                    std::to_string(most_bytes) + " bytes");
   price_ = run.flits * units.flit_bytes * units_per_byte;
-  // All links of the widest node: what asks for more only fills the memory.
+  // All links of the widest node: a greater bandwidth only fills the memory.
   const std::int64_t most_in_a_step = std::min(most_bytes, max_ports * units.flit_bytes);
   for (const ApplicationEdge& edge : graph.edges) {
     const double growth = std::nearbyint(edge.bandwidth * run.scale * units.clock_ns * 1e6);
@@ -65,7 +65,7 @@ void Application::generate(Step from, Step to, std::vector<Packet>& out) {
     for (std::int64_t packet = created_before(flow, from); packet < last; ++packet)
       out.push_back({flow.source, flow.destination, flits_, creation_of(flow, packet)});
   }
-  // Edge by edge so far, and stable: equal ones stay in the order of the edges.
+  // Sorted by edge so far, and the sort is stable: equal packets stay in the order of the edges.
   std::stable_sort(out.begin() + old_size, out.end(), [](const Packet& a, const Packet& b) {
     return std::tie(a.created, a.source) < std::tie(b.created, b.source);
   });

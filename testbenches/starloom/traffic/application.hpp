@@ -31,7 +31,7 @@ class Application final : public Traffic {
   std::optional<Step> end() const override { return end_; }
   bool open_loop() const override { return true; }
   std::optional<std::int64_t> packet_count() const override { return packet_count_; }
-  /// Nothing is drawn: each edge is less than a packet behind its bandwidth.
+  /// Deterministic: each edge is less than a packet behind its bandwidth.
   double chance(double /*flits*/) const override { return static_cast<double>(flows_.size()) * flits_; }
   const PlacedTasks* tasks() const override { return &tasks_; }
 
@@ -46,7 +46,7 @@ class Application final : public Traffic {
   Step creation_of(const Flow& flow, std::int64_t packet) const;
 
   PlacedTasks tasks_;
-  std::vector<Flow> flows_;  ///< in the order of the edges; those that never send are left out
+  std::vector<Flow> flows_;  ///< in the order of the edges; without edges that never send
   std::int64_t price_;       ///< of a packet, in units of 10^-9 bytes
   std::int32_t flits_;
   Step steps_;

@@ -19,7 +19,7 @@ namespace {
 /// The values of a mapping by key, in a fixed set of keys.
 using Members = std::map<std::string, YAML::Node>;
 
-/// Text of an unquoted scalar; a quoted one is a text, whatever it looks like.
+/// Text of an unquoted scalar; a quoted one is always a text.
 std::optional<std::string> plain(const YAML::Node& node) {
   if (!node.IsScalar() || node.Tag() == "!") return std::nullopt;
   return node.Scalar();
@@ -32,7 +32,7 @@ std::string written(const YAML::Node& node) {
   return node.IsMap() ? "a mapping" : "nothing";
 }
 
-/// Tells where a document begins.
+/// Finds the beginning of a document.
 class DocumentStart final : public SilentEvents {
  public:
   std::size_t line = 1;
@@ -132,7 +132,7 @@ class GraphReader {
     for (const YAML::Node& name : names) {
       if (!name.IsScalar() || name.Scalar().empty()) {
         add_error(name, "a task is a name, not " + written(name));
-        tasks_known_ = false;  // An edge may mean this one.
+        tasks_known_ = false;  // an edge may refer to this task
       } else if (!add_task(name.Scalar())) {
         add_error(name, "the task " + name.Scalar() + " is given twice");
       }
@@ -222,7 +222,7 @@ class GraphReader {
   NodeId nodes_;
   ApplicationGraph graph_;
   std::map<std::string, std::size_t> task_of_;
-  std::int64_t task_count_ = 0;  ///< as the file says; 0 while unknown
+  std::int64_t task_count_ = 0;  ///< as in the file; 0 while unknown
   bool tasks_known_ = false;     ///< every name that an edge may use is known
   bool numbered_ = false;
 };

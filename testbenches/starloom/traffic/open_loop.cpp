@@ -6,9 +6,10 @@
 namespace starloom {
 namespace {
 
-constexpr NodeId together = 64;  ///< nodes whose bits stand in one word
+constexpr NodeId together = 64;  ///< nodes with their bits in one word
 
-/// From so many packets of 64 nodes on, the words of all 64 cost less than those of the creators one by one.
+/// From this number of packets of 64 nodes on, computing the words of all 64 costs less than computing those of the
+/// creators one by one.
 constexpr int many = 4;
 
 }  // namespace
@@ -77,7 +78,7 @@ void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::
   for (; creators != 0; creators &= creators - 1) {
     const int bit = __builtin_ctzll(creators);
     const NodeId node = first + bit;
-    // bounded(n), whose first word is known; one that may be rejected starts the stream anew.
+    // bounded(n) with a known first word; a word that may be rejected restarts the stream.
     const std::uint64_t product = drawn ? std::uint64_t{words[bit]} * n : 0;
     const bool sure = static_cast<std::uint32_t>(product) >= n;
     RandomStream lengths = length_words(seed_, node, step);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Open-loop sources: every node draws in every step whether it creates a packet.
+/// \file Open-loop sources: in every step every node creates a packet with some probability.
 #include <optional>
 
 #include <starloom/core/random.hpp>
@@ -10,27 +10,27 @@
 
 namespace starloom {
 
-/// Sources that are on and off in turn, for geometrically distributed times of these means, in steps, at least 1.
+/// Sources that are on and off alternately, for geometrically distributed times of these means, in steps, at least 1.
 struct OnOff {
   double on = 1;
   double off = 1;
 
-  /// Of its steps, those in which a source is on.
+  /// The share of steps in which a source is on.
   double share_on() const { return on / (on + off); }
 };
 
-/// What open-loop sources do besides choosing destinations.
+/// Settings of open-loop sources except destinations.
 struct Injection {
   double rate = 0;  ///< mean flits per processor and step
   PacketLengths lengths{};
-  std::optional<OnOff> on_off{};  ///< nothing: Bernoulli sources, which are always on
+  std::optional<OnOff> on_off{};  ///< empty: Bernoulli sources, which are always on
   std::optional<ReplyRules> replies{};
 
-  /// Index of dispersion: the variance of the number of flits created in a long time, by its mean. For packets of
-  /// fixed length without replies it is that length. `on_off` adds 2 r t (1 - s), where a source creates r flits per
-  /// step while it is on, is on in a share s of the steps, and t is the time constant of its two states.
+  /// Index of dispersion: the variance of the number of flits created in a long time, divided by its mean. For
+  /// packets of fixed length without replies it is that length. `on_off` adds 2 r t (1 - s): a source creates r flits
+  /// per step while it is on, is on in a share s of the steps, and t is the time constant of its two states.
   double dispersion() const;
-  /// The probability that a source that is on creates a packet in a step; above 1: more than it can.
+  /// The probability that a source that is on creates a packet in a step; above 1 if the rate is too high.
   double probability() const { return rate / lengths.mean() / (on_off ? on_off->share_on() : 1); }
 };
 
@@ -39,7 +39,7 @@ struct Injection {
 /// bounded(n) of word(seed, 3, v, t, 0..). Sources never end.
 class OpenLoop final : public Traffic {
  public:
-  /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create nothing.
+  /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create no packets.
   OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
@@ -51,13 +51,13 @@ class OpenLoop final : public Traffic {
   double chance(double flits) const override { return Traffic::chance(flits * injection_.dispersion()); }
 
  private:
-  using Bits = std::vector<std::uint64_t>;  ///< one for each node, 64 together
+  using Bits = std::vector<std::uint64_t>;  ///< one per node, 64 in a word
 
   void generate_step(Step step, std::vector<Packet>& out);
   /// Sources that are on in `step`, which is 0 or the one after the step of the last call.
   void turn_sources(Step step);
   void draw(InjectionWord word, Step step, std::uint64_t threshold, Bits& bits) const;
-  /// Packets of the nodes 64*word .. 64*word+63 that `creators` names.
+  /// Packets of the nodes 64*word .. 64*word+63 that are in `creators`.
   void create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const;
   NodeId destination(NodeId node, Step step) const;
 
@@ -68,7 +68,7 @@ class OpenLoop final : public Traffic {
   Destinations destinations_;
   Bits senders_;  ///< nodes that have a destination
   std::uint64_t threshold_;
-  bool silent_;  ///< nobody ever creates anything
+  bool silent_;  ///< no source ever creates a packet
   Bits creators_;
   Bits on_, turned_on_, turned_off_;  ///< of on-off sources
 };

@@ -31,7 +31,7 @@ std::vector<Cell> split_cells(std::string_view line) {
   }
 }
 
-/// What is wrong with a number of a cell that must be at least `least`; nothing if it is fine.
+/// The error in a number of a cell that must be at least `least`; empty if there is none.
 std::optional<std::string> number_error(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::optional<std::int64_t> value = parse_integer(text);
   if (!value) return "'" + std::string(text) + "' is not an integer";

@@ -6,8 +6,8 @@
 namespace starloom {
 
 /// Packets in the order of the file. Empty lines are skipped.
-/// \throws InputError if the file cannot be read; DataFileError with all its faults. A wrong header stops the reading,
-/// for it leaves open what the columns mean.
+/// \throws InputError if the file cannot be read; DataFileError with all its errors. A wrong header ends the reading,
+/// because the meaning of the columns is unknown.
 std::vector<Packet> read_packet_file(const TrafficContext& context, const std::string& name);
 
 }  // namespace starloom

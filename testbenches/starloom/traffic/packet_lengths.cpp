@@ -76,7 +76,7 @@ PacketLengths packet_lengths(const KeyValues& keys) {
     const ShareList& shares = keys.shares("flits.mix");
     double sum = 0;
     for (const auto& [flits, share] : shares) sum += share;
-    // Decimal fractions lose a little in binary.
+    // Decimal fractions are inexact in binary.
     if (std::abs(sum - 1) > 1e-9)
       throw ConfigError("flits.mix", "the shares add up to " + value_text(sum) + ", not to 1");
     return PacketLengths::mix(shares);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How long packets are: all alike, or drawn for each of them.
+/// \file Lengths of packets: the same for all, or random for each of them.
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -11,14 +11,14 @@
 
 namespace starloom {
 
-/// Where draws of sources come from: the index of a word of purpose `injection`, node and step.
+/// The indices of random words of sources: purpose `injection`, with node and step.
 enum class InjectionWord : std::uint32_t {
   creation = 0,     ///< a packet is created
   turn = 1,         ///< a source is turned on or off
-  first_state = 2,  ///< of step 0: a source begins on
+  first_state = 2,  ///< of step 0: a source is initially on
   length = 3,       ///< and up: the length of the packet
 };
-/// The words from which the length of a packet is drawn.
+/// The words that determine the length of a packet.
 inline RandomStream length_words(std::uint64_t seed, NodeId source, Step created) {
   return {seed, Purpose::injection, source, created, static_cast<std::uint32_t>(InjectionWord::length)};
 }
@@ -28,19 +28,19 @@ class PacketLengths {
  public:
   explicit PacketLengths(std::int32_t flits = 1)
       : shortest_(flits), longest_(flits), mean_(flits), mean_square_(static_cast<double>(flits) * flits) {}
-  /// Every length of `shortest` .. `longest` equally likely.
+  /// Every length of `shortest` .. `longest` with the same probability.
   static PacketLengths uniform(std::int32_t shortest, std::int32_t longest);
-  /// Each length with its share; the shares, rounded down to multiples of 2^-32, count in their order, and the last
-  /// length has what is left. The list is not empty.
+  /// Each length with its share; the shares are rounded down to multiples of 2^-32 in their order, and the last
+  /// length has the rest. The list is not empty.
   static PacketLengths mix(const ShareList& shares);
 
-  /// The length of one packet; a fixed one takes no word.
+  /// The length of one packet; a fixed one uses no word.
   std::int32_t draw(RandomStream& words) const;
   bool fixed() const { return shortest_ == longest_; }
   std::int32_t longest() const { return longest_; }
   double mean() const { return mean_; }
   double mean_square() const { return mean_square_; }
-  /// Calls `see(flits, probability)` for every length that can be drawn.
+  /// Calls `see(flits, probability)` for every possible length.
   template <class See>
   void for_each(See&& see) const {
     const double count = static_cast<double>(longest_) - shortest_ + 1;
@@ -54,7 +54,7 @@ class PacketLengths {
  private:
   struct Part {
     std::int32_t flits;
-    std::uint64_t below;  ///< a word below this, and not below that of the part before, draws this length
+    std::uint64_t below;  ///< a word below this, and not below that of the previous part, gives this length
   };
   std::int32_t shortest_;
   std::int32_t longest_;
@@ -64,7 +64,8 @@ class PacketLengths {
 
 /// The keys `flits`, `flits.uniform` and `flits.mix` of a pattern.
 std::vector<KeySpec> length_keys();
-/// What they say. \throws ConfigError: both sections, bounds in the wrong order, shares that do not add up to 1.
+/// The lengths that the keys give. \throws ConfigError: both sections, bounds in the wrong order, shares that do not
+/// add up to 1.
 PacketLengths packet_lengths(const KeyValues& keys);
 
 }  // namespace starloom

@@ -10,7 +10,7 @@ PacketList::PacketList(std::vector<Packet> packets, bool preloaded) : preloaded_
   const auto earlier = [](const Packet& a, const Packet& b) {
     return std::tie(a.created, a.source) < std::tie(b.created, b.source);
   };
-  // Permutations are in order; sorting 2^24 packets takes a second and as much memory again.
+  // Permutations are sorted already; sorting 2^24 packets takes a second and as much memory again.
   if (!std::is_sorted(packets.begin(), packets.end(), earlier))
     std::stable_sort(packets.begin(), packets.end(), earlier);
   packets_ = std::move(packets);

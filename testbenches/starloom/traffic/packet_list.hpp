@@ -7,12 +7,12 @@
 
 namespace starloom {
 
-/// A list of packets, created when the list says.
+/// A list of packets, created in the steps of the list.
 class PacketList final : public Traffic {
  public:
-  /// Packets in the order of the input; they are put in order by (created, source), equal ones stay in order.
+  /// Packets in the order of the input; they are sorted by (created, source), equal ones stay in order.
   explicit PacketList(std::vector<Packet> packets, bool preloaded = false);
-  /// Packets in order.
+  /// Packets in sorted order.
   explicit PacketList(Packets packets) : packets_(std::move(packets)) {}
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
@@ -29,7 +29,8 @@ class PacketList final : public Traffic {
   bool preloaded_ = false;
 };
 
-/// One packet for every node that has a destination, all created in step 0. Lengths are drawn as open-loop sources do.
+/// One packet for every node that has a destination, all created in step 0. Lengths are random as with open-loop
+/// sources.
 Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed);
 
 }  // namespace starloom

@@ -24,9 +24,9 @@ namespace {
 
 // ---- Keys
 
-/// Phases if the file names none of them; in steps.
+/// Phases if the file gives none of them; in steps.
 constexpr Phases default_phases{1000, 10000, 100000};
-/// True of keys, and of those in sections inside, that only open loop has.
+/// True for keys, and those in nested sections, that only open loop has.
 bool needs_rate(const std::string& key) {
   static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
   return contains(open_loop, key.substr(0, key.find('.')));
@@ -51,7 +51,7 @@ void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
   keys.insert(keys.end(), more.begin(), more.end());
 }
 
-/// How sources send, and what answers them.
+/// Keys for the sources and their replies.
 std::vector<KeySpec> source_specs(const KeySpec& injection) {
   const auto mean_time = [](const char* name, const char* meaning) {
     return number_key(name, meaning).within(1, 1e9).measured_in("steps").is_required();

@@ -19,7 +19,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' |
 
 struct Entries {
   std::vector<Entry> list;
-  std::size_t last_line = 1;  ///< of the file, and the column behind its last character
+  std::size_t last_line = 1;  ///< of the file, and the column after its last character
   std::size_t last_column = 1;
 };
 

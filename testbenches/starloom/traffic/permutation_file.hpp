@@ -6,8 +6,8 @@
 
 namespace starloom {
 
-/// \throws InputError if the file cannot be read; DataFileError with all its faults: not a number or `-`, no node, a
-/// destination given twice, fewer or more entries than nodes.
+/// \throws InputError if the file cannot be read; DataFileError with all its errors: not a number or `-`, not a node,
+/// a destination given twice, fewer or more entries than nodes.
 Destinations read_permutation_file(const TrafficContext& context, const std::string& name);
 
 }  // namespace starloom

@@ -27,7 +27,7 @@ Destinations by_coordinate(const Processors& processors, const std::string& patt
   });
 }
 
-/// Number of bits of a node number. \throws InputError if n is no power of two.
+/// Number of bits of a node number. \throws InputError if n is not a power of two.
 int number_bits(const Processors& processors, const std::string& pattern) {
   const NodeId n = processors.count;
   if ((n & (n - 1)) != 0)

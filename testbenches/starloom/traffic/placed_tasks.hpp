@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The tasks of an application on the nodes where they run: what `check`, results and pictures say of them.
+/// \file The tasks of an application on the nodes where they run, for `check`, results and pictures.
 #include <string>
 #include <vector>
 
@@ -13,12 +13,12 @@ struct PlacedTasks {
   struct Edge {
     NodeId source = no_node;
     NodeId destination = no_node;
-    double flits = 0;  ///< a step, above 0
+    double flits = 0;  ///< per step, above 0
   };
 
   std::vector<std::string> names;  ///< [task]
-  std::vector<NodeId> node;        ///< [task] where it runs; no two on one
-  std::vector<Edge> edges;         ///< in the order of the file; without those that have no bandwidth
+  std::vector<NodeId> node;        ///< [task] its node; no two on one
+  std::vector<Edge> edges;         ///< in the order of the file; without edges of bandwidth 0
 };
 
 }  // namespace starloom

@@ -37,7 +37,7 @@ class Placer {
   }
 
   std::vector<NodeId> place() {
-    // With nothing placed yet every cost is 0, so the first task goes to the centre by the rule of ties.
+    // Before the first task is placed, every cost is 0, so that task goes to the centre by the tie break.
     for (std::size_t placed = 0; placed < tasks_; ++placed) {
       const std::size_t task = next_task();
       const NodeId node = best_node(task);

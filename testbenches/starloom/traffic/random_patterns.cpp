@@ -11,7 +11,7 @@ namespace {
 
 constexpr Step sweeps = 32;
 
-/// Draws a node of the box around `centre`; `no_node` if it lies outside the mesh.
+/// A random node of the box around `centre`; `no_node` if it is outside the mesh.
 NodeId draw_in_box(const Grid& grid, NodeId centre, std::int64_t distance, RandomStream& random,
                    std::vector<std::int32_t>& at) {
   bool inside = true;
@@ -60,7 +60,7 @@ Destinations bounded_permutation(const Processors& processors, std::uint64_t see
   const Grid& grid = processors.coordinates("bounded");
   Destinations to(static_cast<std::size_t>(grid.nodes()));
   std::iota(to.begin(), to.end(), 0);
-  std::vector<NodeId> from = to;  // the inverse: who sends to a node
+  std::vector<NodeId> from = to;  // the inverse: the source of each node
   std::vector<std::int32_t> at(static_cast<std::size_t>(grid.dimensions()));
   for (Step sweep = 0; sweep < sweeps; ++sweep)
     for (NodeId v = 0; v < grid.nodes(); ++v) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Requests and replies: every packet of the sources is answered.
+/// \file Requests and replies: every packet of the sources gets a reply.
 #include <deque>
 #include <optional>
 #include <vector>
@@ -12,13 +12,12 @@ namespace starloom {
 
 /// `reply:` of a pattern.
 struct ReplyRules {
-  std::int32_t flits = 1;  ///< of every reply
-  Step service = 1;        ///< steps from the delivery of a request to the creation of its reply, at least 1
-  std::int32_t channels =
-      0;  ///< the last so many virtual channels carry replies only, and no others do; 0: no division
+  std::int32_t flits = 1;     ///< of every reply
+  Step service = 1;           ///< steps from the delivery of a request to the creation of its reply, at least 1
+  std::int32_t channels = 0;  ///< this number of virtual channels, the last ones, is reserved for replies; 0: shared
 };
 
-/// The keys `reply.*` of a pattern, and what they say; nothing: packets are not answered.
+/// The keys `reply.*` of a pattern, and their values; empty: no replies.
 std::vector<KeySpec> reply_keys();
 std::optional<ReplyRules> reply_rules(const KeyValues& keys);
 
@@ -27,8 +26,8 @@ class Replies {
  public:
   explicit Replies(const ReplyRules& rules) : rules_(rules) {}
 
-  /// A packet was delivered, no earlier than those before. A request is answered `service` steps later, from its
-  /// destination to its source; a reply is not. Returns the step of the reply, or `no_step`.
+  /// Called for a delivered packet, in the order of deliveries. A request gets a reply `service` steps later, from
+  /// its destination to its source; a reply gets none. Returns the step of the reply, or `no_step`.
   Step answer(const Packet& packet, Step delivered);
   /// The step in which the next reply is created, or `no_step`.
   Step next() const { return waiting_.empty() ? no_step : waiting_.front().created; }
@@ -37,7 +36,7 @@ class Replies {
 
  private:
   ReplyRules rules_;
-  std::deque<Packet> waiting_;  ///< by the step of their creation
+  std::deque<Packet> waiting_;  ///< in the order of their creation
 };
 
 }  // namespace starloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Traffic: which packets are created where and when. Depends on topology, keys and seed, never on the algorithm.
+/// \file Traffic: the source, destination and time of all packets. Depends on topology, keys and seed, never on the
+/// algorithm.
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -31,54 +32,54 @@ struct Units {
   std::int64_t flit_bytes = 16;  ///< at least 1
 };
 
-/// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,
-/// sources included, until they have arrived or `drain` further steps have passed.
+/// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run
+/// continues, with its sources, until these have arrived or `drain` further steps have passed.
 struct Phases {
   Step warmup = 0;
   Step measure = 0;
   Step drain = 0;
 };
 
-/// A traffic pattern, ready to create packets. Packets depend on topology, keys, seed and data files alone.
+/// A traffic pattern, ready to create packets. Packets depend only on topology, keys, seed and data files.
 class Traffic : public PacketSource {
  public:
   /// Set for open loop with phases (`uniform`, a permutation pattern with `rate`).
   virtual std::optional<Phases> phases() const { return std::nullopt; }
   /// True if packets wait in a source queue that `queue` does not count (open loop, `application`).
   virtual bool open_loop() const { return false; }
-  /// The first step from which on nothing is created; `nullopt`: sources never end.
+  /// The first step from which on no packets are created; `nullopt`: sources never end.
   virtual std::optional<Step> end() const = 0;
-  /// Set if packets are answered. Replies depend on when packets arrive, so `generate` knows nothing of them.
+  /// Set if packets get replies. Replies depend on arrivals, so `generate` does not create them.
   virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
-  /// Set if all packets are known: all that `generate` will ever give. Null of others.
+  /// Set if all packets are known: all that `generate` will ever return. Null for other traffic.
   virtual const Packets* packets() const { return nullptr; }
-  /// The number of packets that are created from step 0 to `end`; nullopt where sources never end, or where it
-  /// depends on the run.
+  /// The number of packets that are created from step 0 to `end`; nullopt if sources never end, or if it depends on
+  /// the run.
   virtual std::optional<std::int64_t> packet_count() const {
     return packets() == nullptr ? std::nullopt : std::optional(static_cast<std::int64_t>(packets()->size()));
   }
-  /// How far the number of flits created in a part of the run is from its mean by chance, if `flits` were created
-  /// there: four standard deviations. Default: every flit is drawn by itself.
+  /// The random deviation of the number of flits created in a part of the run from its mean, if `flits` were created
+  /// there: four standard deviations. Default: independent flits.
   virtual double chance(double flits) const { return 4 * std::sqrt(flits); }
-  /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their
-  /// processors.
+  /// True if packets start in the network when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
-  /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
+  /// Set if the traffic is not packets but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
-  /// The tasks between which packets go, and where they run; null of patterns without tasks.
+  /// The tasks between which packets are sent, and their nodes; null for patterns without tasks.
   virtual const PlacedTasks* tasks() const { return nullptr; }
-  /// What initiators and targets exchange as packets of requests and responses; null of patterns without transactions.
+  /// The transactions that initiators and targets exchange as packets of requests and responses; null for patterns
+  /// without transactions.
   virtual const std::vector<Transaction>* transactions() const { return nullptr; }
 };
 
-/// What a pattern needs to know besides its keys.
+/// The input of a pattern besides its keys.
 struct TrafficContext {
   Processors processors;
   std::uint64_t seed = 1;
   Units units;
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
   bool to_all = false;           ///< packets may go to all nodes (`no_node`): POPS networks
-  std::int64_t initiators = 0;   ///< how many make transactions
+  std::int64_t initiators = 0;   ///< number of initiators of transactions
 };
 
 /// A row of the table of patterns.
@@ -86,12 +87,11 @@ struct PatternEntry {
   std::string name;
   std::string meaning;        ///< one clause with the formula or its source
   std::vector<KeySpec> keys;  ///< below `traffic:`, besides `pattern`
-  /// `keys` has passed the checks of the table: types, ranges and required keys hold. What is made keeps
-  /// no reference to the context.
-  /// \throws DataFileError if a data file is malformed: all its faults, with their places.
-  /// \throws InputError if a data file cannot be opened, or keys and topology do not fit (no place in the text: the
-  /// caller puts that of the key `traffic` in front).
-  /// Packets go from processor to processor.
+  /// `keys` has passed the checks of the table: types, ranges and required keys. The result keeps no reference to the
+  /// context.
+  /// \throws DataFileError if a data file is malformed: all its errors, with their locations.
+  /// \throws InputError if a data file cannot be opened, or if keys and topology are incompatible (the text has no
+  /// location: the caller adds that of the key `traffic`). Packets go from processor to processor.
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
   Audience audience = Audience::networks;
@@ -101,17 +101,18 @@ struct PatternEntry {
 /// The pattern of this name, or else of this old name; null if there is none.
 const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std::string& name);
 
-/// A pattern of an algorithm as one of the table: destinations get the keys of packet lengths and open loop, stored
-/// packets that of their length.
+/// The table entry for a pattern of an algorithm: patterns of destinations get the keys of packet lengths and open
+/// loop, patterns of stored packets that of their length.
 PatternEntry pattern_entry(const AlgorithmPattern& pattern);
 
-/// The keys of a pattern without `rate` and all that needs it: its packets are then a list, all created in step 0.
+/// The keys of a pattern without `rate` and all that depends on it: its packets are then a list, all created in step
+/// 0.
 KeyValues without_rate(const KeyValues& keys);
 
-/// The traffic of a pattern as the network sees it: packets go from node to node. Throws as `entry.make`.
+/// The traffic of a pattern for the network: packets go from node to node. Throws as `entry.make`.
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);
 
-/// The patterns that belong to no algorithm, in the order of `starloom list`.
+/// The patterns that do not belong to an algorithm, in the order of `starloom list`.
 const std::vector<PatternEntry>& pattern_table();
 
 }  // namespace starloom

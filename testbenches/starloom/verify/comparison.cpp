@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As result.json writes it: whole numbers without a point.
+/// As in result.json: integers without a decimal point.
 std::string text_of(const Json& value) {
   if (value.is_structured()) return "a section";
   if (!value.is_number_float() || std::abs(value.get<double>()) >= 1e15) return value.dump();

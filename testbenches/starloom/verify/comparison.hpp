@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Comparing the figures of `result.json` with the other files of the folder.
+/// \file Comparison of the metrics of `result.json` with the other files of the folder.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace starloom {
 
-/// Keeps the first figure that differs from the other files. A figure is named by its path; it is null if a section
+/// Keeps the first metric that differs from the other files. A metric is named by its path; it is null if a section
 /// around it is null. Each comparison \throws InputError if the metric is missing.
 class Comparison {
  public:
@@ -18,16 +18,16 @@ class Comparison {
 
   /// Empty: null.
   void expect(const std::string& path, std::optional<std::int64_t> found) { compare(path, or_null(found)); }
-  /// A quotient of integers, which every machine rounds alike. Empty: null.
+  /// A quotient of integers, which every machine rounds in the same way. Empty: null.
   void expect_number(const std::string& path, std::optional<double> found) { compare(path, or_null(found)); }
   /// The same with 12 digits, because logarithms and sums of products depend on the machine. Empty: null.
   void expect_rounded(const std::string& path, std::optional<double> found);
   void expect_boolean(const std::string& path, bool found) { compare(path, found); }
   void expect_text(const std::string& path, const std::string& found) { compare(path, found); }
   void expect_null(const std::string& path) { compare(path, nullptr); }
-  /// A section or figure that has a value.
+  /// A section or metric that has a value.
   void expect_given(const std::string& path);
-  /// `text`: the difference, if it does not hold.
+  /// `text`: the difference, if `holds` is false.
   void require(bool holds, const std::string& text) {
     if (text_.empty() && !holds) text_ = text;
   }

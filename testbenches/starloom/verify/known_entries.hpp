@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What readers of output folders know of the entries that a run may name, without linking what the entries make.
+/// \file The entries that a run may name, as far as readers of output folders need them, without linking their
+/// implementations.
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,8 +15,8 @@
 
 namespace starloom {
 
-/// The rules that an algorithm of POPS networks declares, from the section `experiment.routing` of a result that stands
-/// in `file`. \throws InputError
+/// The rules that an algorithm of POPS networks declares, from the section `experiment.routing` of a result in
+/// `file`. \throws InputError
 using DeclaredRules =
     std::function<pops::Rules(const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file)>;
 
@@ -25,9 +26,9 @@ using SectionKeys = std::function<std::vector<KeySpec>(const std::string& sectio
 
 struct KnownEntries {
   std::vector<TopologyEntry> topologies;
-  DeclaredRules pops_rules{};                ///< of networks with couplers
+  DeclaredRules pops_rules{};                ///< of POPS networks
   std::vector<std::string> leave_packets{};  ///< algorithms whose completed runs may have undelivered packets
-  std::map<std::string, links::MakeRunAudit> audits{};  ///< [algorithm] its audit; those of most have none
+  std::map<std::string, links::MakeRunAudit> audits{};  ///< [algorithm] its audit; most have none
   SectionKeys keys{};                                   ///< null: ranges are not checked
 };
 

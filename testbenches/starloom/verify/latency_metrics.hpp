@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `latency` and `network_latency` of `result.json`, computed again from the packets.
+/// \file `latency` and `network_latency` of `result.json`, recomputed from the packets.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace starloom {
 
-/// Compares all figures of `section` with the latencies of the packets that were delivered. `partial`: other packets
+/// Compares all metrics of `section` with the latencies of the packets that were delivered. `partial`: other packets
 /// that count were not. `hops`: links that the delivered packets crossed, in sum; empty: not recorded.
-/// \throws InputError if a figure is missing
+/// \throws InputError if a metric is missing
 void compare_latencies(Comparison& comparison, const std::string& section, std::vector<Step> latencies, bool partial,
                        std::optional<std::int64_t> hops);
 

@@ -18,14 +18,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Null if it has none of that name, or is no object.
+/// Null if the value has no such member, or is not an object.
 const Json* member(const Json& object, const std::string& name) {
   if (!object.is_object()) return nullptr;
   const auto it = object.find(name);
   return it == object.end() ? nullptr : &*it;
 }
 
-/// Null if there is none at the place that a text says.
+/// Null if there is no element with the index in the text.
 const Json* element(const Json& list, const std::string& text) {
   std::size_t location = 0;
   const char* end = text.data() + text.size();
@@ -113,7 +113,7 @@ std::vector<std::int64_t> FolderDocument::integers(const std::string& path) cons
 
 namespace {
 
-/// \throws InputError unless there is a folder with the file.
+/// \throws InputError unless the folder and the file exist.
 const std::filesystem::path& in_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   std::string error;

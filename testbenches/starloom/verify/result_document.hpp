@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The JSON files of an output folder, read by paths: every fault is an InputError that names file and path.
+/// \file The JSON files of an output folder, read by paths: every error is an InputError that names file and path.
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -18,7 +18,7 @@ class FolderDocument {
   /// \throws InputError if the file cannot be read or is not JSON.
   explicit FolderDocument(const std::filesystem::path& file);
 
-  /// As faults name the file.
+  /// The name of the file in errors.
   const std::string& name() const { return name_; }
 
   /// \throws InputError "FILE: 'path' text".
@@ -26,10 +26,10 @@ class FolderDocument {
 
   /// The value at `a.b.c`, elements of lists by their numbers, or null if it is absent.
   const nlohmann::ordered_json* find(const std::string& path) const;
-  /// True if it is there and not null.
+  /// True if it is present and not null.
   bool given(const std::string& path) const;
 
-  /// Values that must be there, of their kind and in their range. \throws InputError
+  /// Values that must be present, of their kind and in their range. \throws InputError
   const nlohmann::ordered_json& at(const std::string& path) const;
   std::int64_t integer(const std::string& path, std::int64_t min = 0,
                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
@@ -38,7 +38,7 @@ class FolderDocument {
   double number(const std::string& path) const;
   std::string text(const std::string& path) const;
   bool boolean(const std::string& path) const;
-  /// The place of a word in a list. `kind`: what a word of the list is, with its article.
+  /// The index of a word in a list. `kind`: a noun for the words, with its article.
   template <std::size_t count>
   std::size_t choice(const std::string& path, const std::string_view (&words)[count], const char* kind) const {
     const std::string word = text(path);
@@ -56,7 +56,7 @@ class FolderDocument {
 /// `result.json`.
 class ResultDocument : public FolderDocument {
  public:
-  /// \throws InputError as above, and if it has another schema than 1.
+  /// \throws InputError as above, and if its schema is not 1.
   explicit ResultDocument(const std::filesystem::path& file);
 
   Outcome outcome() const { return static_cast<Outcome>(choice("outcome", outcome_names, "an outcome")); }

@@ -25,7 +25,7 @@ KeyValue number_at(const ResultDocument& result, const std::string& path, KeyTyp
   return type == KeyType::integer ? KeyValue(integer) : KeyValue(std::vector<std::int64_t>{integer});
 }
 
-/// Words may stand in place of some numbers, and null in place of all that need not be given.
+/// Some numbers may be words, and all optional ones may be null.
 bool holds_numbers(const nlohmann::ordered_json* value) {
   return value != nullptr && (value->is_number() || value->is_array());
 }

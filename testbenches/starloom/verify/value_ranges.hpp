@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The numbers of the experiment that a result.json repeats, against the ranges of their keys.
+/// \file Checks the numbers of the experiment in a result.json against the ranges of their keys.
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
 

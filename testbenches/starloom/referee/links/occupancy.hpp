@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How many flits are at each of many places (nodes, ends of links) at the end of every step.
+/// \file The number of flits at each of many locations (nodes, ends of links) at the end of every step.
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -10,9 +10,9 @@
 
 namespace starloom::links {
 
-/// Counts arrivals and departures by place. Arrivals may be told up to `ahead` steps before they count, so a step
-/// without rows can be the first with a greater count. Every place at which something arrived in a step is visited at
-/// the end of it: `visit(location, count, step)`; elsewhere counts have not grown.
+/// Counts arrivals and departures by location. Arrivals may be reported up to `ahead` steps before they count, so
+/// that a step without rows can be the first with a greater count. Every location with an arrival in a step is
+/// visited at the end of it: `visit(location, count, step)`; counts of other locations have not grown.
 class Occupancy {
  public:
   Occupancy(std::size_t places, Step ahead) : count_(places, 0), due_(static_cast<std::size_t>(ahead) + 1) {}
@@ -22,7 +22,7 @@ class Occupancy {
   void open(Step step, Visit&& visit) {
     if (step == now_) return;
     if (now_ >= 0) end(visit);
-    // Beyond the ring nothing is due.
+    // Beyond the ring there are no arrivals.
     const Step last = now_ + static_cast<Step>(due_.size()) - 1;
     for (Step between = now_ + 1; between < step && between <= last; ++between) {
       begin(between);
@@ -30,18 +30,18 @@ class Occupancy {
     }
     begin(step);
   }
-  /// Ends the current step early: departures told afterwards belong to later steps.
+  /// Ends the current step early: later departures belong to later steps.
   template <class Visit>
   void close(Visit&& visit) {
     end(visit);
   }
 
-  /// Something counts at `location` from step `from` on: the current step or one of the next `ahead`.
+  /// Adds one at `location` from step `from` on: the current step or one of the next `ahead`.
   void arrive(std::int32_t location, Step from) {
     if (from == now_) count_in(location);
     else due(from).push_back(location);
   }
-  /// Something is gone from the end of the current step on.
+  /// Subtracts one from the end of the current step on.
   void leave(std::int32_t location) { --count_[static_cast<std::size_t>(location)]; }
 
  private:
@@ -61,9 +61,9 @@ class Occupancy {
     touched_.clear();
   }
 
-  std::vector<std::int32_t> count_;             ///< [place]
-  std::vector<std::vector<std::int32_t>> due_;  ///< [step modulo size] places at which something arrives then
-  std::vector<std::int32_t> touched_;           ///< places whose count grew in the current step
+  std::vector<std::int32_t> count_;             ///< [location]
+  std::vector<std::vector<std::int32_t>> due_;  ///< [step modulo size] locations with an arrival in the step
+  std::vector<std::int32_t> touched_;           ///< locations whose count grew in the current step
   Step now_ = no_step;
 };
 

@@ -13,7 +13,7 @@
 
 namespace starloom::links {
 
-/// Checks what does not depend on the storage model, row by row, and hands sound rows on.
+/// Checks the rules that do not depend on the storage model, row by row, and passes valid rows on.
 class Referee::Replay {
  public:
   Replay(const NetworkGraph& graph, RefereeRules rules)
@@ -74,7 +74,8 @@ class Referee::Replay {
     judge(context_.packets(), delivered, complete);
   }
 
-  /// Packets below `end`, as reported: do they keep to the rows? `complete`: and have they all arrived?
+  /// Compares the reported deliveries of packets below `end` with the rows; `complete`: all of them must have
+  /// arrived.
   void judge(PacketId end, const std::vector<Step>& delivered, bool complete) const {
     for (PacketId packet = context_.first(); packet < end; ++packet) {
       const Step reported = delivered[context_.at(packet)];
@@ -92,7 +93,7 @@ class Referee::Replay {
   std::int64_t seen() const { return seen_; }
 
  private:
-  // What every row needs stays in one piece, what few need out of line: compilers do not know which is which.
+  // The code that every row needs is inline, the rest is out of line: the compiler does not know which is which.
   [[gnu::always_inline]] void one(const TraceRow& row) {
     if (row.step != step_) context_.reject(row, "is among the rows of step " + std::to_string(step_));
     if (!context_.has_node(row.node))
@@ -205,8 +206,8 @@ class Referee::Replay {
   CheckContext context_;
   std::unique_ptr<StorageChecker> storage_;
   std::optional<RouterAudit> router_;
-  std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1
-  std::vector<Step> free_from_;         ///< [link] the first step in which it takes something; empty: intervals are 1
+  std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
+  std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;
   Step step_ = no_step;  ///< of the last batch
   std::int64_t seen_ = 0;

@@ -8,13 +8,14 @@ namespace starloom::links {
 namespace {
 
 // The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
-// Sent by the processor in s, a flit is readable in s + 2. Having won the switch in t, it enters its link in t + 2,
-// or is consumed in t + 3.
+// A flit that the processor sends in s is readable in s + 2. A flit that wins the switch in t enters its link in t +
+// 2, or is consumed in t + 3.
 constexpr Step injection = 2, to_link = 2, to_processor = 3;
-// The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor
-// may use it in the step behind.
+// The credit of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor may use it
+// in the step after.
 constexpr Step word = 1, source_credit = 1;
-// At a terminal, it enters its link in s + 1; the credit of a channel towards one is there two steps after the flit.
+// A flit that a terminal sends in s enters its link in s + 1; the credit of a channel towards a terminal is available
+// two steps after the flit.
 constexpr Step onto_link = 1, exit_credit = 2;
 
 }  // namespace
@@ -70,7 +71,7 @@ void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
   b.open = is_tail(row) ? no_packet : row.packet;
 }
 
-/// \param sent the last step in which a credit that is used can have come back.
+/// \param sent the last step in which a credit that is used can have been returned.
 void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sent) {
   Buffer& b = buffers_[buffer];
   while (!b.returning.empty() && b.returning.front() <= sent) {
@@ -117,7 +118,7 @@ void RouterAudit::inject(const TraceRow& row) {
 }
 
 void RouterAudit::end_step() {
-  // What is consumed in a step has passed the switch before what enters a link in it.
+  // A flit that is consumed in a step has passed the switch before one that enters a link in it.
   for (const auto& [row, link] : hops_) cross(row, link);
   hops_.clear();
 }

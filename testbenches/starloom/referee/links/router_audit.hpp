@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What routers with virtual channels promise beyond the rules of all buffers: channels, times, credits.
+/// \file Rules of routers with virtual channels, in addition to those of all buffers: channels, times, credits.
 #include <deque>
 #include <map>
 #include <utility>
@@ -11,20 +11,24 @@
 
 namespace starloom::links {
 
-/// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows come well
-/// formed, and keep the rules of virtual channels. A broken rule is thrown as a Breach:
+/// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows are well
+/// formed, and satisfy the rules of virtual channels. A broken rule is thrown as a Breach:
 /// - a channel carries a packet from head to tail, and flits leave a buffer in the order in which they entered it;
-/// - a flit takes the time of the pipeline from being readable to entering a link, or to being consumed;
-/// - a buffer has never more flits than places. A flit counts in it until it enters the next link, when its place is
-///   free, but nothing readable in it yet;
-/// - every credit belongs to one flit that enters a link in the step behind it, or is consumed two steps behind it,
-///   and every such flit has one; nothing is sent without a credit that was there;
-/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: what it injects in a step crosses its link
-///   in the next one, into the channel that it was injected for, what arrives there is consumed as it becomes
-///   readable, and the credits of the channels towards it come back two steps later.
+/// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a
+///   link
+///   or is consumed;
+/// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then,
+///   but
+///   no other flit can be readable in it yet;
+/// - every credit belongs to one flit that enters a link in the step after it, or is consumed two steps after it, and
+///   every such flit has one; no flit is sent without an available credit;
+/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses
+///   its
+///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
+///   readable, and the credits of the channels towards the terminal are available two steps later.
 class RouterAudit {
  public:
-  /// Of `context.rules().router`, which is given.
+  /// Checks `context.rules().router`, which is given.
   explicit RouterAudit(const CheckContext& context);
 
   void credits(const std::vector<CreditRow>& of_one_step);
@@ -32,7 +36,7 @@ class RouterAudit {
   void hop(const TraceRow& row, LinkId link) { hops_.emplace_back(row, link); }
   void consume(const TraceRow& row);
   void end_step();
-  /// All rows up to `last` have been seen.
+  /// Called after all rows up to `last`.
   void finish(Step last) const;
 
  private:
@@ -44,11 +48,11 @@ class RouterAudit {
   };
   struct Buffer {
     std::deque<Entry> flits;
-    PacketId open = no_packet;   ///< whose tail has still to come
-    std::int64_t spent = 0;      ///< credits, of its sender
-    std::deque<Step> returning;  ///< steps in which spent credits can be used again
+    PacketId open = no_packet;   ///< the packet whose tail is still missing
+    std::int64_t spent = 0;      ///< credits, by its sender
+    std::deque<Step> returning;  ///< steps from which spent credits can be used again
   };
-  /// A flit between a terminal and its link, or the other way round.
+  /// A flit between a terminal and its link, in either direction.
   struct InTransit {
     PacketId packet;
     std::int32_t flit;
@@ -56,8 +60,9 @@ class RouterAudit {
     Step step;  ///< in which it crosses, or is consumed
   };
   struct Worm {
-    std::vector<std::size_t> path;  ///< buffers, of the head; of one injected at a terminal, the first is none
-    std::vector<std::size_t> at;    ///< [flit] place on the path
+    /// buffers of the head; the first one is `none` for a packet injected at a terminal
+    std::vector<std::size_t> path;
+    std::vector<std::size_t> at;  ///< [flit] index on the path
   };
 
   std::size_t behind(LinkId link) const { return static_cast<std::size_t>(link); }
@@ -82,7 +87,7 @@ class RouterAudit {
   std::map<PacketId, Worm> worms_;
   std::vector<bool> terminals_;                       ///< [node]
   std::map<NodeId, std::deque<InTransit>> leaving_;   ///< by terminal: injected, not yet on the link
-  std::map<NodeId, std::deque<InTransit>> arriving_;  ///< by terminal: on its way there
+  std::map<NodeId, std::deque<InTransit>> arriving_;  ///< by terminal: flits on their way to it
   std::vector<std::pair<TraceRow, LinkId>> hops_;     ///< of the step
   CreditRow last_credit_{no_step, no_node, no_port, -1};
 };

@@ -39,7 +39,7 @@ void StorageChecker::end_of_packet(const TraceRow& row, State& state) {
     state.slot = consumed;
     return;
   }
-  // What is written in a step is seen in the next: the memory can send it from then on.
+  // A write of a step is visible in the next: the memory can send the packet from then on.
   state = {row.step + 1, row.node, in_memory};
 }
 

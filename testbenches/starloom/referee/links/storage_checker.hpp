@@ -8,7 +8,7 @@
 
 namespace starloom::links {
 
-/// Follows every packet through memories and network. Rows come well formed: ids in range, links existing, `eject` and
+/// Follows every packet through memories and network. Rows are well formed: ids in range, links existing, `eject` and
 /// `store` at the right kind of node. A broken rule is thrown as a Breach.
 class StorageChecker {
  public:
@@ -26,13 +26,13 @@ class StorageChecker {
   virtual void begin_step(Step /*step*/) {}
   virtual void inject(const TraceRow& row) = 0;
   virtual void hop(const TraceRow& row, LinkId link) = 0;
-  /// `eject` or `store`.
+  /// Called for `eject` or `store`.
   virtual void consume(const TraceRow& row) = 0;
-  /// A key or token.
+  /// Called for a key or token.
   virtual void control(const TraceRow& /*row*/, LinkId /*link*/) {}
   virtual void end_step(Step /*step*/) {}
 
-  /// The node where the first flit of a packet that is not consumed is, or will be once it is readable.
+  /// The node of the first flit of a packet that is not consumed, or of its next arrival.
   NodeId location(PacketId packet) const {
     const State& s = states_[context_.at(packet)];
     return s.slot < 0 ? s.node : place_in_network(s);
@@ -44,8 +44,8 @@ class StorageChecker {
 
   struct State {
     Step ready;         ///< in a memory: first step in which it may leave; a model may use it in the network
-    NodeId node;        ///< whose memory it is in; a model may use it in the network
-    std::int32_t slot;  ///< in_memory, consumed, or where the model keeps what it knows of a packet in the network
+    NodeId node;        ///< the node of the memory; a model may use it in the network
+    std::int32_t slot;  ///< in_memory, consumed, or the index of the model's data for a packet in the network
   };
 
   explicit StorageChecker(CheckContext& context) : context_(context) {}
@@ -54,7 +54,7 @@ class StorageChecker {
   State& state(const TraceRow& row) { return states_[context_.at(row.packet)]; }
   /// The state of a packet that has left its memory.
   State& in_network(const TraceRow& row);
-  /// Checks the first flit that leaves a memory: it lies there, and may leave now.
+  /// Checks the first flit that leaves a memory: it is there, and may leave now.
   void check_departure(const TraceRow& row, const State& state) const;
   /// The last flit was consumed.
   void end_of_packet(const TraceRow& row, State& state);

@@ -8,7 +8,7 @@
 
 namespace starloom::links {
 
-/// Single-flit packets that may wait anywhere; `bound` or `places` limit those that stay.
+/// Single-flit packets that may wait anywhere; `bound` or `residents` limit those that stay.
 class StoreAndForwardChecker final : public StorageChecker {
  public:
   explicit StoreAndForwardChecker(CheckContext& context);
@@ -22,7 +22,7 @@ class StoreAndForwardChecker final : public StorageChecker {
   static constexpr std::int32_t in_buffers = 0;
 
   NodeId place_in_network(const State& state) const override { return state.node; }
-  /// The packet is at the row's node and readable; it leaves it.
+  /// Checks that the packet is readable at the row's node; it leaves it.
   State& leave(const TraceRow& row);
   void check_bound(NodeId node, std::int32_t stay, Step step) const;
 

@@ -81,7 +81,7 @@ void VirtualChannelChecker::hop(const TraceRow& row, LinkId link) {
   if (row.flit == 0) {
     train.path.push_back(link);
   } else {
-    // A flit that was consumed has gone all the way; the one before this may be no nearer than one link ahead.
+    // A consumed flit has crossed the whole path; other flits must be at least one link behind the flit before.
     const bool overtakes =
         row.flit > train.consumed && train.flits[static_cast<std::size_t>(row.flit) - 1].hops <= flit.hops;
     if (overtakes || next == train.path.size())

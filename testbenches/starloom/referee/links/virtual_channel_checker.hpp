@@ -25,7 +25,7 @@ class VirtualChannelChecker final : public StorageChecker {
     std::int32_t hops = 0;  ///< links crossed since the injection
     Step ready = 0;         ///< first step in which it may move on
   };
-  /// A packet in the network. Kept for reuse, so that a packet costs no allocation once as many were under way.
+  /// A packet in the network. Reused, so that packets need no allocation once this number has been in flight.
   struct Train {
     NodeId source = no_node;       ///< where it was injected
     std::int32_t injected = 0;     ///< flits
@@ -36,7 +36,7 @@ class VirtualChannelChecker final : public StorageChecker {
 
   NodeId place_in_network(const State& state) const override;
   NodeId node_of(const Train& train, std::int32_t flit) const;
-  /// The flit is at the row's node and readable; it leaves it.
+  /// Checks that the flit is readable at the row's node; it leaves it.
   FlitState& leave(const TraceRow& row, Train& train);
   void check_capacity(LinkId link, std::int32_t waiting, Step step) const;
 

@@ -77,7 +77,7 @@ void WormChecker::inject(const TraceRow& row) {
 
 void WormChecker::hop(const TraceRow& row, LinkId link) {
   Worm& worm = moving(row, in_network(row).slot);
-  const Move on_path = worm.current() - row.flit;  // the place of the link on the head's path
+  const Move on_path = worm.current() - row.flit;  // the index of the link on the head's path
   if (on_path < 0) context_.reject(row, "moves, but it was not injected");
   if (row.flit == 0) {
     if (worm.consumed_in != never) context_.reject(row, "moves, but it was consumed before");
@@ -127,7 +127,7 @@ void WormChecker::check_unit(const Worm& worm, Step step) const {
   context_.reject(step, worm.source, worm.packet, last, "enters the network without being injected");
 }
 
-// The last flit frees the register it was in, unless it came out of the memory.
+// The last flit frees its register, unless it came out of the memory.
 void WormChecker::leave_registers(const Worm& worm) {
   const Move left = worm.current() - worm.flits;
   if (left >= 0) register_[static_cast<std::size_t>(worm.link(left))] = no_packet;
@@ -156,7 +156,7 @@ void WormChecker::check_nothing_stands(Step step) const {
 
 void WormChecker::end_step(Step step) {
   for (const std::int32_t slot : moving_) check_unit(worms_[static_cast<std::size_t>(slot)], step);
-  // Registers are left before any is entered: all worms move at once.
+  // Registers are left before any is entered, because all worms move simultaneously.
   for (const std::int32_t slot : moving_) leave_registers(worms_[static_cast<std::size_t>(slot)]);
   for (const std::int32_t slot : moving_) enter_registers(worms_[static_cast<std::size_t>(slot)], step);
   for (const auto& [row, link] : controls_)

@@ -9,10 +9,10 @@
 
 namespace starloom::links {
 
-/// Worms that move as units. Say a worm of L flits makes its moves 0, 1, 2, ...; in move k its head crosses link k of
-/// its path, flit j crosses link k - j, and flit k leaves the memory; if the head is consumed in move D, flit j is
-/// consumed in move D + j. So a row of flit j tells at once which link it must name, and the number of rows of a step
-/// tells whether the whole worm moved.
+/// Worms that move as units. A worm of L flits makes its moves 0, 1, 2, ...; in move k its head crosses link k of its
+/// path, flit j crosses link k - j, and flit k leaves the memory; if the head is consumed in move D, flit j is
+/// consumed in move D + j. The link of a row of flit j is therefore determined, and the number of rows of a step
+/// shows whether the whole worm moved.
 class WormChecker final : public StorageChecker {
  public:
   explicit WormChecker(CheckContext& context);
@@ -27,12 +27,12 @@ class WormChecker final : public StorageChecker {
   using Move = std::int64_t;
   static constexpr Move never = -1;
 
-  /// A worm in the network. Kept for reuse, so that a packet costs no allocation once as many were under way.
+  /// A worm in the network. Reused, so that worms need no allocation once this number has been in flight.
   struct Worm {
     PacketId packet = no_packet;
     std::int32_t flits = 1;
-    NodeId source = no_node;   ///< whose memory it leaves
-    NodeId head = no_node;     ///< where the head is, or will be once it is readable
+    NodeId source = no_node;   ///< the node of the memory that it leaves
+    NodeId head = no_node;     ///< the node of the head, or of its next arrival
     Move moves = 0;            ///< begun so far
     Move consumed_in = never;  ///< move in which the head was consumed
     Step moved_in = no_step;   ///< step of the last move
@@ -50,9 +50,9 @@ class WormChecker final : public StorageChecker {
   /// Where a flit was before move `move`, or the source if it was in the memory.
   NodeId node_before(const Worm& worm, std::int32_t flit, Move move) const;
   std::int32_t take_slot();
-  /// The worm of a row, its move of this step begun.
+  /// The worm of a row, with its move of this step begun.
   Worm& moving(const TraceRow& row, std::int32_t slot);
-  /// Notes that a flit makes the current move.
+  /// Records that a flit makes the current move.
   void note(const TraceRow& row, Worm& worm);
   void check_unit(const Worm& worm, Step step) const;
   void leave_registers(const Worm& worm);
@@ -64,7 +64,7 @@ class WormChecker final : public StorageChecker {
   std::vector<std::int32_t> free_;                     ///< slots
   std::vector<std::int32_t> moving_;                   ///< slots of the worms that move in this step
   std::vector<std::pair<TraceRow, LinkId>> controls_;  ///< of this step
-  std::vector<PacketId> register_;  ///< [link] whose flit the register at its far end holds, or no_packet
+  std::vector<PacketId> register_;  ///< [link] packet of the flit in the register at its far end, or no_packet
   std::int64_t in_flight_ = 0;      ///< worms in the network
   Step last_step_ = no_step;        ///< the last step with rows
 };

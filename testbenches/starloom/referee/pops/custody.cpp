@@ -61,7 +61,7 @@ Step Custody::cycle_start() const { return slot_ - slot_ % static_cast<Step>(rul
 bool Custody::at_its_source(const TraceRow& row) const {
   if (passes_on() || packet(row.packet).source != row.processor) return false;
   const Step left = left_[static_cast<std::size_t>(row.packet)];
-  return left == no_step || left == row.slot;  // a coupler each to several groups
+  return left == no_step || left == row.slot;  // one coupler each to several groups
 }
 
 Custody::Copy* Custody::find_copy(Holder& holder, PacketId packet) const {
@@ -156,7 +156,7 @@ void Custody::arrive(const TraceRow& row) {
     if (--missing_[static_cast<std::size_t>(row.packet)] == 0) delivered = row.slot + 1;
     return;
   }
-  if (packet(row.packet).destination != row.processor) return;  // who takes part in the slot, but need not look
+  if (packet(row.packet).destination != row.processor) return;  // a sampler to which the message is not addressed
   if (delivered != no_step) reject(row, "arrives a second time");
   delivered = row.slot + 1;
 }
@@ -168,7 +168,7 @@ void Custody::add_up(const TraceRow& row) {
   if (row.processor == 0 && static_cast<PacketId>(sum.size()) >= packets()) check_sum(row);
 }
 
-/// Processor 0 has as many values as there are.
+/// Processor 0 has one value per processor.
 void Custody::check_sum(const TraceRow& row) {
   std::vector<PacketId> values = parts_.front();
   std::sort(values.begin(), values.end());
@@ -182,7 +182,7 @@ void Custody::finish(Step slots) {
   if (rules_.arrival == Arrival::summed && packets() == 1) delivered_.front() = 0;
   if (rules_.arrival == Arrival::sorted && slots == rules_.slots) {
     std::vector<PacketId> ended(holders_.size(),
-                                no_packet);  // where packets change hands, each processor ends with one
+                                no_packet);  // if packets are exchanged, each processor ends with one
     for (PacketId p = 0; p < packets(); ++p) {
       const NodeId node = packet(p).destination;
       if (find_copy(at(node), p) == nullptr) continue;
@@ -202,7 +202,8 @@ void Custody::finish(Step slots) {
   if (rules_.arrival == Arrival::heard || rules_.arrival == Arrival::sorted) check_buffers(slots);
 }
 
-/// A packet needs a place from the slot after the one in which it was heard to the last slot in which it is driven.
+/// A packet needs a buffer slot from the slot after the one in which it was heard to the last slot in which it is
+/// driven.
 void Custody::check_buffers(Step slots) const {
   struct Stay {
     Step slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Who holds which packet of a POPS network, as far as rows tell: the protocol's half of the referee.
+/// \file The holders of each packet of a POPS network, as determined by the rows: the protocol part of the referee.
 #include <string>
 #include <vector>
 
@@ -11,20 +11,20 @@
 
 namespace starloom::pops {
 
-/// Follows packets from driver to sampler. Rows come slot by slot, drives before listens, and are sound as far as
-/// couplers go; what a listener hears is what the coupler carried. All \throw Breach.
+/// Follows packets from driver to sampler. Rows come slot by slot, drives before listens, and satisfy the rules of
+/// couplers; a listener hears the message that the coupler carried. All \throw Breach.
 class Custody {
  public:
   Custody(const Pops& pops, Rules rules, const std::vector<Packet>& packets);
 
-  /// Before the rows of a slot.
+  /// Called before the rows of a slot.
   void begin_slot(Step slot);
-  /// What the protocol does in this slot.
+  /// The actions of the protocol in this slot.
   const Rules::Slot& now() const { return now_; }
   void drive(const TraceRow& row);
-  /// A listener that hears something.
+  /// Called for a listener that hears a message.
   void hear(const TraceRow& row);
-  /// After the last row. `slots`: of the run.
+  /// Called after the last row. `slots`: of the run.
   void finish(Step slots);
 
   /// [packet] the slot in which it arrived + 1, or no_step.
@@ -37,11 +37,11 @@ class Custody {
   [[noreturn]] static void reject(Step slot, NodeId node, const std::string& location, const std::string& text);
 
  private:
-  /// A packet that a processor heard (or, where packets change hands, had from the start).
+  /// A packet that a processor heard (or, if packets are exchanged, had from the start).
   struct Copy {
     PacketId packet;
     std::int32_t from;      ///< the group that it came from
-    Step heard;             ///< no_step: it was here from the start
+    Step heard;             ///< no_step: the processor had it from the start
     Step driven = no_step;  ///< last
   };
   /// A packet or acknowledgement on a coupler.
@@ -77,12 +77,12 @@ class Custody {
   const std::vector<Packet> packets_;
   std::vector<Step> delivered_;                    ///< [packet]
   std::vector<Step> left_;                         ///< [packet] slot in which it left its source
-  std::vector<NodeId> missing_;                    ///< [packet] processors that have not heard it, where all should
+  std::vector<NodeId> missing_;                    ///< [packet] processors that have not heard it, if all should
   std::vector<Holder> holders_;                    ///< [node]
-  std::vector<std::vector<PacketId>> parts_;       ///< [node] values in its partial sum, where values are added up
+  std::vector<std::vector<PacketId>> parts_;       ///< [node] values in its partial sum, if values are added up
   std::vector<std::vector<PacketId>> sent_parts_;  ///< [node] the partial sum that it sent
   std::int64_t at_sources_ = 0;                    ///< packets that have not left
-  Step end_of_cycles_ = no_step;                   ///< observed programs: the drain begins here
+  Step end_of_cycles_ = no_step;                   ///< observed programs: the beginning of the drain
   Step slot_ = no_step;
   Rules::Slot now_;
 };

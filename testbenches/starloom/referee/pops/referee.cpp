@@ -10,7 +10,7 @@
 
 namespace starloom::pops {
 
-/// Checks couplers, row by row, and hands sound rows on.
+/// Checks couplers, row by row, and passes valid rows on.
 class Referee::Replay {
  public:
   Replay(const Pops& pops, Rules rules, const std::vector<Packet>& packets, const DeadCouplers* dead)
@@ -67,7 +67,7 @@ class Referee::Replay {
   std::int64_t seen() const { return seen_; }
 
  private:
-  /// In the slot that is looked at.
+  /// In the current slot.
   struct Coupler {
     Step slot = no_step;
     std::int32_t drivers = 0;

@@ -14,9 +14,10 @@ class Measurement {
  public:
   explicit Measurement(const Phases& phases) : from_(phases.warmup), to_(phases.warmup + phases.measure) {}
 
-  /// Between two steps: all steps before `next` (no_step: all there will be) have left their counts in `engine`.
+  /// Called between two steps: `engine` has the counts of all steps before `next` (no_step: of all steps).
   void look(Step next, const Engine& engine);
-  /// What was measured in a run that was over before step `end`, and in whose phase so many flits were created.
+  /// The measured values of a run that was over before step `end`, with `created` flits created in the measurement
+  /// phase.
   Measured finish(Step end, const RunRecord& record, std::int64_t created) const;
   /// The flits that its links carried in the phase.
   LinkUse link_use(Step end, const RunRecord& record) const;

@@ -5,7 +5,7 @@
 
 namespace starloom::links {
 
-/// Runs what `setup.algorithm` planned, without hardware, trace and referee. The algorithm has a plan.
+/// Runs the plan of `setup.algorithm`, without hardware, trace and referee. The algorithm has a plan.
 SimulationResult simulate_messages(const SimulationSetup& setup);
 
 }  // namespace starloom::links

@@ -8,7 +8,7 @@
 
 namespace starloom::links {
 
-/// Adds the packets that a record lists, those from `end` on left out.
+/// Adds the packets that a record lists, except those from `end` on.
 inline void add_packets(PacketSums& sums, const RunRecord& record, const NetworkGraph& graph, StorageModel storage,
                         std::size_t end) {
   for (std::size_t p = 0; p < end; ++p) {
@@ -22,7 +22,7 @@ inline void add_packets(PacketSums& sums, const RunRecord& record, const Network
   }
 }
 
-/// Of a run that lists all its packets.
+/// For a run that lists all its packets.
 inline PacketSums sums_of(const RunRecord& record, const NetworkGraph& graph, StorageModel storage,
                           const std::optional<Phases>& phases) {
   PacketSums sums(phases);

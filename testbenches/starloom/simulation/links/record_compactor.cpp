@@ -16,7 +16,7 @@ void RecordCompactor::between_steps(Engine& engine) {
   if (referee_ != nullptr) referee_->forget_before(first, record.delivered);
   add_packets(sums_, record, graph_, storage_, arrived);
   engine.forget_before(first);
-  // What is left is moved: half of the next list, at the most.
+  // The remaining packets are moved: at most half of the next list.
   look_at_ = std::max<std::size_t>(4096, 2 * record.packets.size());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Keeps the memory of an open-loop run bounded: packets that have arrived are summed up and listed no more.
+/// \file Bounds the memory of an open-loop run: packets that have arrived are added to sums and removed from lists.
 #include <starloom/engines/engine.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
@@ -17,7 +17,7 @@ class RecordCompactor {
                   Referee* referee)
       : sums_(sums), graph_(graph), storage_(storage), watchdog_(watchdog), referee_(referee) {}
 
-  /// Between two steps, when everybody has looked at the first.
+  /// Called between two steps, when all observers have processed the first.
   void between_steps(Engine& engine);
 
  private:
@@ -26,7 +26,7 @@ class RecordCompactor {
   const StorageModel storage_;
   Watchdog& watchdog_;
   Referee* referee_;
-  std::size_t look_at_ = 4096;  ///< listed packets for which looking is worth while
+  std::size_t look_at_ = 4096;  ///< number of listed packets that makes the removal worthwhile
 };
 
 }  // namespace starloom::links

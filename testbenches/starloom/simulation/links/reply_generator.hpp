@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Replies in a run: hears of packets that arrive, and creates their replies when they are due.
+/// \file Replies in a run: observes packets that arrive, and creates their replies when they are due.
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
@@ -9,18 +9,17 @@
 
 namespace starloom::links {
 
-/// Creates replies from the rows of a run and the packets that are created. The node of a reply is woken for the step
-/// in which the reply is due, so that this step is not skipped; a node that runs when nothing has happened does
-/// nothing.
+/// Creates replies from the rows of a run and the packets that are created. The node of a reply is woken in the step
+/// in which the reply is due, so that this step is not skipped; a node that runs without an event does not act.
 class ReplyGenerator final : public TraceSink {
  public:
-  /// `fabric`: the one that runs; it outlives this.
+  /// `fabric`: the one that runs; it outlives this object.
   ReplyGenerator(const ReplyRules& rules, Fabric& fabric) : replies_(rules), fabric_(fabric) {}
 
   /// Packets for their own processors arrive without a row.
   void created(const std::vector<Packet>& packets);
   void rows(const std::vector<TraceRow>& together) override;
-  /// Between two steps: replies that are due in `next` are created there.
+  /// Called between two steps: creates the replies that are due in `next`.
   void before_step(Step next);
 
  private:

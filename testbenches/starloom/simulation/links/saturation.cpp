@@ -9,13 +9,13 @@ namespace {
 constexpr Step looks = 16;  ///< in the measurement phase, one at the end of each part
 constexpr Step first_verdict = looks / 4;
 
-/// Flits under way or waiting of a saturated network, by what the pipe holds. Measured, not proved: networks that
-/// only fill hold 0.9 to 1.1 times as much; at 98 % of what a full link of transpose carries 3.0 times, at 105 % 4.4;
-/// west-first between what it carries and what `check` proves 7 to 10.
+/// Flits in flight or waiting in a saturated network, divided by P. Measured, not proved: networks that are only
+/// filling have 0.9 to 1.1; at 98 % of the capacity of a link, transpose has 3.0, at 105 % 4.4; west-first between
+/// its capacity and the bound of `check` has 7 to 10.
 constexpr double most_pipes = 4;
 
-/// The ways of the first packets are walked to find their latency without contention, and then the way of one packet in
-/// `one_of`. That is enough for a mean, and costs less than a percent of a run.
+/// The paths of the first packets are followed to compute their latency without contention, and then the path of one
+/// packet in `one_of`. That is enough for a mean, and costs less than one percent of a run.
 constexpr std::int64_t all_walked = 1024, one_of = 64;
 
 }  // namespace
@@ -41,7 +41,7 @@ void Saturation::look(Step next, const RunRecord& record, const PortFlitsBefore&
   while (!end_of_run_ && next != no_step && step_of_look() <= next) {
     examine(record, ports);
     ++look_;
-    // Nothing changes before `next`, and later looks ask for nothing that was there before.
+    // The state does not change before `next`, and later checks use only later changes.
     if (look_ > looks && step_of_look() < next)
       look_ += (next - step_of_look()) / std::max<Step>(1, (to_ - from_) / looks);
   }
@@ -86,7 +86,7 @@ void Saturation::name_full_port(SaturationVerdict& verdict, const PortFlits& now
     if (flits == 0) continue;
     const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
     const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph_.ports()));
-    // One more would not have gone through.
+    // One more flit would not have passed.
     if ((flits + 1) * graph_.interval(node, port) <= steps) continue;
     verdict.reason = SaturationReason::full;
     verdict.link = static_cast<LinkId>(link);
@@ -135,7 +135,7 @@ bool Saturation::latency_is_above(const RunRecord& record) const {
 
 void Saturation::before_forgetting(PacketId first, const RunRecord& record) {
   sum_up(first, record);
-  // Packets behind the phase count nothing.
+  // Packets after the phase do not count.
   summed_ = std::max(summed_, first);
   arrived_ = std::max(arrived_, first);
 }
@@ -148,7 +148,7 @@ std::int64_t Saturation::weight_of(std::int64_t number) {
 Step Saturation::free_latency(const Packet& packet, std::int64_t number) const {
   const routing::RoutingFunction* function = algorithm_.routing_function(packet.reply);
   const std::uint64_t random_choices = function == nullptr ? 1 : function->random_choices();
-  // The number that the packet will draw is not known yet; multiples of the golden ratio spread evenly.
+  // The random choice of the packet is not known yet; multiples of the golden ratio are evenly distributed.
   const auto spread = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number) * 2654435769u);
   return zero_load_.latency(packet, static_cast<std::uint32_t>(spread * random_choices >> 32));
 }

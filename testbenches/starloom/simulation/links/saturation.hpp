@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Whether the network of an open-loop run carries what its sources offer.
+/// \file Detects that the network of an open-loop run does not carry the offered load.
 #include <functional>
 #include <optional>
 #include <vector>
@@ -14,40 +14,39 @@ namespace starloom::links {
 
 struct SaturationVerdict {
   SaturationReason reason = SaturationReason::drain;
-  Step step = no_step;     ///< before which it was found
+  Step step = no_step;     ///< the step before which it was found
   LinkId link = -1;        ///< `full`: the link
-  NodeId node = no_node;   ///< `full`: else the node of the local port
-  std::int64_t flits = 0;  ///< under way or waiting in sources
-  double pipe = 0;         ///< flits that the offered load keeps under way without contention (P below)
+  NodeId node = no_node;   ///< `full`, without a link: the node of the local port
+  std::int64_t flits = 0;  ///< in flight or waiting in sources
+  double pipe = 0;         ///< flits in flight at the offered load without contention (P below)
 };
 
-/// Judges a run at the end of its measurement phase, in flits (docs/output.md, "Open loop"). By Little's law a
-/// network without contention holds P = offered rate x processors x zero-load latency. The run is saturated if more
-/// than 4 P flits are under way or wait in sources, and
+/// Checks a run at the end of its measurement phase, in flits (docs/output.md, "Open loop"). By Little's law a
+/// network without contention contains P = offered rate x processors x zero-load latency flits. The run is saturated
+/// if more than 4 P flits are in flight or wait in sources, and
 /// - a link or local port was taken in every measured step (`full`), or
 /// - their number has grown over the later half of the phase by more than chance (`backlog`).
 ///
 /// With a limit of latency the run ends as soon as this holds at the end of a sixteenth of the phase, for the part of
-/// the phase that is over, from a quarter on; or as soon as the mean latency of the measured packets, which count
-/// with what they have waited if they are under way, is above the limit times what they need without contention. It
-/// is looked for until the end of the drain. A network in which no flit arrived in the last sixteenth goes on,
-/// because that may be a deadlock.
+/// the phase that is over, from a quarter on; or as soon as the mean latency of the measured packets (for packets in
+/// flight, their age) is above the limit times the latency without contention. This is checked until the end of the
+/// drain. A network in which no flit arrived in the last sixteenth continues, because that may be a deadlock.
 class Saturation {
  public:
-  /// What the ports have taken before a step (Engine::port_flits_before).
+  /// The flits that ports have taken before a step (Engine::port_flits_before).
   using PortFlitsBefore = std::function<PortFlits(Step)>;
 
   /// The network, the algorithm and the traffic outlive it. `limit`: above 0; nullopt: the run does not end early.
   Saturation(const Phases& phases, std::optional<double> limit, const NetworkGraph& graph, const Algorithm& algorithm,
              const Traffic& traffic);
 
-  /// Between two steps: all steps before `next` (no_step: all there will be) have left their traces in `record`.
+  /// Called between two steps: `record` has the results of all steps before `next` (no_step: of all steps).
   void look(Step next, const RunRecord& record, const PortFlitsBefore& ports);
-  /// `record` will list the packets below `first` no more; all of them have arrived.
+  /// Called before `record` removes the packets below `first`, all of which have arrived.
   void before_forgetting(PacketId first, const RunRecord& record);
-  /// Set once the run is found saturated.
+  /// Set when the run is found to be saturated.
   const std::optional<SaturationVerdict>& verdict() const { return verdict_; }
-  /// Set if the run need not go on, because its verdict will not change: the step before which it ends.
+  /// The step before which the run ends, because its verdict will not change; empty otherwise.
   std::optional<Step> end_of_run() const { return end_of_run_; }
 
  private:
@@ -59,11 +58,11 @@ class Saturation {
   /// Extends the sums over packets below `end`.
   void sum_up(PacketId end, const RunRecord& record);
   bool in_phase(PacketId packet, const RunRecord& record) const;
-  /// What a packet of the phase counts: how long it was, or has been, under way before step `now`.
+  /// The age of a measured packet before step `now`, or its latency if it has arrived.
   double waited(PacketId packet, const RunRecord& record) const;
-  /// For how many packets the measured packet `number` stands in the sums of latencies without contention.
+  /// The number of packets that the measured packet `number` represents in the sums of latencies without contention.
   static std::int64_t weight_of(std::int64_t number);
-  /// Steps that a packet takes without contention. Its `number` stands for what it will draw, spread evenly.
+  /// The latency of a packet without contention. `number` replaces its random choice, evenly distributed.
   Step free_latency(const Packet& packet, std::int64_t number) const;
 
   const Step from_, to_;
@@ -80,12 +79,12 @@ class Saturation {
   };
   std::vector<Counts> counts_;  ///< [look] flits
   PortFlits before_;            ///< the measurement phase
-  // Sums over measured packets.
+  // For measured packets.
   std::int64_t measured_ = 0;
   PacketId summed_ = 0;   ///< packets below are in `free_` and `held_`
   PacketId arrived_ = 0;  ///< packets below have arrived and are in `waited_`
   double free_ = 0, waited_ = 0;
-  double held_ = 0;  ///< flits by the steps that they need without contention
+  double held_ = 0;  ///< flits times their latency without contention
   std::optional<SaturationVerdict> verdict_;
   std::optional<Step> end_of_run_;
 };

@@ -60,7 +60,7 @@ class RefereeSink final : public StepSink {
   Referee& referee_;
 };
 
-/// Joins watchdog, progress, measurement, replies and referee between two steps.
+/// Calls watchdog, progress, measurement, replies and referee between two steps.
 class SimulationController final : public RunController {
  public:
   SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee,
@@ -90,9 +90,10 @@ class SimulationController final : public RunController {
 
   std::optional<Outcome> outcome;
   std::optional<Measurement> measurement;
-  PacketSums sums;  ///< of the packets that the record lists no more
+  PacketSums sums;  ///< of the packets removed from the record
 
-  /// A step that the referee rejects ends the run after the next one, in which the last of several threads tells it.
+  /// A step that the referee rejects ends the run after the next one, in which the last of several threads reports
+  /// it.
   void hear(Engine& engine) {
     const bool rejected = referee_ != nullptr && !referee_->ok();
     if (rejected && (rejected_ || engine.reports_late())) obey(referee_, engine);
@@ -105,7 +106,7 @@ class SimulationController final : public RunController {
   Referee* referee_;
   ReplyGenerator* reply_generator_;
   std::optional<RecordCompactor> compactor_;
-  bool rejected_ = false;  ///< the last step that the referee was told of, or one before
+  bool rejected_ = false;  ///< the referee has rejected a step
 };
 
 }  // namespace
@@ -165,7 +166,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (engine.stopped()) run_controller.hear(engine);  // it may have rejected the step before
   engine.finish(engine.stopped() ? 0 : watchdog.end());
   SimulationResult result;
-  // Transactions end a run without asking; those that are left are due after its last step.
+  // Transactions end a run directly; the remaining ones are due after its last step.
   if (platform && !engine.stopped() && !run_controller.outcome)
     run_controller.outcome = platform->pending() ? Outcome::step_limit : Outcome::completed;
   result.outcome = run_controller.outcome.value_or(Outcome::violation);
@@ -192,7 +193,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();
   result.sums = std::move(run_controller.sums);
-  // Also of a run without packets.
+  // Also for a run without packets.
   result.sums.network = setup.algorithm->declaration().storage == StorageModel::virtual_channels;
   add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration().storage,
               engine.record().packets.size());
@@ -213,7 +214,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
   renew_kernel();
   std::unique_ptr<Network> network = build(setup);
-  sc_core::sc_start();  // binds the ports and ends: nothing can happen without packets
+  sc_core::sc_start();  // binds the ports and ends: without packets there are no events
   inspect(*network);
   const std::size_t modules = network->module_count();
   return retire(std::move(network), modules);

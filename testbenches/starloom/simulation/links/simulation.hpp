@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, says how it ended.
+/// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, and returns its
+/// outcome.
 #include <functional>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/links/link_use.hpp>
@@ -24,15 +25,15 @@ struct SimulationSetup : SimulationOptions {
   const Algorithm* algorithm = nullptr;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
   std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
-  StepObserver* observer = nullptr;         ///< sees what the hardware shows in every step (waves)
+  StepObserver* observer = nullptr;         ///< observes the hardware in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
-  const TransactionPlan* transactions = nullptr;  ///< played around the network, which has no other packets
-  double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
-  bool list_packets = true;  ///< false: of open loop, packets that have arrived are left out of the record
-  bool wake_all = false;     ///< changes nothing in the result: run every node in every step
+  const TransactionPlan* transactions = nullptr;  ///< carried out by the network, which has no other packets
+  double stall_rate = 0;     ///< virtual channels: share of steps in which a link accepts no flit from its switch
+  bool list_packets = true;  ///< false: packets of open loop that have arrived are removed from the record
+  bool wake_all = false;     ///< runs every node in every step; no effect on the result
 };
 
-/// Packets that wait for each other for ever.
+/// Packets that wait for each other forever.
 struct Deadlock {
   Step step = no_step;  ///< last step in which a flit moved
   std::vector<Engine::Waiting> cycle;
@@ -40,8 +41,8 @@ struct Deadlock {
 
 struct SimulationResult : SimulationEnd {
   RunRecord record;
-  PacketSums sums{};         ///< of all packets, also of those that the record does not list
-  bool hops_counted = true;  ///< links that packets crossed; not in the model of messages
+  PacketSums sums{};         ///< of all packets, including those removed from the record
+  bool hops_counted = true;  ///< links that packets crossed are recorded; false for the model of messages
   std::optional<Deadlock> deadlock{};
   std::optional<Measured> measured{};       ///< of open loop
   std::optional<LinkUse> measured_links{};  ///< of open loop
@@ -54,15 +55,15 @@ inline LinkUse link_use_of(const SimulationResult& result) {
   return result.measured_links ? *result.measured_links : LinkUse{result.record.steps_run, result.record.link_load};
 }
 
-/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,
+/// Runs the algorithm in a netlist of SystemC modules, or, with `messages`, its plan on arrays: without hardware,
 /// trace and referee.
 SimulationResult simulate(const SimulationSetup& setup);
 
-/// Puts step and node in front of the text of a broken rule that does not say them.
+/// Adds step and node to the beginning of a broken rule's text that does not contain them.
 void locate(Violation& violation, const NetworkGraph& graph);
 
-/// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
-/// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.
+/// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Only the hardware part of `setup`
+/// is used. True: the netlist is too large to destroy, end the process by std::_Exit.
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
 
 }  // namespace starloom::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Transactions to be played on the sockets of a network, and what comes of them.
+/// \file Transactions to be carried out on the sockets of a network, and their results.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Every initiator makes its transactions without waiting for one another; targets are memories that begin with zeros
-/// and answer at once.
+/// Every initiator starts its transactions at their times, without waiting for responses; targets are memories that
+/// begin with zeros and respond immediately.
 struct TransactionPlan {
   TransactionView view = TransactionView::loosely_timed;
   std::vector<NodeId> initiators;
@@ -24,16 +24,16 @@ struct TransactionPlan {
 
 struct PlayedTransaction {
   Step issued = no_step;
-  Step completed = no_step;          ///< no_step: not answered
-  std::string status{};              ///< the standard's name of the response; empty: not answered
-  std::vector<std::uint8_t> data{};  ///< what a read brought
+  Step completed = no_step;          ///< no_step: no response
+  std::string status{};              ///< the standard's name of the response; empty: no response
+  std::vector<std::uint8_t> data{};  ///< the data of a read
 };
 
-/// The packets that will be created if every transaction is answered at once in an empty network, request and
-/// response of each. Of those that no target holds there are none.
+/// The packets that will be created if every transaction gets its response without delay in an empty network, request
+/// and response of each. Transactions to addresses without a target have none.
 std::vector<Packet> expected_packets(const TransactionPlan& plan);
 
-/// What keeps a plan from being played, a sentence; empty: nothing. `clock_ns`: the length of a step.
+/// The reason why a plan cannot be carried out, a sentence; empty if it can. `clock_ns`: the length of a step.
 std::string plan_error(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns);
 
 }  // namespace starloom::links

@@ -14,7 +14,7 @@
 namespace starloom::links {
 namespace {
 
-/// What all initiators have to do together.
+/// The data that all initiators share.
 struct Play {
   const std::vector<Transaction>& transactions;
   std::vector<PlayedTransaction> played;
@@ -32,7 +32,7 @@ struct Play {
   }
 };
 
-/// A payload that knows its transaction, and has its data.
+/// A payload with the number of its transaction and the data.
 struct PlayedPayload final : tlm::tlm_generic_payload {
   PlayedPayload(tlm::tlm_mm_interface* owner, std::size_t its_number, const Transaction& asked)
       : tlm_generic_payload(owner), number(its_number), data(asked.data), byte_enables(asked.byte_enables) {
@@ -51,7 +51,7 @@ struct PlayedPayload final : tlm::tlm_generic_payload {
   std::vector<std::uint8_t> data, byte_enables;
 };
 
-/// Makes the transactions of one initiator at the steps of their file.
+/// Starts the transactions of one initiator at the steps in their file.
 class PlayingInitiator final : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
   tlm_utils::simple_initiator_socket<PlayingInitiator> socket;
@@ -103,7 +103,7 @@ class PlayingInitiator final : public sc_core::sc_module, private tlm::tlm_mm_in
   std::size_t next_ = 0;
 };
 
-/// A memory that begins with zeros, whatever its size, and answers at once.
+/// A memory of any size that begins with zeros, and responds immediately.
 class SparseMemory final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<SparseMemory> socket;

@@ -16,16 +16,17 @@ class TransactionPlatform {
   struct Parts {
     const LinkNetwork* network = nullptr;
     const Algorithm* algorithm = nullptr;
-    Network* hardware = nullptr;  ///< of the cycle-accurate view
+    Network* hardware = nullptr;  ///< in the cycle-accurate view
     sc_core::sc_time period;
-    Step until = no_step;                                  ///< no packet is created in or after this step
-    std::function<void(const Packet&, Step)> on_packet{};  ///< of the other views: a packet and when it is delivered
-    std::function<void()> on_end{};                        ///< called when the last transaction is answered
+    Step until = no_step;  ///< no packet is created in or after this step
+    /// in the other views: a packet and the step of its delivery
+    std::function<void(const Packet&, Step)> on_packet{};
+    std::function<void()> on_end{};  ///< called when the last transaction has its response
   };
   TransactionPlatform(const TransactionPlan& plan, const Parts& parts);
   ~TransactionPlatform();
 
-  /// Some transaction has not been answered.
+  /// True if a transaction has no response yet.
   bool pending() const;
   const std::vector<PlayedTransaction>& played() const;
 
@@ -34,7 +35,7 @@ class TransactionPlatform {
   std::unique_ptr<Modules> modules_;
 };
 
-/// Lines for people about transactions that were not answered, at most `most`.
+/// Lines for users about transactions without a response, at most `most`.
 std::vector<std::string> unanswered(const TransactionPlan& plan, const std::vector<PlayedTransaction>& played,
                                     std::size_t most = 20);
 

@@ -16,7 +16,7 @@ struct Carried {
   Step delivered;
 };
 
-/// As hardware numbers and counts them. `end`: no step at or after it has taken place.
+/// Numbers and counts packets as hardware does. `end`: no step at or after it has taken place.
 RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, const Algorithm& algorithm, Step end) {
   std::stable_sort(carried.begin(), carried.end(), [](const Carried& a, const Carried& b) {
     return a.packet.created != b.packet.created ? a.packet.created < b.packet.created
@@ -57,7 +57,7 @@ SimulationResult simulate_transactions(const SimulationSetup& setup) {
   parts.until = limit;
   parts.on_packet = [&carried](const Packet& packet, Step delivered) { carried.push_back({packet, delivered}); };
   TransactionPlatform platform(*setup.transactions, parts);
-  // What happens at the beginning of step `limit` does not belong to the run.
+  // Events at the beginning of step `limit` do not belong to the run.
   if (limit == no_step) sc_core::sc_start();
   else
     sc_core::sc_start(sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(limit) * parts.period.value() - 1),

@@ -5,7 +5,7 @@
 
 namespace starloom::links {
 
-/// Runs `setup.transactions`. Without trace, referee and buffers; links are loaded as the routing function has it.
+/// Runs `setup.transactions`. Without trace, referee and buffers; link loads follow the routing function.
 SimulationResult simulate_transactions(const SimulationSetup& setup);
 
 }  // namespace starloom::links

@@ -93,7 +93,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
   }
 
-  // Nothing moves and nobody will wake: only the program's end can still be waited for.
+  // No flit moves and no node will wake: only the end of the program remains.
   const bool stuck = left && done >= 0 && !engine.moved() && !engine.wake_pending();
   const bool program_goes_on =
       horizon_ != no_step && (horizon_outcome_ == Outcome::incomplete || horizon_outcome_ == Outcome::completed);
@@ -123,14 +123,14 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
 }
 
 std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& waiting) {
-  // A packet goes on when its foremost flit does. Packets in memories hold nothing that others wait for.
+  // A packet moves on when its foremost flit does. Packets in memories hold no resources that others wait for.
   std::map<PacketId, const Engine::Waiting*> blocked;
   for (const Engine::Waiting& w : waiting) {
     if (w.in_memory) continue;
     const Engine::Waiting*& foremost = blocked.emplace(w.packet, &w).first->second;
     if (w.flit < foremost->flit) foremost = &w;
   }
-  // Whoever waits for nobody will go on; so will, after that, who waits for one of those.
+  // A packet that waits for no other will move on; then so will packets that wait for it.
   const auto goes_on = [&blocked](const Engine::Waiting& w) {
     return w.behind.empty() || std::any_of(w.behind.begin(), w.behind.end(),
                                            [&blocked](PacketId packet) { return blocked.count(packet) == 0; });
@@ -141,7 +141,7 @@ std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& wait
   }
   if (blocked.empty()) return {};
 
-  // Those left wait for each other only: follow them until one repeats.
+  // The remaining ones wait only for each other: follow them until one repeats.
   const auto by_node = [](const auto& a, const auto& b) { return a.second->node < b.second->node; };
   PacketId packet = std::min_element(blocked.begin(), blocked.end(), by_node)->first;
   std::vector<Engine::Waiting> path;

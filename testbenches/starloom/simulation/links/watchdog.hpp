@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a run ends (docs/output.md, "Outcomes").
+/// \file Detects the end of a run (docs/output.md, "Outcomes").
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,35 +18,36 @@
 
 namespace starloom::links {
 
-/// Watches a run from outside and says when it is over, and why. Its verdict depends on what happened in which step
-/// alone, not on which nodes were run.
+/// Observes a run and determines when it is over, and why. Its verdict depends only on the events of each step, not
+/// on which nodes were run.
 class Watchdog {
  public:
-  /// What it refers to outlives it.
+  /// All arguments outlive it.
   Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
            const StopFlag* interrupt);
 
-  /// Packets may still be created from outside while `more` says so. Set before the run.
+  /// Packets may still be created from outside while `more` returns true. Set before the run.
   void expect_more(std::function<bool()> more) { more_ = std::move(more); }
-  /// No step at or after this one can be needed; `no_step`: no such end is known.
+  /// No step at or after this one can be needed; `no_step`: the end is not known.
   Step horizon() const { return horizon_; }
-  /// The last step in which something moved inside the network.
+  /// The last step in which a flit moved inside the network.
   Step last_moved() const { return last_moved_; }
-  /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
+  /// Called before step `next` (no_step: no further event is possible): the outcome if the run is over.
   std::optional<Outcome> judge(Step next, Engine& engine);
-  /// `record` will list the packets below `first` no more: what is still to be known of them is noted.
+  /// Called before `record` removes the packets below `first`, whose data it keeps as far as needed.
   void before_forgetting(PacketId first, const RunRecord& record);
-  /// The first step that does not belong to a run whose outcome was told. The last ones may have been skipped.
+  /// The first step that does not belong to a run with an outcome. The last ones may have been skipped.
   Step end() const { return end_; }
   /// True if the outcome is `step-limit` because simulated time has an end.
   bool out_of_time() const { return out_of_time_; }
   /// Set if the outcome is `saturated`, or if more flits wait at the end of an application than its network carries.
   const std::optional<SaturationVerdict>& saturation() const { return verdict_; }
 
-  /// Which packet waits for which, what is left, and what was not created: lines for people, at most `most` and one.
+  /// The packets that wait for each other, those that remain, and the number not created: lines for users, at most
+  /// `most` + 1.
   std::vector<std::string> explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
                                    std::size_t most = 20) const;
-  /// Packets of the traffic that come after the end of the run.
+  /// Packets of the traffic that would be created after the end of the run.
   std::int64_t not_created(const Engine& engine) const;
 
  private:
@@ -75,8 +76,8 @@ class Watchdog {
   PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
 };
 
-/// A closed circle of waiting packets: each waits for something that the next one holds, and has no other way to go on;
-/// empty if there is none. Of several packets of which one would have to go, all are held up, too.
+/// A cycle of waiting packets: each waits for a resource of the next one, and has no alternative; empty if there is
+/// none. A packet that waits for one of several others is blocked if all of them are.
 std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& waiting);
 
 }  // namespace starloom::links

@@ -13,7 +13,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Joins limits and progress between two slots.
+/// Checks limits and reports progress between two slots.
 class SimulationController final : public RunController {
  public:
   SimulationController(const MessageLimits& limits, const Program& program, ProgressObserver* progress,
@@ -30,7 +30,7 @@ class SimulationController final : public RunController {
  private:
   bool over(Step next, const Engine& engine) const {
     if (limits_.reached(next, program_.cycle_slots, next)) return true;
-    // A program of fixed length ends by itself, however long it is quiet.
+    // A program of fixed length ends by itself, however long no packet arrives.
     return program_.slots == no_step && limits_.reached(next, program_.cycle_slots, engine.last_delivery()) &&
            !engine.heard_by_destination();
   }
@@ -96,7 +96,7 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
   return record;
 }
 
-/// Lets no slot run.
+/// Refuses to run any slot.
 class Refusal final : public RunController {
  public:
   bool before_slot(Step, Engine&) override { return false; }
@@ -109,11 +109,11 @@ Outcome outcome_of(const RunRecord& record, const MessageLimits& limits) {
   if (slots >= limits.slots) return Outcome::step_limit;
   const auto last = std::max_element(record.delivered.begin(), record.delivered.end());
   const Step last_delivery = last == record.delivered.end() ? 0 : std::max(*last, 0);
-  // Else the next cycle would not have fitted.
+  // Otherwise the next cycle would not have fitted.
   return slots - last_delivery >= limits.quiet ? Outcome::livelock : Outcome::step_limit;
 }
 
-/// Who has not arrived, a few of them.
+/// Some of the packets that have not arrived.
 std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResult& result) {
   constexpr std::size_t most = 20;
   std::vector<std::string> lines;
@@ -134,7 +134,7 @@ std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResu
 
 SimulationResult simulate(const SimulationSetup& setup) {
   const Step asked = setup.limits.steps.value_or(MessageLimits::most_slots);
-  // Slots of messages take no simulated time.
+  // The message model has no simulated time.
   MessageLimits limits(setup.messages ? asked : std::min(asked, end_of_time(setup.clock_ns) - 1));
   limits.quiet = setup.limits.quiet;
   limits.interrupt = setup.interrupt;

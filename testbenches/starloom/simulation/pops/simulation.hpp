@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file One run on a POPS network: builds the netlist of SystemC modules, runs it to its end, says how it ended.
+/// \file One run on a POPS network: builds the netlist of SystemC modules, runs it to its end, and returns its
+/// outcome.
 #include <functional>
 #include <map>
 #include <optional>
@@ -19,27 +20,27 @@ class Network;
 
 struct SimulationSetup : SimulationOptions {
   const Algorithm* algorithm = nullptr;
-  Rules rules;                              ///< what the referee holds it to
+  Rules rules;                              ///< for the referee
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every slot
-  SlotObserver* observer = nullptr;         ///< sees what the hardware shows in every slot (waves)
+  SlotObserver* observer = nullptr;         ///< observes the hardware in every slot (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
 };
 
 struct SimulationResult : SimulationEnd {
   Packets packets;
   RunRecord record;
-  std::optional<Schedule> schedule;  ///< none if the program did not come to its end
+  std::optional<Schedule> schedule;  ///< empty if the program did not end regularly
   std::map<std::string, double> metrics;
 };
 
-/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its model on arrays: without trace
-/// and referee, and with the same result.
+/// Runs the algorithm in a netlist of SystemC modules, or, with `messages`, its model on arrays: without trace and
+/// referee, and with the same result.
 SimulationResult simulate(const SimulationSetup& setup);
 
-/// Threads that can share such a run: more of them wait.
+/// The greatest number of threads that can share such a run.
 int most_threads(const SimulationSetup& setup);
 
-/// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the net is too large to
+/// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the netlist is too large to
 /// destroy, end the process by std::_Exit.
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
 

@@ -21,7 +21,7 @@ class CreditsWriter final : public CreditSink {
 
   /// \throws OutputError
   void rows(const std::vector<CreditRow>& of_one_step) override;
-  /// Completes the file; nothing may follow. \throws OutputError
+  /// Completes the file; no rows may follow. \throws OutputError
   void close() { out_.close(); }
 
  private:
@@ -29,7 +29,7 @@ class CreditsWriter final : public CreditSink {
   const TraceWindow window_;
 };
 
-/// Yields the rows step by step; whether they make sense is the referee's business.
+/// Yields the rows step by step; the referee checks their consistency.
 class CreditsReader {
  public:
   /// \throws InputError

@@ -33,7 +33,7 @@ PortNames port_names(const NetworkGraph& graph, NodeId node) {
   return names;
 }
 
-/// A list with an entry a line.
+/// A list with one element per line.
 std::string lines(const std::vector<Json>& entries) {
   std::string text;
   for (const Json& entry : entries) text += (text.empty() ? "\n    " : ",\n    ") + entry.dump();
@@ -45,8 +45,8 @@ Json arrangement_json(const std::optional<Grid>& arrangement) {
   return {{"topology", arrangement->kind_name()}, {"shape", arrangement->shape()}};
 }
 
-/// Topologies of other programs may have slower links than files can name (docs/topologies.md), but readers have a
-/// place for each step that a flit can be on its way.
+/// Users' topologies may have slower links than files can give (docs/topologies.md), but readers have a slot for each
+/// step of a link's latency.
 constexpr std::int64_t most_link_steps = 65'536;
 
 class Reader {
@@ -79,13 +79,13 @@ class Reader {
   Json parsed(std::istream& stream) const {
     return parse_json_file({std::istreambuf_iterator<char>(stream), {}}, file_);
   }
-  /// What `read` gives; its faults with file and place.
+  /// The result of `read`; its errors get file and location.
   template <class Read>
   auto at(const std::string& position, const Read& read) const -> decltype(read()) try {
     return read();
   } catch (const std::out_of_range&) {
     throw InputError(file_ + ": " + position + "a number in the file is too large");
-  } catch (const std::exception& error) {  // of the JSON, of the builder
+  } catch (const std::exception& error) {  // of the JSON library, of the builder
     throw InputError(file_ + ": " + position + without_library(error.what()));
   }
   template <class Read>
@@ -100,7 +100,7 @@ class Reader {
       if (word == node_role_names[static_cast<std::size_t>(role)]) return role;
     throw InputError("role is " + word + ", neither processor nor switch");
   }
-  /// The integer at a key or place, which a conversion to a narrower type must not change.
+  /// The integer at a key or index; conversion to a narrower type must not change it.
   template <class PathStep>
   static std::int32_t number(const Json& parent, const PathStep& position, std::int64_t least, std::int64_t most) {
     const Json& value = parent.at(position);
@@ -129,7 +129,7 @@ class Reader {
 
 std::string network_json(const LinkNetwork& network) {
   const NetworkGraph& graph = network.graph;
-  std::map<PortNames, std::size_t> makes;  // the same names of ports once
+  std::map<PortNames, std::size_t> makes;  // each set of port names once
   std::vector<Json> ports, nodes, links;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const auto [make, fresh] = makes.emplace(port_names(graph, node), makes.size());

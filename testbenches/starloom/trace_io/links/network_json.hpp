@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `network.json`: the network of a run, for those who read its folder without knowing its topology.
+/// \file `network.json`: the network of a run, for readers of its folder that do not have its topology.
 #include <filesystem>
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace starloom::links {
 
-/// The graph as it is, a line for each node and link (docs/output.md). The arithmetic of a family is left out.
+/// The graph, with a line for each node and link (docs/output.md), without the arithmetic of its family.
 std::string network_json(const LinkNetwork& network);
 
 /// The network of such a file. It has no family, and searches its distances.

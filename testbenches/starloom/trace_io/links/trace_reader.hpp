@@ -9,16 +9,16 @@
 
 namespace starloom::links {
 
-/// Yields the rows step by step. Cells must read as what they are (numbers, names of events); whether rows are in order
-/// and make sense is the referee's business. Faults are InputErrors `file:line:column: text`.
+/// Yields the rows step by step. Cells must be valid (numbers, names of events); the referee checks the order and
+/// consistency of rows. Errors are InputErrors `file:line:column: text`.
 class TraceReader {
  public:
   /// \throws InputError
   explicit TraceReader(const std::filesystem::path& file);
 
-  /// The trace of a run with virtual channels.
+  /// True for the trace of a run with virtual channels.
   bool has_channels() const { return has_channels_; }
-  /// Begins again, without the rows of steps before `step` as far as they can be skipped unread.
+  /// Restarts, without the rows of steps before `step` as far as they can be skipped unread.
   void skip_to(Step step);
   /// Replaces `rows` by the next rows that name the same step. False (and no rows) at the end. \throws InputError
   bool next(std::vector<TraceRow>& rows);

@@ -11,7 +11,7 @@
 namespace starloom::links {
 
 inline constexpr std::string_view trace_header = "step,event,packet,flit,node,port,to";
-/// Of runs with virtual channels.
+/// For runs with virtual channels.
 inline constexpr std::string_view channel_trace_header = "step,event,packet,flit,node,port,to,channel";
 
 class TraceWriter final : public TraceSink {
@@ -21,7 +21,7 @@ class TraceWriter final : public TraceSink {
 
   /// \throws OutputError
   void rows(const std::vector<TraceRow>& of_one_step) override;
-  /// Completes the file; nothing may follow. \throws OutputError
+  /// Completes the file; no rows may follow. \throws OutputError
   void close() { out_.close(); }
 
  private:

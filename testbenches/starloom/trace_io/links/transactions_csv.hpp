@@ -16,12 +16,12 @@ inline constexpr std::string_view ok_status = "TLM_OK_RESPONSE";
 
 struct TransactionRow {
   Step issued = no_step;     ///< no_step: never
-  Step completed = no_step;  ///< no_step: not answered
-  std::string status{};      ///< empty: not answered
+  Step completed = no_step;  ///< no_step: no response
+  std::string status{};      ///< empty: no response
 };
 
-/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; an answered transaction was
-/// issued before, and has a status. \throws InputError `file:line:column: text`
+/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; a transaction with a response
+/// was issued before it, and has a status. \throws InputError `file:line:column: text`
 std::vector<TransactionRow> read_transactions(const std::filesystem::path& file);
 
 }  // namespace starloom::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `slots.csv`: what happened on the couplers of a POPS network, slot by slot (docs/pops.md).
+/// \file `slots.csv`: the use of the couplers of a POPS network, slot by slot (docs/pops.md).
 #include <filesystem>
 #include <vector>
 

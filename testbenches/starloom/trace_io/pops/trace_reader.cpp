@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t max_slot = max_id;  // `delivered` is one more, in 32 bits
 
-/// The place of the next cell in a list of names.
+/// The index of the next cell in a list of names.
 template <std::size_t count>
 std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], const char* what) {
   const std::string_view name = csv.cell();

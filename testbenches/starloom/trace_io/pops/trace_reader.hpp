@@ -9,14 +9,14 @@
 
 namespace starloom::pops {
 
-/// Yields the rows slot by slot. Cells must read as what they are (numbers, names of events and kinds); whether rows
-/// are in order and make sense is the referee's business. Faults are InputErrors `file:line:column: text`.
+/// Yields the rows slot by slot. Cells must be valid (numbers, names of events and kinds); the referee checks the
+/// order and consistency of rows. Errors are InputErrors `file:line:column: text`.
 class TraceReader {
  public:
   /// \throws InputError
   explicit TraceReader(const std::filesystem::path& file);
 
-  /// Begins again, without the rows of slots before `slot` as far as they can be skipped unread.
+  /// Restarts, without the rows of slots before `slot` as far as they can be skipped unread.
   void skip_to(Step slot);
   /// Replaces `rows` by the next rows that name the same slot. False (and no rows) at the end. \throws InputError
   bool next(std::vector<TraceRow>& rows);

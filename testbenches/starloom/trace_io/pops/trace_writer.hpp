@@ -14,12 +14,12 @@ inline constexpr std::string_view trace_header = "slot,event,processor,source_gr
 
 class TraceWriter final : public TraceSink {
  public:
-  /// `window`: of slots. \throws OutputError
+  /// `window`: in slots. \throws OutputError
   explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {});
 
   /// \throws OutputError
   void rows(const std::vector<TraceRow>& of_one_slot) override;
-  /// Completes the file; nothing may follow. \throws OutputError
+  /// Completes the file; no rows may follow. \throws OutputError
   void close() { out_.close(); }
 
  private:

@@ -12,18 +12,18 @@
 
 namespace starloom::links {
 
-/// Each packet of the circle is on its way and stands where its entry says, and the packet of the next entry has
-/// crossed the out-port and channel that it waits for. Without a circle nothing is compared.
+/// Each packet of the cycle is in flight at the location of its entry, and the packet of the next entry has crossed
+/// the out-port and channel that it waits for. Without a cycle the comparison is empty.
 class DeadlockCycle {
  public:
-  /// `table` outlives the object. \throws InputError if the circle cannot be read
+  /// `table` outlives the object. \throws InputError if the cycle cannot be read
   DeadlockCycle(const ResultDocument& result, const PacketTable& table);
 
-  /// A row that keeps the rules of the model; steps ascend.
+  /// A row that satisfies the rules of the model; steps ascend.
   void row(const TraceRow& row) {
     if (!waits_.empty()) see(row);
   }
-  /// After all rows.
+  /// Called after all rows.
   void compare(Comparison& comparison) const;
 
  private:
@@ -40,7 +40,7 @@ class DeadlockCycle {
 
   void see(const TraceRow& row);
   const Wait& next(std::size_t entry) const { return waits_[(entry + 1) % waits_.size()]; }
-  /// True if the first flit of the packet that has not arrived stands in the node of the entry, or behind the link.
+  /// True if the first flit of the packet that has not arrived is in the node of the entry, or behind the link.
   bool stands_there(const Wait& wait) const;
 
   const PacketTable& table_;

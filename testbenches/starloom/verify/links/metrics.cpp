@@ -170,10 +170,10 @@ std::string RunMetrics::full_port() const {
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     for (Port port = 0; port < graph_.ports(); ++port) {
       const std::int64_t flits = phase_.links[graph_.index(node, port)];
-      // One more would not have fitted into the steps.
+      // One more flit would not have fitted into the steps.
       if (flits > 0 && (flits + 1) * graph_.interval(node, port) > steps) return graph_.link_name(node, port);
     }
-  // Elsewhere a processor sends and receives any number of flits in a step.
+  // In other models a processor sends and receives any number of flits per step.
   if (facts_.rules.storage != RefereeRules::Storage::virtual_channels) return "";
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     if (graph_.is_terminal(node)) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The figures of `result.json` that packets and rows determine, computed again (docs/output.md, "What verify
+/// \file The metrics of `result.json` that packets and rows determine, recomputed (docs/output.md, "What verify
 /// compares").
 #include <cstdint>
 #include <optional>
@@ -15,15 +15,15 @@
 
 namespace starloom::links {
 
-/// All figures but `queue`, which QueueMetrics compares, counted from rows and packets.
+/// All metrics except `queue`, which QueueMetrics compares, counted from rows and packets.
 class RunMetrics {
  public:
-  /// All arguments outlive the object. \throws InputError if the circle of a deadlock cannot be read
+  /// All arguments outlive the object. \throws InputError if the cycle of a deadlock cannot be read
   RunMetrics(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
 
-  /// The rows of a step, which keep the rules of the model; steps ascend.
+  /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
-  /// After all rows. \throws InputError if a figure is missing
+  /// Called after all rows. \throws InputError if a metric is missing
   void compare(Comparison& comparison) const;
 
  private:
@@ -32,7 +32,7 @@ class RunMetrics {
     std::vector<std::int64_t> links;                         ///< [node * ports + out-port]
     std::vector<std::int64_t> from_processor, to_processor;  ///< [node]
   };
-  /// Packets that count, in the measurement phase or in all.
+  /// The packets that count: of the measurement phase, or all.
   struct Counted {
     std::int64_t total = 0, flits = 0, hops = 0, links = 0;
     std::optional<std::int64_t> most_hops, most_links;
@@ -63,8 +63,8 @@ class RunMetrics {
   std::int64_t accepted_ = 0;       ///< flits ejected in the measurement phase
   std::vector<std::int64_t> load_;  ///< [node * ports + out-port] flits
   std::vector<std::int64_t> hops_;  ///< [packet] links that its first flit has crossed
-  std::vector<Step> injected_;      ///< [packet] when its first flit left its processor
-  std::vector<bool> ejected_;       ///< [packet] some flit has
+  std::vector<Step> injected_;      ///< [packet] the step in which its first flit left its processor
+  std::vector<bool> ejected_;       ///< [packet] a flit was ejected
   DeadlockCycle cycle_;
   Step verdict_ = no_step;  ///< `saturation.step`
   PhaseFlits phase_;        ///< counted if there was a verdict

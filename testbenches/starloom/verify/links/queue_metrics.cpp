@@ -33,7 +33,7 @@ void QueueMetrics::compare(Comparison& comparison) {
   const RefereeRules::Storage storage = facts_.rules.storage;
   if (storage == RefereeRules::Storage::links_only || storage == RefereeRules::Storage::never_standing)
     return comparison.expect_null("queue");
-  // Of a router that was stopped, the flits that had just left their buffers have no row.
+  // Flits that had just left their buffers when a router was stopped have no row.
   const Step known =
       has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? router::Timeline::longest_delay : 0);
   std::optional<QueueMaximum> first;

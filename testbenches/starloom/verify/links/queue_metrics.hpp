@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `queue` of `result.json`, compared with the rows where they determine it.
+/// \file `queue` of `result.json`, compared with the rows if they determine it.
 #include <optional>
 #include <vector>
 
@@ -18,13 +18,13 @@ class QueueMetrics {
   /// All arguments outlive the object.
   QueueMetrics(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
 
-  /// The rows of a step, which keep the rules of the model; steps ascend.
+  /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
-  /// After all rows. \throws InputError if a figure is missing
+  /// Called after all rows. \throws InputError if a metric is missing
   void compare(Comparison& comparison);
 
  private:
-  /// True if there was nothing to see after the last row.
+  /// True if no further rows would follow the last one.
   bool has_ended() const;
   /// True if the report agrees with the maximum up to the end of step `known`: it is the same, or greater and later.
   bool is_possible(const QueueMaximum& found, Step known) const;

@@ -37,7 +37,8 @@ void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
       at_home_[static_cast<std::size_t>(row.packet)] = false;
       continue;
     }
-    if (row.node == packet.destination) determined_ = false;  // it went on from where it could have been consumed
+    // it went on from a node where it could have been consumed
+    if (row.node == packet.destination) determined_ = false;
     present_.leave(row.node);
     readable = row.step + (at_once_ ? 1 : graph_.latency(row.node, row.port));
     if (row.to == packet.destination) at_home_[static_cast<std::size_t>(row.packet)] = true;

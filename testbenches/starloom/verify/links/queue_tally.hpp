@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `queue` of `result.json`, computed again from the rows.
+/// \file `queue` of `result.json`, recomputed from the rows.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,17 +16,18 @@
 
 namespace starloom::links {
 
-/// The most packets in a node at the end of a step, for store-and-forward: a packet counts in its source from its
-/// creation (or, if unsent packets do not count, from the step in which it leaves the memory), and in every later node
-/// but its destination from the step before it is readable there, until it hops on. That is `queue` of result.json if
-/// no packet is stored on the way and every one is consumed as soon as it is readable at its destination; other traces
-/// have no answer here, for rows do not say what an algorithm will consume at its next opportunity.
+/// The greatest number of packets in a node at the end of a step, for store-and-forward: a packet counts in its
+/// source from its creation (or, if unsent packets do not count, from the step in which it leaves the memory), and in
+/// every later node except its destination from the step before it is readable there, until it hops on. That is
+/// `queue` of result.json if no packet is stored on its path and every one is consumed as soon as it is readable at
+/// its destination; for other traces there is no result, because rows do not show which packets an algorithm is ready
+/// to consume.
 class QueueTally {
  public:
   /// `packets` outlives the tally and is sorted by creation. All nodes and ports of packets and rows are the graph's.
   QueueTally(const NetworkGraph& graph, const std::vector<Packet>& packets, bool count_unsent = true);
 
-  /// The rows of a step, which keep the rules of the model; steps ascend.
+  /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
   /// The maximum up to the end of the step of the last row, if the rows determine it.
   std::optional<QueueMaximum> finish();
@@ -40,15 +41,15 @@ class QueueTally {
   const bool at_once_;  ///< all links have latency 1
   const bool count_unsent_;
   Occupancy present_;           ///< by node
-  std::vector<Step> readable_;  ///< [packet] where it is now
-  std::size_t created_ = 0;     ///< packets that count already
+  std::vector<Step> readable_;  ///< [packet] the step in which it is readable in its current node
+  std::size_t created_ = 0;     ///< number of packets that count already
   std::vector<bool> at_home_;   ///< [packet] it was sent to its destination and is not consumed
   Step last_ = no_step;         ///< with a row
   bool determined_ = true;
   QueueMaximum maximum_;
 };
 
-/// The same of routers with virtual channels: packets with at least one flit in the buffers of a node.
+/// The same for routers with virtual channels: packets with at least one flit in the buffers of a node.
 class RouterQueueTally {
  public:
   /// The graph has all nodes and ports of the rows.
@@ -57,7 +58,7 @@ class RouterQueueTally {
 
   /// The rows of a step; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
-  /// The maximum up to the end of step `last`: what leaves a buffer later than `Timeline::longest_delay` steps
+  /// The maximum up to the end of step `last`: flits that leave a buffer later than `Timeline::longest_delay` steps
   /// before the last row may have no row.
   QueueMaximum finish(Step last);
 
@@ -70,8 +71,8 @@ class RouterQueueTally {
   void settle(Step last);
 
   const router::Timeline timeline_;
-  std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not settled
-  std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never walked through
+  std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not complete
+  std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never iterated
   std::vector<std::int32_t> count_;                        ///< [node] packets
   QueueMaximum maximum_;
 };

@@ -10,12 +10,12 @@
 
 namespace starloom::links {
 
-/// Null if the algorithm has no audit, or if the run did not come to its end. Network and packets outlive the audit.
-/// \throws InputError if the result lacks what the audit needs.
+/// Null if the algorithm has no audit, or if the run did not end regularly. Network and packets outlive the audit.
+/// \throws InputError if the result lacks a value that the audit needs.
 std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultDocument& result,
                                        const std::vector<Packet>& packets, const KnownEntries& known);
 
-/// Its report against the figures of the result.
+/// Compares its report with the metrics of the result.
 void compare_audit(Comparison& comparison, const AuditReport& report);
 
 }  // namespace starloom::links

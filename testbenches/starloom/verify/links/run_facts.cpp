@@ -64,8 +64,8 @@ RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph,
   facts.outcome = result.outcome();
 
   facts.phases = result.given("experiment.traffic.measure");
-  // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a
-  // key may be either (a packet file is, an application is not).
+  // All keys of a pattern are present, so a pattern that could have a rate, and has none, is closed loop. One without
+  // such a key may be either (a packet file is closed loop, an application is not).
   if (facts.phases) facts.count_unsent = false;
   else if (result.find("experiment.traffic.rate") != nullptr)
     facts.count_unsent = !result.given("experiment.traffic.rate");

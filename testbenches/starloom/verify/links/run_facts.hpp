@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a verifier takes from `result.json` (docs/output.md).
+/// \file The facts that a verifier takes from `result.json` (docs/output.md).
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -16,8 +16,8 @@ struct RunFacts {
   RefereeRules rules;
   Outcome outcome = Outcome::completed;
 
-  std::optional<bool> count_unsent{};  ///< packets in their source's memory count in `queue`; empty: nothing tells
-  bool phases = false;                 ///< sources never end, so that packets are under way when the run does
+  std::optional<bool> count_unsent{};  ///< packets in their source's memory count in `queue`; empty: unknown
+  bool phases = false;                 ///< sources never end, so packets are in flight at the end of the run
   Step measured_from = 0;          ///< `packets` and `latency` count packets created in [measured_from, measured_to)
   Step measured_to = no_step;      ///< no_step: to the end
   bool may_leave_packets = false;  ///< a completed run may have undelivered packets among those that count

@@ -18,7 +18,7 @@ const std::string section = "experiment.network";
 
 std::string path_of(const std::string& key) { return key.empty() ? section : section + "." + key; }
 
-/// Where the value of a key stands. Routers with virtual channels may say the latency of links themselves.
+/// The location of a key's value. Routers with virtual channels may have the latency of links as their own key.
 std::string place_of(const ResultDocument& result, const KeySpec& key) {
   const std::string in_router = "experiment.routing." + key.name;
   return key.name == "link_latency" && !result.given(path_of(key.name)) && result.given(in_router) ? in_router

@@ -9,9 +9,9 @@
 
 namespace starloom::links {
 
-/// That of `network.json` if the folder has one; else what the one of `topologies` that `result.json` names makes of
-/// the keys that stand there.
-/// \throws InputError if the result names no network of links, or one that cannot be.
+/// The network of `network.json` if the folder has one; else made by the topology of `topologies` that `result.json`
+/// names, from the keys there.
+/// \throws InputError if the result names no network of links, or an impossible one.
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
                          const std::vector<TopologyEntry>& topologies);
 

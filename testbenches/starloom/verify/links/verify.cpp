@@ -32,7 +32,7 @@ Referee make_referee(const fs::path& result, const NetworkGraph& graph, const Ru
   throw InputError(result.string() + ": " + error.what());
 }
 
-/// Those of all steps up to `last`.
+/// The credits of all steps up to `last`.
 void check_credits(CreditsReader& credits, Referee& referee, Step last) {
   for (std::vector<CreditRow> rows; credits.next_step() != no_step && credits.next_step() <= last;) {
     credits.next(rows);

@@ -9,8 +9,8 @@
 
 namespace starloom::links {
 
-/// Replays the trace with the referee and compares the figures of `result.json` and `packets.csv` with the rows:
-/// `packets`, `steps`, `links`, `latency.max`, and `queue` where rows determine it (see QueueTally). \throws InputError
+/// Replays the trace with the referee and compares the metrics of `result.json` and `packets.csv` with the rows:
+/// `packets`, `steps`, `links`, `latency.max`, and `queue` if rows determine it (see QueueTally). \throws InputError
 VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result,
                            const KnownEntries& known);
 

@@ -12,7 +12,7 @@ namespace starloom::pops {
 /// \throws InputError
 Pops read_pops(const ResultDocument& result);
 
-/// Given as a list of pairs of groups, or as a rate; nothing if the result does not say. \throws InputError
+/// Given as a list of pairs of groups, or as a rate; empty if the result has neither. \throws InputError
 std::optional<DeadCouplers> read_dead_couplers(const ResultDocument& result, const Pops& pops);
 
 }  // namespace starloom::pops

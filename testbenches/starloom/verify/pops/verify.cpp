@@ -20,7 +20,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Counts of drives, as `links` gives them.
+/// Counts of drives, as in `links`.
 class DriveTally {
  public:
   explicit DriveTally(const Pops& pops) : pops_(pops), load_(static_cast<std::size_t>(pops.couplers()), 0) {}
@@ -82,7 +82,7 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
   if (result.given("algorithm.collisions")) comparison.expect("algorithm.collisions", collisions);
 }
 
-/// Of a run that completed, so that its last cycle was whole.
+/// For a run that completed, so that its last cycle was complete.
 std::int64_t ack_slots(const Rules& rules, std::int64_t slots) {
   const auto in_cycle = std::count_if(rules.cycle.begin(), rules.cycle.end(),
                                       [](const Rules::Slot& slot) { return slot.kind == MessageKind::ack; });
@@ -99,7 +99,7 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   const std::vector<SlotCounts> slots = read_slots(folder / "slots.csv");
   TraceReader trace(find_trace(folder));
 
-  result.text("experiment.routing.algorithm");  // so the section is one, with a name
+  result.text("experiment.routing.algorithm");  // the section exists, with a name
   const Rules declared = rules(pops, result.at("experiment.routing"), result.name());
   Referee referee(pops, declared, table.packets, dead ? &*dead : nullptr);
   DriveTally tally(pops);

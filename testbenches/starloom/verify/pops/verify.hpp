@@ -9,7 +9,7 @@
 
 namespace starloom::pops {
 
-/// Replays `trace.csv` with the referee of POPS networks and compares `packets.csv`, `slots.csv` and the figures of
+/// Replays `trace.csv` with the referee of POPS networks and compares `packets.csv`, `slots.csv` and the metrics of
 /// `result.json` with the rows. \throws InputError
 VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result,
                            const DeclaredRules& rules);
