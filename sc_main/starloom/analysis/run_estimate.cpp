@@ -7,14 +7,15 @@ namespace starloom {
 namespace {
 
 constexpr double seconds_per_module = 2.2e-6;
-/// More, of a flit that passes a queue too long for the caches.
+/// Additional time of a flit that passes a queue too long for the caches.
 constexpr double seconds_per_long_queue = 450e-9;
 
-// Of POPS networks as hardware: a module; a processor in a slot, and more if it can sample a coupler of its own.
+// POPS networks as hardware: per module; per processor and slot, and more if it can sample a coupler of its own
+// group.
 constexpr double seconds_per_star_module = 2.7e-6;
 constexpr double seconds_per_turn = 20e-9;
 constexpr double seconds_per_sample = 180e-9;
-// On arrays: a packet; one of its drives; the coin of a sender in a random cycle.
+// On arrays: per packet; per drive; per random coin of a sender in a cycle.
 constexpr double seconds_per_packet = 350e-9;
 constexpr double seconds_per_drive = 40e-9;
 constexpr double seconds_per_coin = 8e-9;

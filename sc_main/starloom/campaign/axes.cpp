@@ -24,7 +24,7 @@ DocumentValue scalar_at(const SourceLocation& location, std::string text) {
   return value;
 }
 
-/// The numbers of a range `{from, to, step}` or `{from, to, factor}`; `to` is included where it is met.
+/// The numbers of a range `{from, to, step}` or `{from, to, factor}`; `to` is included if the steps reach it.
 class RangeReader {
  public:
   RangeReader(const Axis& axis, const DocumentValue& range, Diagnostics& diagnostics)
@@ -35,7 +35,7 @@ class RangeReader {
     const auto from = number("from"), to = number("to");
     const bool multiplies = range_.find("factor") != nullptr;
     if (multiplies && range_.find("step") != nullptr) return refuse("either step or factor, not both");
-    // Without a step, whole numbers are one apart; between others there is none that goes without saying.
+    // The default step of integers is 1; other numbers have no default step.
     const auto is_whole = [](const std::optional<double>& value) { return value && *value == std::floor(*value); };
     const bool counts = range_.find("step") == nullptr && is_whole(from) && is_whole(to);
     const auto stride = multiplies ? number("factor") : counts ? 1.0 : number("step");
@@ -44,7 +44,7 @@ class RangeReader {
     if (multiplies ? *stride <= 1 || *from <= 0 : *stride <= 0)
       return refuse(multiplies ? "factor must be above 1, and from above 0" : "step must be above 0");
     std::vector<DocumentValue> values;
-    // The last value may miss `to` by what decimal fractions lose in binary.
+    // The last value may miss `to` by the rounding of decimal fractions.
     const double end = *to + 1e-9 * std::max(std::abs(*to), *stride);
     for (std::size_t i = 0;; ++i) {
       const auto k = static_cast<double>(i);
@@ -78,7 +78,7 @@ class RangeReader {
   Diagnostics& diagnostics_;
 };
 
-/// The axis of one entry, or nothing if it is faulty.
+/// The axis of one entry, or empty if it has an error.
 std::optional<Axis> read_axis(const DocumentEntry& entry, Diagnostics& diagnostics) {
   Axis axis{entry.key, entry.location, {}};
   const std::string first = entry.key.substr(0, entry.key.find('.'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The axes of a campaign: keys of the experiment and the values they take.
+/// \file The axes of a campaign: keys of the experiment and their values.
 #include <string>
 #include <vector>
 
@@ -15,26 +15,26 @@ struct Axis {
   std::vector<DocumentValue> values;
 };
 
-/// Axes that go together: one axis, or several with parallel lists (`zip`). Groups are crossed.
+/// Axes that vary together: one axis, or several with parallel lists (`zip`). Groups are crossed.
 struct AxisGroup {
   std::vector<Axis> axes;
   std::size_t size() const { return axes.front().values.size(); }
 };
 
-/// The most values of an axis, and the most points of a campaign.
+/// The greatest number of values of an axis, and of points of a campaign.
 inline constexpr std::size_t most_points = 1'000'000;
 
-/// Reads `axes` and `zip` of a campaign (`zip` may also stand among the axes), in the order of the file. Faulty axes
-/// are left out.
+/// Reads `axes` and `zip` of a campaign (`zip` may also be among the axes), in the order of the file. Axes with
+/// errors are omitted.
 std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Diagnostics& diagnostics);
 
-/// An axis that is no key of the experiment: how often each point is run.
+/// An axis that is not a key of the experiment: the number of runs of each point.
 inline constexpr const char* runs_axis = "runs";
 
-/// The keys of all axes but `runs`, in the order of the file.
+/// The keys of all axes except `runs`, in the order of the file.
 std::vector<std::string> axis_keys(const std::vector<AxisGroup>& groups);
 
-/// How many points the groups span; more than `most_points` counts as `most_points + 1`.
+/// The number of points of the groups; numbers above `most_points` count as `most_points + 1`.
 std::size_t combinations(const std::vector<AxisGroup>& groups);
 
 /// The value of every axis, in the order of the file, in combination `number`; the last group changes fastest.

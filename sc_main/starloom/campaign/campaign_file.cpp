@@ -36,10 +36,10 @@ std::string label_text(const std::vector<std::string>& axes, const std::vector<J
   return escape(text);
 }
 
-/// The faults of points. Points that share a faulty value share the line about it.
+/// The errors of points. Points that share an erroneous value share its line.
 class PointDiagnostics {
  public:
-  /// \param label gives the name of the point that `make` makes
+  /// \param label returns the name of the point that `make` makes
   template <class Make, class Label>
   void collect(Make make, Label label) {
     ++points_;
@@ -52,8 +52,8 @@ class PointDiagnostics {
         else ++at->second.count;
     }
   }
-  /// \throws InputError with a line a fault, in the order of their places, if there are any. Faults that some points do
-  /// not have name the first that does.
+  /// \throws InputError with one line per error, in the order of their locations, if there are any. An error of some
+  /// points only names the first of them.
   void raise() const {
     DiagnosticList<LocatedLine> first;
     for (const auto& [line, points] : diagnostics_) {
@@ -66,12 +66,12 @@ class PointDiagnostics {
   }
 
  private:
-  /// A line `file:line:column: text` behind what it is sorted by.
+  /// A line `file:line:column: text` after its sort key.
   using LocatedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
   static LocatedLine in_order(const std::string& line) {
     static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
     std::smatch part;
-    // What has no place, `and 3 more` say, waits at the end.
+    // Lines without a location, such as `and 3 more`, go to the end.
     if (!std::regex_match(line, part, form)) return {{"\xff" + line, 0, 0}, line};
     return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
@@ -108,7 +108,7 @@ class CampaignReader {
     for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
     check_key_names(document_, known, "", diagnostics_);
     const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", diagnostics_);
-    // It is only shown, in one line.
+    // It is only displayed, in one line.
     campaign_.name = plain.has("name") ? escape(plain.text("name")) : shown(campaign_.file.stem());
     runs_ = plain.integer("runs");
     read_limits();
@@ -118,7 +118,7 @@ class CampaignReader {
     refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
-    // What follows from faulty axes would only repeat their faults.
+    // Further errors could be consequences of those of the axes.
     if (!base || !sound_axes) diagnostics_.raise();
     PointDiagnostics all;
     const auto nameless = [] { return std::string(); };
@@ -136,7 +136,7 @@ class CampaignReader {
   }
 
  private:
-  /// Before there are points, all algorithms may be theirs.
+  /// Before points exist, all algorithms are possible.
   void read_keep(const DocumentValue& keep) {
     campaign_.keep = read_metrics(keep, diagnostics_);
     check_paths(keep, KnownMetrics(catalogue_.algorithms), diagnostics_);
@@ -190,7 +190,7 @@ class CampaignReader {
       return std::nullopt;
     }
     if (base != nullptr && base->kind == Kind::map && base->entries.size() == 1)
-      elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` means the same
+      elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` has the same meaning
     if (elsewhere == nullptr) {
       if (base->kind == Kind::map) return *base;
       diagnostics_.add(base->location, fmt::format("base: an experiment is expected, not {}", base->described()));
@@ -224,7 +224,7 @@ class CampaignReader {
     refuse_repeated_points();
   }
 
-  /// Of the axes of a point, without its runs.
+  /// The values of the axes of a point, except its runs.
   std::vector<Json> values_of(const std::vector<const DocumentValue*>& values) const {
     std::vector<Json> at;
     std::size_t column = 0;
@@ -250,8 +250,8 @@ class CampaignReader {
     campaign_.points.push_back(std::move(point));
   }
 
-  /// Packets of large networks and plans take longer than anybody waits for a dry run or a report: their faults are
-  /// told before they run.
+  /// Packets of large networks and plans take too long for a dry run or a report: their errors are reported before
+  /// they run.
   void look_at_packets(Point& point) {
     const Experiment& experiment = point.experiment;
     const double nodes = experiment.topology->size(experiment.network).nodes;
@@ -287,8 +287,8 @@ class CampaignReader {
   Campaign campaign_;
   std::filesystem::path experiment_file_;
   std::vector<AxisGroup> groups_;
-  std::int64_t runs_ = 1;              ///< of points to which no axis gives a number of their own
-  double nodes_to_look_at_ = 200'000;  ///< a tenth of a second on a machine of today
+  std::int64_t runs_ = 1;              ///< of points without an axis `runs`
+  double nodes_to_look_at_ = 200'000;  ///< about 0.1 s on current machines
   Diagnostics diagnostics_;
 };
 

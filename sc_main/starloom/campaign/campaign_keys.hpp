@@ -10,7 +10,7 @@ namespace starloom {
 const std::vector<KeySpec>& plain_campaign_keys();
 /// `runs`, which is also an axis.
 KeySpec runs_key();
-/// All others. Sections without keys have a form of their own (docs/campaigns.md).
+/// All others. Sections without keys have their own syntax (docs/campaigns.md).
 const std::vector<SectionSpec>& campaign_sections();
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The line that says how far a campaign is.
+/// \file The progress line of a campaign.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@ namespace starloom {
 /// Writes to stderr: on a terminal one line that changes, elsewhere a line every 10 s.
 class CampaignProgress {
  public:
-  /// `before`: runs that are not done now, because they are stored already.
+  /// `before`: runs that are already stored.
   CampaignProgress(std::string name, std::int64_t before, std::int64_t total);
   ~CampaignProgress() { wipe(); }
   CampaignProgress(const CampaignProgress&) = delete;
@@ -18,13 +18,13 @@ class CampaignProgress {
 
   void done() { ++done_; }
   void failed() { ++failed_; }
-  /// Shows the line if it is time.
+  /// Prints the line if it is due.
   void tick();
-  /// Makes room on a terminal for other lines.
+  /// Removes the line on a terminal, before other lines.
   void wipe();
 
-  /// `greedy-queue: 120 of 400 runs, 56 runs/s, 5 s left, 0 failed`. The time left is not told before a tenth of the
-  /// runs is over, for those to come may be longer.
+  /// `greedy-queue: 120 of 400 runs, 56 runs/s, 5 s left, 0 failed`. The remaining time is printed after a tenth of
+  /// the runs, because later runs may take longer.
   std::string line(double seconds) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace starloom {
 namespace {
 
-/// In front of every message; both ends are the same program on the same machine.
+/// Before every message; both ends are the same program on the same machine.
 struct Header {
   std::int64_t index;
   std::int64_t cpu_microseconds;

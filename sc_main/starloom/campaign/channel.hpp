@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the parent of a campaign and its workers say to each other: batches one way, packed rows the other.
+/// \file The messages between the parent of a campaign and its workers: batches in one direction, packed rows in the
+/// other.
 #include <sys/types.h>
 
 #include <atomic>
@@ -14,14 +15,14 @@
 
 namespace starloom {
 
-/// Memory that parent and worker share: it tells what a worker was doing when it ended without a word.
+/// Shared memory of parent and worker: shows what a worker was doing when it ended without a message.
 struct WorkerSlot {
-  std::atomic<std::int64_t> current{-1};  ///< the run being done; -1: none
+  std::atomic<std::int64_t> current{-1};  ///< the current run; -1: none
   std::atomic<bool> stop{false};          ///< end the batch after this run
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
-/// A row on its way, or the reason why there is none.
+/// A row, or the reason why there is none.
 struct RowMessage {
   RunRow row;
   std::string error;  ///< not empty: the run failed with an exception
@@ -31,7 +32,7 @@ struct RowMessage {
 class RowPacker {
  public:
   void add(const RowMessage& message);
-  /// The last of a batch: how it ended.
+  /// The last message of a batch.
   void end_batch(bool retires, std::int64_t cpu_microseconds);
   std::string& bytes() { return bytes_; }
 
@@ -39,7 +40,7 @@ class RowPacker {
   std::string bytes_;
 };
 
-/// What the parent unpacks.
+/// A message unpacked by the parent.
 struct WorkerMessage {
   enum class Kind : std::uint8_t { row, end_of_batch };
   Kind kind = Kind::row;
@@ -48,11 +49,11 @@ struct WorkerMessage {
   std::int64_t cpu_microseconds = 0;  ///< end_of_batch: inside the runs
 };
 
-/// Unpacks messages from pieces of a stream; what is incomplete waits.
+/// Unpacks messages from pieces of a stream; incomplete ones are kept.
 class RowUnpacker {
  public:
   void feed(const char* bytes, std::size_t count) { bytes_.append(bytes, count); }
-  /// Fills `message` with the next whole one, if there is one.
+  /// Sets `message` to the next complete one, if there is one.
   bool next(WorkerMessage& message);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace starloom {
 
-/// FNV-1a of 64 bits over values, each with its length, so that no byte can move to its neighbour. A single changed
-/// byte always gives another sum, for every step is invertible.
+/// FNV-1a of 64 bits over values, each with its length, so that a byte cannot move to its neighbour. A single changed
+/// byte always changes the sum, because every step is invertible.
 class Checksum {
  public:
   Checksum& add(std::int64_t number) {

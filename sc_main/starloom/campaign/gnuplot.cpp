@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int no_program = 127, not_started = 126;
 
-/// The environment of gnuplot: the paths of programs and libraries, and nothing that would change a picture, such as
-/// its own variables (GNUTERM, GDFONTPATH), the language, the time zone and the fonts of a home folder.
+/// The environment of gnuplot: the paths of programs and libraries, without anything that would change a picture,
+/// such as its own variables (GNUTERM, GDFONTPATH), the language, the time zone and the fonts of a home folder.
 std::vector<std::string> environment() {
   std::vector<std::string> all = {"LC_ALL=C.UTF-8", "TZ=UTC0", "HOME=/nonexistent"};
   for (const char* const name : {"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})
@@ -30,7 +30,7 @@ std::vector<std::string> environment() {
   return all;
 }
 
-/// Runs gnuplot in a folder with its messages in `log`; what waitpid() says of it.
+/// Runs gnuplot in a folder with its messages in `log`; returns the status of waitpid().
 int run_gnuplot(const fs::path& folder, const std::string& script, const char* log) {
   std::vector<std::string> variables = environment();
   std::vector<char*> pointers;

@@ -7,7 +7,7 @@
 
 namespace starloom {
 
-/// A script for gnuplot that draws one picture, and the files that come of it.
+/// A script for gnuplot that draws one picture, and the names of its files.
 struct PlotScript {
   std::string name;  ///< of the files, without suffix
   std::string text;
@@ -21,7 +21,7 @@ struct UndrawnPicture {
 };
 
 /// Runs gnuplot on the scripts in `folder`, `<name>.gp`. Settings of the user (`~/.gnuplot`, environment, fonts at
-/// home) and the time of day do not change a byte of the pictures. Leaves no part of an undrawn picture.
+/// home) and the time of day do not change a byte of the pictures. Removes incomplete pictures.
 std::vector<UndrawnPicture> draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder);
 
 }  // namespace starloom

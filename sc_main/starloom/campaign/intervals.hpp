@@ -17,12 +17,12 @@ struct Interval {
 /// Ascending, disjoint, not empty.
 using Intervals = std::vector<Interval>;
 
-/// Puts a number behind all others.
+/// Appends a number greater than all others.
 void append(Intervals& intervals, std::int64_t number);
 std::int64_t size(const Intervals& intervals);
-/// What of `wanted` is not in `done`.
+/// The numbers of `wanted` that are not in `done`.
 Intervals difference(const Intervals& wanted, const Intervals& done);
-/// What is in both.
+/// The numbers in both.
 Intervals intersection(const Intervals& a, const Intervals& b);
 
 }  // namespace starloom

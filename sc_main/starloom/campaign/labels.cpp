@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Sections whose figures are adjectives of what the section is about, and sections that only hold figures.
+/// Sections whose metrics are adjectives of their subject, and sections that only contain metrics.
 constexpr std::array<std::string_view, 6> nouns = {"latency", "network_latency", "throughput",
                                                    "queue",   "distance",        "packets"};
 constexpr std::array<std::string_view, 4> holders = {"links", "algorithm", "bounds", "optics"};
@@ -27,7 +27,7 @@ std::string with_unit(const Campaign& campaign, const std::string& name, const s
   return unit == campaign.units.end() || unit->second == name ? name : fmt::format("{} ({})", name, unit->second);
 }
 
-/// Takes out of a section what another value does not share.
+/// Removes from a section the values that another one does not share.
 void keep_shared(Json& shared, const Json& other) {
   if (!shared.is_object()) return;
   for (auto one = shared.begin(); one != shared.end();) {
@@ -41,7 +41,7 @@ void keep_shared(Json& shared, const Json& other) {
   }
 }
 
-/// A section without what it shares.
+/// A section without the shared values.
 Json without(Json value, const Json& shared) {
   if (!value.is_object() || !shared.is_object()) return value;
   for (const auto& [key, part] : shared.items()) {
@@ -51,7 +51,7 @@ Json without(Json value, const Json& shared) {
   return value;
 }
 
-/// The first values of a list, and how many more there are.
+/// The first values of a list, and the number of further ones.
 std::string list_text(const Json& list) {
   constexpr std::size_t most = 6;
   std::string text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Words for axes and figures, as they stand beside a picture or above a table.
+/// \file Labels of axes and metrics for pictures and tables.
 #include <map>
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace starloom {
 
-/// `mean latency` of `latency.mean`, `swaps` of `algorithm.swaps`; of a path of no known section, the path.
+/// `mean latency` for `latency.mean`, `swaps` for `algorithm.swaps`; for a path of no known section, the path.
 std::string metric_name(const std::string& path);
-/// The name of a figure with its unit: `mean latency (steps)`.
+/// The name of a metric with its unit: `mean latency (steps)`.
 std::string metric_label(const Campaign& campaign, const std::string& path);
 /// The last part of an axis with its unit: `rate (flits per processor and step)`.
 std::string axis_label(const Campaign& campaign, const std::string& key);

@@ -22,7 +22,7 @@ std::set<std::string> versions_of(Store& store) {
   return versions;
 }
 
-/// Results of different versions may differ for the same experiment: they do not belong side by side unnoticed.
+/// Results of different versions may differ for the same experiment, so they are not mixed silently.
 void check_versions(const fs::path& first, const std::set<std::string>& expected, Store& store) {
   const auto versions = versions_of(store);
   if (versions.empty() || expected.empty() || versions == expected) return;
@@ -78,7 +78,7 @@ class Copier {
   MergeReport report_;
 };
 
-/// Removes a store that was made for nothing.
+/// Removes a new store at the end of a scope if it was not needed.
 class EmptyStore {
  public:
   ~EmptyStore() {
@@ -102,7 +102,7 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
   for (const fs::path& source : sources)
     if (fs::equivalent(source, target_file, ignored))
       throw InputError(fmt::format("{}: the store of --into cannot also be a source", source.string()));
-  // A target that cannot come to be is not begun.
+  // A target that is impossible is not begun.
   fs::path first;
   std::set<std::string> versions;
   for (const fs::path& file : sources) {
@@ -113,7 +113,7 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
   }
   const bool fresh = !fs::exists(target_file, ignored);
   if (!fresh) Store(target_file, Database::Mode::read).check();
-  std::optional<StoreLock> lock;  // goes after the store
+  std::optional<StoreLock> lock;  // destroyed after the store
   EmptyStore nothing;
   Store target(target_file, Database::Mode::create);
   lock.emplace(target_file);

@@ -13,8 +13,8 @@ struct MergeReport {
   std::int64_t points = 0;   ///< of the target, afterwards
 };
 
-/// Puts all points and runs of `sources` into `target`, which is made if it is not there. All or nothing.
-/// \throws InputError if two stores say different things about the same run, or come from different versions.
+/// Adds all points and runs of `sources` to `target`, which is created if it does not exist. All or none.
+/// \throws InputError if two stores differ in the same run, or come from different versions.
 MergeReport merge_stores(const std::vector<std::filesystem::path>& sources, const std::filesystem::path& target);
 
 }  // namespace starloom

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_errors = 20;
 
-/// Stores rows, counts them, and remembers what went wrong.
+/// Stores rows, counts them, and records errors.
 class CampaignSink final : public RowSink {
  public:
   CampaignSink(const Campaign& campaign, const std::vector<std::int64_t>& ids, Store& store, CampaignProgress& progress)
@@ -57,7 +57,7 @@ class CampaignSink final : public RowSink {
   }
 
  private:
-  /// Keeps the first faults in the order of points and runs, in whatever order workers report them.
+  /// Keeps the first errors in the order of points and runs, whatever the order in which workers report them.
   void remember(std::int32_t point, std::int64_t index, std::string what) {
     ++told_;
     diagnostics_.emplace(std::pair(point, index), std::move(what));
@@ -70,7 +70,7 @@ class CampaignSink final : public RowSink {
   CampaignProgress& progress_;
   bool broken_ = false, undelivered_ = false;
   std::size_t told_ = 0;
-  std::map<std::pair<std::int32_t, std::int64_t>, std::string> diagnostics_;  ///< what happened, by point and run
+  std::map<std::pair<std::int32_t, std::int64_t>, std::string> diagnostics_;  ///< sentences, by point and run
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The runs of a campaign that its store lacks, done by a pool of processes.
+/// \file The missing runs of a campaign, carried out by a pool of processes.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace starloom {
 
-/// The runs of one point: those this call is about, and those of them that are stored.
+/// The runs of one point: those of this call, and those of them that are stored.
 struct Share {
   Intervals wanted;
   Intervals done;
@@ -24,22 +24,23 @@ std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store
 
 struct MissingRunsOptions {
   int jobs = 1;                         ///< number of parallel processes
-  Shard shard;                          ///< the part of the runs that is wanted
-  std::string title;                    ///< of the line that says how far it is
+  Shard shard;                          ///< the requested part of the runs
+  std::string title;                    ///< of the progress line
   const StopFlag* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
 };
 
-/// What has been done.
+/// The results of a call.
 struct MissingRuns {
   std::int64_t wanted = 0;
-  std::int64_t done = 0;  ///< of them, those in the store now
+  std::int64_t done = 0;  ///< of them, those in the store at the end
   std::int64_t now = 0;   ///< of them, those done by this call
   std::int64_t failed = 0;
   ExitStatus status = ExitStatus::done;  ///< contract: a run broke it; undelivered: one did not deliver, or failed
   std::vector<std::string> diagnostics;  ///< sentences about those, the first of them
 };
 
-/// Does the runs that are wanted and not in the store, which takes them as they come. The caller holds its lock.
+/// Carries out the runs that are requested and not in the store, which receives them as they are completed. The
+/// caller holds its lock.
 MissingRuns run_missing(const Campaign& campaign, Store& store, const MissingRunsOptions& options);
 
 }  // namespace starloom

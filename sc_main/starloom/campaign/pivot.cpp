@@ -41,7 +41,7 @@ class Heads {
     std::vector<std::string> values;
     for (const std::size_t a : axes_) {
       const auto& value = point.at[a];
-      // What a number is stands above it.
+      // The heading above a number names its axis.
       values.push_back(value.is_number() ? value.dump() : labels_.of(a, value));
     }
     return values;
@@ -53,7 +53,7 @@ class Heads {
   std::vector<std::vector<std::string>> values_;
 };
 
-/// The points of a figure by the values of two groups of axes.
+/// The points of a metric by the values of two groups of axes.
 class Pivot {
  public:
   Pivot(const Campaign& campaign, const ValueLabels& labels, const Report& report, const TableView& view)
@@ -91,7 +91,7 @@ class Pivot {
     }
     return text;
   }
-  /// For the packages booktabs and inputenc; to be read with `\input`.
+  /// For the packages booktabs and inputenc; to be included with `\input`.
   std::string latex() const {
     Cells rows;
     fill(
@@ -132,13 +132,13 @@ class Pivot {
       for (const std::string& value : rows_.values()[r]) line.push_back(quote(value));
       for (const ReportRow* row : cells_[r]) {
         const bool shown = row != nullptr && row->sample.mean;
-        // Runs that ended badly leave no mean: how they ended stands in its place.
+        // Runs without success have no mean: their outcomes are written instead.
         line.push_back(shown ? mean(row->sample) + (row->lost > 0 ? star : "")
                              : quote(row == nullptr ? "" : row->outcomes));
       }
     }
   }
-  /// As many digits of the mean as its interval leaves sure.
+  /// As many digits of the mean as its confidence interval supports.
   static std::string mean_text(const Sample& s, const char* form) {
     if (!s.ci_high || *s.ci_high == *s.mean) return fmt::format("{:.4g}", *s.mean);
     const double half = *s.ci_high - *s.mean;

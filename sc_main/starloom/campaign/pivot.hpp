@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The tables of a report that a campaign asks for (`table:`).
+/// \file The tables of a report that a campaign requests (`table:`).
 #include <string>
 #include <vector>
 
@@ -15,9 +15,9 @@ struct TableText {
   std::string text;
 };
 
-/// Every table in each of its formats: the mean of a figure at each point, with half its 95 % interval behind it
-/// where there are several runs (not in CSV, which has the number alone). Means of points of which runs were lost are
-/// marked with a star; CSV has a column `lost` beside each.
+/// Every table in each of its formats: the mean of a metric at each point, followed by half its 95 % confidence
+/// interval if there are several runs (not in CSV, which has only the number). Means of points with lost runs are
+/// marked with a star; CSV has a column `lost` for each.
 std::vector<TableText> table_texts(const Campaign& campaign, const Report& report);
 
 }  // namespace starloom

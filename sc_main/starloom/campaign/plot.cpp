@@ -27,7 +27,7 @@ constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73",
 constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot
 constexpr std::size_t dashes = 5;                            ///< types of gnuplot, from 1
 constexpr const char* quiet = "#666666";
-/// Of a picture 840 pixels wide; wide letters are rare.
+/// For a picture 840 pixels wide; wide letters are rare.
 constexpr double pixels_of_a_letter = 8.2, pixels_of_a_line = 20.5;
 
 struct Dot {
@@ -36,17 +36,17 @@ struct Dot {
   bool lost = false;  ///< runs of it did not complete
 };
 
-/// Means of one figure, as a curve or as the bars of one colour.
+/// Means of one metric, as a curve or as the bars of one colour.
 struct Curve {
   std::string title;
   std::size_t colour = 0, style = 0;
   bool on_right = false, ends_at_saturation = false;
   std::vector<Dot> dots;
   std::vector<std::pair<double, double>> references;
-  std::optional<double> saturates;  ///< the first x that is cut off
+  std::optional<double> saturates;  ///< the first x that is omitted
 };
 
-/// The place of a text in a list that grows.
+/// The index of a text in a list, to which it is added if it is new.
 std::size_t number_in(std::vector<std::string>& list, const std::string& text) {
   const auto found = std::find(list.begin(), list.end(), text);
   if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
@@ -54,7 +54,7 @@ std::size_t number_in(std::vector<std::string>& list, const std::string& text) {
   return list.size() - 1;
 }
 
-/// Least and greatest of what is shown.
+/// Minimum and maximum of the displayed values.
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void add(double value) {
@@ -64,7 +64,7 @@ struct Extent {
   bool empty() const { return low > high; }
 };
 
-/// What a picture shows.
+/// The data of a picture.
 class PlotData {
  public:
   PlotData(const Campaign& campaign, const ValueLabels& labels, const Report& report, const PlotView& view)
@@ -74,7 +74,7 @@ class PlotData {
       const auto unit = campaign.units.find(metric);
       number_in(units_, unit == campaign.units.end() ? "" : unit->second);
     }
-    // Over a figure, curves run along the axis that would be x.
+    // Over a metric, curves run along the axis that would be x.
     for (const std::size_t a : other_axes(campaign, {axis_ ? view.x : default_plot(campaign, view.x).x})) {
       const bool colours_it = view.series.empty() || contains_axis(view.series, a);
       (colours_it ? colour_axes_ : style_axes_).push_back(a);
@@ -93,7 +93,7 @@ class PlotData {
   }
   bool has_right() const { return units_.size() > 1; }
   std::string x_label() const { return axis_ ? axis_label(campaign_, view_.x) : metric_label(campaign_, view_.x); }
-  /// The figures of one side; several share their unit.
+  /// The metrics of one side; several share their unit.
   std::string y_label(bool right) const {
     std::vector<std::string> names;
     std::string unit;
@@ -144,7 +144,7 @@ class PlotData {
       fresh.title = title;
       // Bars have no dashes: each has a colour of its own.
       fresh.colour = bars_ ? curves_.size() : number_in(colour_values_, colour);
-      // Where colours begin again, dashes and marks are new ones, too.
+      // When colours repeat, dashes and marks change, too.
       fresh.style = number_in(style_values_, fmt::format("{}|{}|{}", style, row.metric, fresh.colour / colours.size()));
       fresh.on_right = on_right(row.metric);
       fresh.ends_at_saturation = view_.ends_at_saturation(row.metric);
@@ -157,7 +157,7 @@ class PlotData {
       curve->dots.push_back({*x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean), row.lost > 0});
   }
 
-  /// Curves run from left to right, those over a figure in the order of the points.
+  /// Curves run from left to right, those over a metric in the order of the points.
   void finish(Curve& curve) const {
     if (axis_) std::stable_sort(curve.dots.begin(), curve.dots.end(), [](auto& a, auto& b) { return a.x < b.x; });
     if (!curve.ends_at_saturation || bars_) return;
@@ -171,14 +171,14 @@ class PlotData {
   const ValueLabels& labels_;
   const Report& report_;
   const PlotView& view_;
-  std::optional<std::size_t> axis_;  ///< nothing: x is a figure
+  std::optional<std::size_t> axis_;  ///< empty: x is a metric
   bool bars_ = false;
   std::vector<std::size_t> colour_axes_, style_axes_;
   std::vector<std::string> words_, units_, colour_values_, style_values_;
   std::vector<Curve> curves_;
 };
 
-/// Writes the script of a picture. Its texts are the user's: they stand between quotes, as data.
+/// Writes the script of a picture. Its texts are the user's and are quoted as data.
 class Script {
  public:
   Script(const PlotView& view, const PlotData& data) : view_(view), data_(data) {
@@ -206,8 +206,8 @@ class Script {
   }
 
  private:
-  /// A legend or names of several lines below the picture make it higher, in place of the axes lower; long titles make
-  /// it wider.
+  /// A legend or several lines of names below the picture increase its height instead of decreasing that of the axes;
+  /// long titles increase its width.
   std::string terminal(const std::string& format) const {
     const double entries_below = legend_below() ? static_cast<double>(entries()) : 0;
     const double height = 510 + pixels_of_a_line * (lines_below_ + entries_below);  // pixels
@@ -223,16 +223,16 @@ class Script {
                        2 * height);
   }
   static std::string reference_title(const Curve& curve) { return "reference: " + curve.title; }
-  /// Characters of its longest title in the legend.
+  /// Number of characters of its longest title in the legend.
   static std::size_t title_room(const Curve& curve) {
     return (curve.references.empty() ? curve.title : reference_title(curve)).size();
   }
-  /// Long titles would leave no room beside them.
+  /// Long titles would leave no room beside the axes.
   bool legend_below() const {
     return std::any_of(data_.curves().begin(), data_.curves().end(),
                        [](const Curve& curve) { return curve.title.size() > 24; });
   }
-  /// Of the legend.
+  /// Number of entries of the legend.
   std::size_t entries() const {
     return static_cast<std::size_t>(std::count_if(plots_.begin(), plots_.end(), [](const std::string& plot) {
       return plot.find(" title ") != std::string::npos;
@@ -240,14 +240,14 @@ class Script {
   }
   static const char* side(const Curve& curve) { return curve.on_right ? "axes x1y2 " : ""; }
   static const char* colour(const Curve& curve) { return colours[curve.colour % colours.size()]; }
-  /// The same colour again is lighter.
+  /// A repeated colour is lighter.
   double shade(const Curve& curve) const {
     const double rounds = std::ceil(static_cast<double>(data_.curves().size()) / colours.size());
     return 0.95 - std::min(0.35, 0.75 / rounds) * static_cast<double>(curve.colour / colours.size());
   }
   static int mark(const Curve& curve) { return marks[curve.style % marks.size()]; }
 
-  /// Long labels beside an axis have their unit on a line of its own.
+  /// Long labels beside an axis have their unit on a separate line.
   static std::string upright(const std::string& label) {
     const std::size_t unit = label.size() > 32 ? label.rfind(" (") : std::string::npos;
     if (unit == std::string::npos) return gnuplot_text(label);
@@ -272,7 +272,7 @@ class Script {
     if (data_.has_right()) upward("y2", true);
   }
 
-  /// The axis ends with the data, and a little beside it, so that no mark is cut.
+  /// The axis ends slightly beyond the data, so that no mark is cut.
   void across() {
     if (view_.range_x) return range("x", view_.range_x->first, view_.range_x->second);
     if (x_.empty() || x_.low == x_.high) return;
@@ -281,7 +281,7 @@ class Script {
       return;
     }
     const double beside = (x_.high - x_.low) * 0.03;
-    // From 0 where that costs little.
+    // From 0 if that costs little room.
     range("x", x_.low >= 0 && x_.low < (x_.high - x_.low) / 4 ? 0 : x_.low - beside, x_.high + beside);
   }
   void upward(const char* axis, bool right) {
@@ -294,7 +294,7 @@ class Script {
       for (const Dot& dot : curve.dots) {
         y.add(dot.mean);
         y.add(dot.high);
-        // Intervals of few runs reach below 0 where no figure can be.
+        // Intervals of few runs may reach below 0 although the metric cannot.
         if (dot.low > 0 || dot.mean < 0) y.add(dot.low);
       }
       for (const auto& [x, value] : curve.references) y.add(value);
@@ -333,7 +333,7 @@ class Script {
     return rows;
   }
 
-  /// As vectors, for yerrorbars of gnuplot 5.4 wipe out what is behind their points.
+  /// As vectors, because yerrorbars of gnuplot 5.4 erase the background of their points.
   void intervals(const std::string& data, const Curve& curve, const char* colour) {
     plots_.push_back(
         fmt::format("{} using 1:3:(0):($4-$3) {}with vectors heads size graph 0.005,90 lc rgb '{}' lw 1 notitle", data,
@@ -351,7 +351,7 @@ class Script {
       plots_.push_back(fmt::format("{} using 1:2 {}with linespoints {}", data, side(curve), style));
     } else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
     if (!curve.saturates) return;
-    // At the upper edge, above the first load that is too much; marks at the same place one below the other.
+    // At the upper edge, above the first load that is too high; marks at the same x below each other.
     const double top = 0.98 - 0.05 * below_[*curve.saturates]++;
     const bool seen = !curve.dots.empty() && (!view_.range_y || curve.dots.back().mean < view_.range_y->second);
     if (seen) {
@@ -365,7 +365,7 @@ class Script {
     cut_ = true;
   }
 
-  /// gnuplot takes the texts of tics for formats of numbers.
+  /// gnuplot interprets the texts of tics as number formats.
   static std::string as_format(const std::string& text) {
     std::string format;
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
@@ -404,12 +404,12 @@ class Script {
     }
     text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(tics, ", "), turned);
   }
-  /// Names stand level if they have the room, in lines; slanted if they are short; else upright.
+  /// Names are horizontal if they fit, in lines; slanted if they are short; else vertical.
   void name_bars() {
     constexpr std::size_t short_name = 24;  ///< characters, as the following
     const std::size_t room = std::max<std::size_t>((legend_below() ? 84 : 60) / data_.words().size(), 1);
     const std::vector<Lines> level = words_in_lines(room), whole = words_in_lines(std::string::npos);
-    std::size_t lines = 0;  // that gnuplot does not know of
+    std::size_t lines = 0;  // that gnuplot does not account for
     if (longest_of(level) <= room) {
       name_tics(level, "");
       for (const Lines& name : level) lines = std::max(lines, name.size() - 1);
@@ -438,13 +438,13 @@ class Script {
                                  width() * 0.92, side(curve), colour(curve), shade(curve), gnuplot_text(curve.title)));
     intervals(data, curve, "#333333");
   }
-  /// Of a bar; those of a word take four fifths of the room.
+  /// The width of a bar; the bars of a word take four fifths of its room.
   double width() const { return data_.bars() ? 0.8 / static_cast<double>(data_.curves().size()) : 0; }
   double shift(std::size_t number) const {
     return (static_cast<double>(number) - (static_cast<double>(data_.curves().size()) - 1) / 2) * width();
   }
 
-  /// References, and what runs were lost of.
+  /// References, and points with lost runs.
   void points(std::size_t number) {
     const Curve& curve = data_.curves()[number];
     std::vector<Dot> lost;
@@ -476,8 +476,8 @@ class Script {
   Extent x_;
   std::string text_;
   std::vector<std::string> plots_;
-  std::map<double, int> below_;  ///< marks that stand at an x
-  double lines_below_ = 0;       ///< that names of bars take, besides the first
+  std::map<double, int> below_;  ///< number of marks at an x
+  double lines_below_ = 0;       ///< of the names of bars, besides the first
   bool cut_ = false, lost_ = false;
 };
 

@@ -8,9 +8,9 @@
 
 namespace starloom {
 
-/// A script for every picture that the campaign asks for (`plot:`), or for every figure if it asks for none: means
-/// with their 95 % intervals as curves over an axis of numbers or a figure, as bars over an axis of words; references
-/// as squares. Those without anything to show are left out.
+/// A script for every picture that the campaign requests (`plot:`), or for every metric if it requests none: means
+/// with their 95 % confidence intervals as curves over an axis of numbers or a metric, as bars over an axis of words;
+/// references as squares. Pictures without data are omitted.
 std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& report);
 
 }  // namespace starloom

@@ -33,12 +33,12 @@ using std::chrono::steady_clock;
 constexpr int poll_ms = 50;
 /// For runs in flight when the campaign is to stop.
 constexpr auto longest_last_run = std::chrono::milliseconds(600);
-/// Workers that end without having begun a run, one after the other: something else than the runs is wrong.
+/// Limit of successive workers that end without having begun a run: the runs are not the cause.
 constexpr int most_vain_workers = 10;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// A slot in memory that survives its worker.
+/// A slot in memory that outlives its worker.
 class SharedSlot {
  public:
   SharedSlot() {
@@ -56,7 +56,7 @@ class SharedSlot {
   WorkerSlot* slot_;
 };
 
-/// A running worker process, seen from the parent.
+/// A worker process, in the parent.
 class WorkerProcess {
  public:
   explicit WorkerProcess(const RunnerFactory& make) {
@@ -98,7 +98,7 @@ class WorkerProcess {
     begun_ = steady_clock::now();
     current_seen_ = -1;
     current_since_ = begun_;
-    // If the worker is gone, the end of its stream tells.
+    // If the worker has ended, the end of its stream reports it.
     send_all(socket_, &batch, sizeof batch);
   }
   void received(std::int64_t index) { append(received_, index); }
@@ -122,7 +122,7 @@ class WorkerProcess {
 
   void hang_up() const { ::shutdown(socket_, SHUT_WR); }
 
-  /// Waits for the end of the process; how it ended, as part of a sentence, empty if as it should.
+  /// Waits for the end of the process; returns the cause as part of a sentence, empty for a regular end.
   std::string end(const std::optional<double>& seconds) {
     const int state = wait();
     if (overdue_) return fmt::format("it took longer than {} s (limits.seconds)", seconds.value_or(0));
@@ -137,12 +137,12 @@ class WorkerProcess {
 
  private:
   [[noreturn]] void live(int socket, pid_t parent, const RunnerFactory& make) {
-    // These reach the whole group, from a terminal or a batch system; the parent decides what they mean.
+    // These signals reach the whole group, from a terminal or a batch system; the parent handles them.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     work(socket, *slot_, make);
-    ::_exit(0);  // what the parent had open is not ours to close
+    ::_exit(0);  // files that the parent had open are not closed here
   }
   int wait() {
     int state = 0;
@@ -161,7 +161,7 @@ class WorkerProcess {
   bool overdue_ = false;
 };
 
-/// Hands out batches, takes rows, replaces workers.
+/// Distributes batches, receives rows, replaces workers.
 class Pool {
  public:
   Pool(WorkList& work, const RunnerFactory& make, const PoolOptions& options, RowSink& sink)
@@ -173,7 +173,7 @@ class Pool {
       hand_out();
       if (busy() == 0) break;
       if (told_to_stop_ && steady_clock::now() - stopped_at_ > longest_last_run) {
-        workers_.clear();  // kills them; what they had in hand is done when the campaign goes on
+        workers_.clear();  // kills them; their current runs are repeated when the campaign continues
         break;
       }
       listen();
@@ -269,14 +269,14 @@ class Pool {
     return !message_.retires;
   }
 
-  /// Runs of the batch that were not done are for others.
+  /// Runs of the batch that were not done are returned for other workers.
   void give_back(const WorkerProcess& worker) {
     const Batch& batch = worker.batch();
     for (const Interval& rest : difference({{batch.first, batch.first + batch.count}}, worker.received()))
       work_.give_back(batch.point, rest);
   }
 
-  /// The worker's stream has ended: because it leaves, or something ended it.
+  /// The worker's stream has ended: because it retires, or because it was ended.
   void bury(WorkerProcess& worker) {
     if (!worker.busy()) {
       worker.hang_up();
@@ -287,7 +287,7 @@ class Pool {
     const Interval batch{worker.batch().first, worker.batch().first + worker.batch().count};
     std::string reason = worker.end(options_.seconds);
     if (reason.empty()) reason = "the worker process ended without a result";
-    // Runs whose rows had not been sent yet are done again; only the one in flight is to blame.
+    // Runs whose rows had not been sent yet are repeated; only the one in flight can be the cause.
     if (current >= batch.first && current < batch.end && !contains(worker.received(), current)) {
       vain_ = 0;
       fail_run(worker, current, reason);

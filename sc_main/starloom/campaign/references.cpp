@@ -98,7 +98,7 @@ class ReferenceReader {
     return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
   }
 
-  /// The first value that its axis does not have, or that the points which match the values before it do not have.
+  /// The first value that its axis does not have, or that no point with the preceding values has.
   std::string why_no_point(const std::vector<std::pair<std::size_t, Json>>& wanted) const {
     for (const auto& [axis, value] : wanted) {
       std::vector<std::string> values;

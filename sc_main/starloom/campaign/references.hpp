@@ -5,8 +5,8 @@
 
 namespace starloom {
 
-/// Reads the references and finds the point of each. `groups`: the axes that `campaign.points` come from; `known`: the
-/// figures that their results have.
+/// Reads the references and finds the point of each. `groups`: the axes of `campaign.points`; `known`: the metrics of
+/// their results.
 void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownMetrics& known,
                      Campaign& campaign, Diagnostics& diagnostics);
 

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The header of points.csv behind the axes.
+/// The header of points.csv after the axes.
 constexpr std::string_view columns_of_metrics =
     "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost";
 
@@ -33,7 +33,7 @@ std::optional<double> number_of(const Json& value) {
   return std::nullopt;
 }
 
-/// The values of one point's figures.
+/// The values of one point's metrics.
 class Collector {
  public:
   Collector(const Campaign& campaign, const Point& point) : campaign_(campaign), point_(point) {}
@@ -64,7 +64,7 @@ class Collector {
 
   std::int64_t runs = 0;
   std::int64_t lost = 0;                     ///< of them, those that did not end as completed
-  std::map<Outcome, std::int64_t> ended;     ///< how many ended how
+  std::map<Outcome, std::int64_t> ended;     ///< number of runs by outcome
   std::map<Outcome, std::int64_t> left_out;  ///< of them, those that are not in the sample
   std::vector<Store::Failure> failures;
   std::string outcomes() const {
@@ -111,7 +111,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const Point& point, 
   return notes;
 }
 
-/// Shortest form that reads back as the same number.
+/// Shortest form that is read back as the same number.
 std::string exact(const std::optional<double>& value) {
   if (!value) return "";
   if (*value == std::floor(*value) && std::abs(*value) < 9007199254740992.0)
@@ -131,7 +131,7 @@ std::string markdown_cell(const Json& value) {
   return markdown_text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// Of a text in UTF-8.
+/// The number of characters of a text in UTF-8.
 std::size_t characters(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -155,7 +155,7 @@ std::string markdown_table(const std::vector<std::vector<std::string>>& rows) {
 
 bool ReportRow::missed() const {
   if (reference == nullptr || !reference->tolerance) return false;
-  // What decimal fractions lose in binary is no miss.
+  // The rounding of decimal fractions is not a miss.
   const double slack = 1e-12 * std::max(1.0, std::abs(reference->value));
   return !sample.mean || std::abs(*sample.mean - reference->value) > *reference->tolerance + slack;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a campaign keeps of a run.
+/// \file The data of a run that a campaign keeps.
 #include <cstdint>
 #include <string>
 
@@ -12,9 +12,9 @@ namespace starloom {
 struct RunRow {
   std::int64_t index = 0;
   Outcome outcome = Outcome::completed;
-  std::string metrics;                ///< the kept figures as `Metrics::pick` writes them
+  std::string metrics;                ///< the kept metrics as `Metrics::pick` writes them
   std::string result;                 ///< the whole result.json with `keep: all`, else empty
-  std::int64_t cpu_microseconds = 0;  ///< what the run took; not a result
+  std::int64_t cpu_microseconds = 0;  ///< CPU time of the run; not a result
 };
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a worker runs: the seam between campaigns and the kinds of models.
+/// \file The interface between workers of campaigns and the kinds of models.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,13 +10,13 @@
 
 namespace starloom {
 
-/// Runs of one point. What it found depends on point and index alone.
+/// Runs of one point. Results depend only on point and index.
 class Runner {
  public:
   virtual ~Runner() = default;
-  /// Run `index`; fills outcome, figures and result. A std::exception that leaves it fails this run alone.
+  /// Run `index`; sets outcome, metrics and result. A std::exception that leaves it fails only this run.
   virtual void run(std::int64_t index, RunRow& row) = 0;
-  /// The process cannot give back what its runs took, and should be replaced.
+  /// True if the process cannot free the memory of its runs, and should be replaced.
   virtual bool spent() const { return false; }
 };
 

@@ -15,7 +15,7 @@ Sample sample_of(std::vector<double> values) {
   if (values.empty()) return sample;
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
-  // A sum of equal values need not divide into that value again.
+  // The sum of equal values, divided by their number, need not be that value.
   const bool constant = values.front() == values.back();
   const double mean = constant ? values.front() : std::accumulate(values.begin(), values.end(), 0.0) / n;
   const std::size_t middle = values.size() / 2;

@@ -16,7 +16,7 @@ std::vector<double> SaturationSearch::wanted(std::size_t most) const {
     if (known_.count(load) == 0) return {load};
   if (asks_beyond_bound() && known_.count(beyond_bound()) == 0) return {beyond_bound()};
   std::vector<double> loads;
-  // Halves of halves, breadth first: what is asked for first decides first.
+  // Halves of halves, breadth first: the first request decides first.
   std::vector<std::pair<double, double>> intervals = {{low_, high_}};
   for (std::size_t i = 0; i < intervals.size() && loads.size() < most; ++i) {
     const auto [low, high] = intervals[i];
@@ -77,7 +77,7 @@ void SaturationSearch::settle() {
 
 bool SaturationSearch::is_beyond(const LoadMetrics& metrics) const {
   if (definition_ == SaturationDefinition::accepted_below_offered) return metrics.accepted < 0.95 * metrics.offered;
-  // Where packets never arrived, the mean is that of the others; most runs decide.
+  // If some packets never arrived, the mean is that of the others; the majority of runs decides.
   const auto lightest = known_.at(lightest_).metrics.latency;
   return 2 * metrics.lost >= metrics.runs || (metrics.latency && lightest && *metrics.latency > 3 * *lightest);
 }

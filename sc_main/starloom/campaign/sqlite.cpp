@@ -14,7 +14,7 @@
 namespace starloom {
 namespace {
 
-/// How long to wait for another process that is writing.
+/// Time to wait for another process that writes.
 constexpr int patience_ms = 10'000;
 
 int open(const std::string& name, int flags, sqlite3** handle) {
@@ -22,12 +22,12 @@ int open(const std::string& name, int flags, sqlite3** handle) {
 }
 
 /// A store that was written on another disk has a write-ahead log. Without shared memory SQLite can read that only
-/// while nobody else has the store.
+/// while no other process has the store open.
 constexpr const char* to_older_journal =
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; "
     "SELECT 1 FROM sqlite_schema";
 
-/// The name that SQLite takes for a file, whatever it is: `:memory:` alone is a database that is in no file.
+/// A name that SQLite takes as a file name: `:memory:` alone would be a database without a file.
 std::string name_of(const std::filesystem::path& file) {
   return (file.is_absolute() ? file : std::filesystem::path(".") / file).string();
 }
@@ -50,7 +50,7 @@ Statement::Statement(Database& database, std::string_view sql) : database_(&data
   const int code =
       sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   statement_.reset(statement);
-  if (code == SQLITE_ERROR)  // a table or column that is not there
+  if (code == SQLITE_ERROR)  // a missing table or column
     throw InputError(fmt::format("{}: the store is damaged: {}; restore a copy, or rename it and run again",
                                  database.file_.string(), sqlite3_errmsg(database.handle_.get())));
   if (code != SQLITE_OK) database.fail(code);
@@ -101,7 +101,7 @@ Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem
       is_temporary_(file != file_),
       has_shared_memory_(has_shared_memory(file, mode == Mode::create, file_)) {
   sqlite3* handle = nullptr;
-  // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
+  // Readers also open for writing if they may: the last one to close a store then removes its write-ahead log.
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   int code = open(name_of(file), flags, &handle);
   handle_.reset(handle);
@@ -111,8 +111,8 @@ Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem
   else if (code == SQLITE_OK && mode == Mode::read)
     code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
   if (mode == Mode::read && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
-    // In a folder that cannot be written, the shared memory of the write-ahead log cannot be made; such a store stands
-    // still, and can be read without it.
+    // In a read-only folder, the shared memory of the write-ahead log cannot be created; such a store does not
+    // change, and can be read without it.
     code = open("file:" + escaped(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &handle);
     handle_.reset(handle);
   }
@@ -125,8 +125,8 @@ void Database::run(const std::string& sql) {
   if (code != SQLITE_OK) fail(code);
 }
 
-/// For statements that may be run twice, and for which SQLite does not wait by itself: the journal of a store that a
-/// killed campaign has left is being recovered by a reader.
+/// For statements that may be run twice, and for which SQLite does not wait by itself: a reader recovers the journal
+/// of a store that a killed campaign has left.
 int Database::run_until_free(const std::string& sql) {
   int code = SQLITE_BUSY;
   for (int waited = 0; (code & 0xff) == SQLITE_BUSY && waited < patience_ms; ++waited) {
@@ -154,7 +154,7 @@ void Database::fail(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB: throw InputError(text("this is not the store of a campaign (not an SQLite file)"));
     case SQLITE_CORRUPT: throw InputError(text("the store is damaged; restore a copy, or rename it and run again"));
-    // No statement of ours is wrong: what SQLite cannot make of the file is.
+    // The statements of this program are correct: SQLite cannot interpret the file.
     case SQLITE_ERROR:
       throw InputError(text(fmt::format("the store is damaged ({}); restore a copy, or rename it and run again",
                                         escape(sqlite3_errmsg(handle_.get())))));

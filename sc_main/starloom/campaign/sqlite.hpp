@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The few calls of SQLite that a store needs, with their faults as sentences.
+/// \file The few calls of SQLite that a store needs, with errors as sentences.
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -25,7 +25,7 @@ class Statement {
 
   /// The next row, if there is one. \throws as `Database`
   bool next();
-  /// Runs to the end and makes ready for the next call.
+  /// Runs to the end and resets the statement.
   void run();
   void reset();
 
@@ -44,21 +44,21 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Closer> statement_;
 };
 
-/// An open database file. Faults of the file (not SQLite, damaged) are InputError, those of writing it (no folder, no
+/// An open database file. Errors of the file (not SQLite, damaged) are InputError, those of writing it (no folder, no
 /// permission, disk full, in use) OutputError; both begin with the file's name.
 class Database {
  public:
   enum class Mode { read, create };
   Database(const std::filesystem::path& file, Mode mode) : Database(file, mode, file) {}
-  /// Faults call the file by another name.
+  /// Errors name the file `name`.
   Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name);
 
   const std::filesystem::path& file() const { return file_; }
   void run(const std::string& sql);
-  /// A write-ahead log, which lets others read meanwhile, or the older journal where the disk has no shared memory.
+  /// A write-ahead log, which lets others read meanwhile, or the older journal if the disk has no shared memory.
   void choose_journal();
   Statement prepare(std::string_view sql) { return {*this, sql}; }
-  /// The one number that a query yields.
+  /// The single number that a query returns.
   std::int64_t number(const std::string& sql);
   std::int64_t last_row() const;
 
@@ -71,16 +71,16 @@ class Database {
     void operator()(sqlite3* handle) const;
   };
 
-  std::filesystem::path file_;  ///< as faults call it
-  bool is_temporary_ = false;   ///< the database has another name until it is whole
+  std::filesystem::path file_;  ///< the name in errors
+  bool is_temporary_ = false;   ///< the database has another name until it is complete
   bool has_shared_memory_;
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 
-/// Removes a database and what SQLite keeps beside it, as far as they are there.
+/// Removes a database and the files that SQLite keeps beside it, if they exist.
 void remove_database(const std::filesystem::path& file);
 
-/// Everything between construction and `commit` happens together or not at all.
+/// All changes between construction and `commit` are made together or not at all.
 class StoreTransaction {
  public:
   explicit StoreTransaction(Database& database);

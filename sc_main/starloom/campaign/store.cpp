@@ -18,15 +18,14 @@
 namespace starloom {
 namespace {
 
-/// "StLm", so that other SQLite files are told from stores.
+/// "StLm", which distinguishes stores from other SQLite files.
 constexpr std::int64_t application_id = 0x53744c6d;
 
 constexpr std::int64_t most_rows_in_transaction = 10'000;
 constexpr std::int64_t longest_transaction_ms = 50;
 
-// `runs` has no hidden row number: its rows are the tree of its key. `failures` is no result: such runs are tried
-// again. `sum` is NULL in rows that come from a store of schema 1; that of a run covers its result and its point's
-// key.
+// `runs` has no hidden row number: its rows are the tree of its key. `failures` are not results: such runs are tried
+// again. `sum` is NULL in rows from a store of schema 1; that of a run covers its result and its point's key.
 constexpr const char* layout = R"(
   CREATE TABLE points (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, version TEXT NOT NULL, label TEXT NOT NULL,
                        figures TEXT NOT NULL, experiment TEXT NOT NULL, sum INTEGER);
@@ -203,7 +202,7 @@ std::vector<std::int64_t> Store::add_points(const Campaign& campaign) {
   std::vector<const Point*> fresh;
   for (const Point& point : campaign.points)
     if (!find_point(point.key)) fresh.push_back(&point);
-  // Nothing is written into a store that has all of them.
+  // A store that has all of them is not written.
   if (!fresh.empty()) {
     StoreTransaction transaction(database_);
     const std::string metrics = campaign.keep.canonical().dump();

@@ -16,13 +16,13 @@
 
 namespace starloom {
 
-/// The layout of the file that this program writes. It reads that of schema 1, too, whose rows have no checksums.
+/// The layout of the file that this program writes. It also reads schema 1, whose rows have no checksums.
 inline constexpr std::int64_t store_schema = 2;
 
-/// What a store says of a point.
+/// A row of a point in a store.
 struct PointRow {
   std::string key, version, label;
-  std::string metrics;     ///< the paths that are kept, as JSON
+  std::string metrics;     ///< the kept paths, as JSON
   std::string experiment;  ///< its facts, as JSON
 };
 
@@ -39,19 +39,20 @@ struct StoredPoint {
 class Store {
  public:
   /// \throws InputError: no store, a damaged one, one from a newer program; OutputError: cannot be opened or written.
-  /// `create` makes a missing file, which has its name only once it is whole, and its folder.
+  /// `create` makes a missing file, which gets its name when it is complete, and its folder.
   Store(const std::filesystem::path& file, Database::Mode mode);
 
   const std::filesystem::path& file() const { return database_.file(); }
   Database& database() { return database_; }
 
-  /// Looks at every row before anything relies on it. \throws InputError that names the table and the row: SQLite finds
-  /// damage, a value is out of its range, or a checksum is wrong.
+  /// Checks every row before its first use. \throws InputError that names the table and the row: SQLite finds damage,
+  /// a value is out of its range, or a checksum is wrong.
   void check();
-  /// \throws OutputError if the file has been removed or replaced since it was opened: what is written is lost.
+  /// \throws OutputError if the file has been removed or replaced since it was opened, because later writes would be
+  /// lost.
   void require_there() const;
 
-  /// The ids of the campaign's points, those that are new are added.
+  /// The ids of the campaign's points; new ones are added.
   std::vector<std::int64_t> add_points(const Campaign& campaign);
   /// The id of a point, which is added if it is new.
   std::int64_t add_point(const PointRow& point);
@@ -64,7 +65,7 @@ class Store {
   Intervals done(std::int64_t point, std::int64_t runs);
   /// Calls `see` with every run below `runs`, by index.
   void each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& see);
-  /// The whole result of a run (`keep: all`), or nothing.
+  /// The whole result of a run (`keep: all`), or empty.
   std::string whole_result(std::int64_t point, std::int64_t index);
 
   struct Failure {
@@ -104,7 +105,7 @@ class StoreWriter {
   void add_failure(std::int64_t point, std::int64_t index, const std::string& reason);
   /// Commits if enough rows or enough time have passed since the last time. \throws OutputError
   void settle();
-  /// Commits what is left.
+  /// Commits the rest.
   void finish();
 
  private:

@@ -25,7 +25,7 @@ bool has_shared_memory(const std::filesystem::path& file, bool create, const std
     access = PROT_READ;
     descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   }
-  if (descriptor < 0) return true;  // SQLite will say why
+  if (descriptor < 0) return true;  // SQLite reports the reason
   struct flock first_byte {};       // which SQLite does not lock
   first_byte.l_type = F_RDLCK;
   first_byte.l_whence = SEEK_SET;

@@ -15,13 +15,13 @@
 namespace starloom {
 namespace {
 
-/// Locks are empty files. One that is not is the user's, and would be removed at the end.
+/// Locks are empty files. A file with content is the user's, and would be removed at the end.
 bool is_lock(int descriptor) {
   struct stat opened {};
   return ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_size == 0;
 }
 
-/// The path still leads to the open file: its last holder has not removed it in between.
+/// True if the path still leads to the open file: its last holder may have removed it.
 bool still_there(const std::filesystem::path& file, int descriptor) {
   struct stat by_name {
   }, by_descriptor{};

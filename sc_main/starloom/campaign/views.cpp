@@ -23,7 +23,7 @@ using Kind = DocumentValue::Kind;
 const std::vector<std::string> plot_formats = {"svg", "png", "pdf"};
 const std::vector<std::string> table_formats = {"markdown", "csv", "latex"};
 
-/// A figure as the name of a file.
+/// The name of a file for a metric.
 std::string file_name(const std::string& metric) {
   std::string name;
   for (const char c : metric) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ? c : '_';
@@ -96,7 +96,7 @@ class ViewReader {
     diagnostics_.add(location, section_ + ": " + text);
   }
 
-  /// A text or a list of texts, each with its place; none if the key is not there.
+  /// A text or a list of texts, each with its location; none if the key is not given.
   std::vector<const DocumentValue*> texts(const std::string& key) {
     std::vector<const DocumentValue*> found;
     const DocumentValue* value = row_.find(key);
@@ -194,7 +194,7 @@ class ViewReader {
   Diagnostics& diagnostics_;
 };
 
-/// Several views of the same figures have files `latency_mean`, `latency_mean-2`, ...
+/// Several views of the same metrics have files `latency_mean`, `latency_mean-2`, ...
 template <class View>
 void make_names_differ(std::vector<View>& views) {
   std::map<std::string, int> used;
@@ -242,7 +242,7 @@ std::vector<std::size_t> other_axes(const Campaign& campaign, const std::vector<
   for (const std::string& key : given)
     if (const auto axis = axis_number(campaign, key)) chosen.push_back(*axis);
   for (std::size_t a = 0; a < campaign.axes.size(); ++a) {
-    // Axes that zip with those chosen, or have one value, leave nothing to choose.
+    // Axes that are zipped with the chosen ones, or that have one value, leave no choice.
     std::map<std::string, std::set<std::string>> values_at;
     for (const Point& point : campaign.points) {
       std::string at;
@@ -266,7 +266,7 @@ PlotView default_plot(const Campaign& campaign, const std::string& metric) {
   return view;
 }
 
-/// Where runs do not complete, their latencies are those of the packets that arrived.
+/// Latencies of runs that do not complete are those of the packets that arrived.
 bool PlotView::ends_at_saturation(const std::string& metric) const {
   const bool latency = metric.compare(0, 8, "latency.") == 0 || metric.compare(0, 16, "network_latency.") == 0;
   return until_saturation.value_or(latency);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t most_shards = 1'000'000;
 constexpr std::int64_t most_runs_in_batch = 10'000;
-/// Long against what handing a batch over takes, short against a user's patience.
+/// Long compared with the transfer of a batch, short compared with a user's patience.
 constexpr double batch_seconds = 0.1;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which runs are to be done, by whom, and how many at a time.
+/// \file The runs to be done, their assignment to workers, and the sizes of batches.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,8 +19,8 @@ struct Shard {
 /// `i/n` of --shard. \throws InputError unless 0 <= i < n.
 Shard parse_shard(const std::string& text);
 
-/// The runs of a point that a shard does. Every point is cut into as many parts as there are shards, which differ by
-/// one run at most; parts go round from point to point. Depends on nothing but the numbers given.
+/// The runs of a point that a shard does. Every point is divided into as many parts as there are shards, with sizes
+/// that differ by at most one run; parts rotate from point to point. Depends only on the given numbers.
 Intervals shard_runs(const Shard& shard, std::int64_t point, std::int64_t runs);
 
 /// Runs of one point, one after the other.
@@ -30,17 +30,17 @@ struct Batch {
   std::int64_t count = 0;
 };
 
-/// The runs that are left, in order, cut into batches that take about as long as wanted.
+/// The remaining runs, in order, divided into batches of about the requested duration.
 class WorkList {
  public:
   /// `jobs`: workers that share the work.
   explicit WorkList(int jobs) : jobs_(jobs) {}
 
   void add(std::int32_t point, const Interval& runs);
-  /// Puts runs back that a worker did not do, in front of the others.
+  /// Returns runs that a worker did not do, in front of the others.
   void give_back(std::int32_t point, const Interval& runs);
   std::optional<Batch> take();
-  /// So long took these runs of a point.
+  /// Records the time of these runs of a point.
   void learn(std::int32_t point, std::int64_t runs, double seconds);
   std::int64_t left() const { return left_; }
 

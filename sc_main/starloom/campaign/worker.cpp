@@ -14,7 +14,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// SystemC keeps something of every simulation. A process that has grown by so much since its first run is replaced.
+/// SystemC keeps memory for every simulation. A process that has grown by this amount since its first run is
+/// replaced.
 constexpr std::int64_t most_growth_kilobytes = std::int64_t{16} * 1024;
 constexpr std::size_t most_bytes_kept_back = 1 << 18;
 constexpr auto longest_silence = std::chrono::milliseconds(50);

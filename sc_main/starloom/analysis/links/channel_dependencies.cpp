@@ -16,7 +16,7 @@ namespace {
 using DependencyGraph = boost::compressed_sparse_row_graph<boost::directedS>;
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Where worms are routed by node and destination alone.
+/// Routing of worms by node and destination only.
 class NextPort final : public routing::RoutingFunction {
  public:
   NextPort(const NetworkGraph& graph, const Algorithm& algorithm) : graph_(graph), algorithm_(algorithm) {}
@@ -31,7 +31,8 @@ class NextPort final : public routing::RoutingFunction {
   const Algorithm& algorithm_;
 };
 
-/// Edges as they are found, again and again. Few lead from a vertex: no more than a node has channels.
+/// Edges in the order of discovery, with repetitions. Few edges leave a vertex: at most the number of channels of a
+/// node.
 class EdgeSet {
  public:
   explicit EdgeSet(std::size_t vertices = 0) : next_(vertices) {}
@@ -40,7 +41,7 @@ class EdgeSet {
     const auto vertex = static_cast<std::uint32_t>(to);
     if (std::find(next.begin(), next.end(), vertex) == next.end()) next.push_back(vertex);
   }
-  /// Each once, in order.
+  /// Each edge once, in order.
   std::vector<Edge> all() {
     std::vector<Edge> list;
     for (std::size_t from = 0; from < next_.size(); ++from) {
@@ -54,7 +55,8 @@ class EdgeSet {
   std::vector<std::vector<std::uint32_t>> next_;  ///< [vertex]
 };
 
-/// Which escape channels can be asked for next after which: a bit for each pair, as there are many.
+/// The escape channels that can be requested next after each escape channel: a bit for each pair, because there are
+/// many.
 class EscapeMatrix {
  public:
   explicit EscapeMatrix(const std::vector<bool>& escape) : number_(escape.size(), 0) {
@@ -67,7 +69,7 @@ class EscapeMatrix {
     rows_.assign(vertices_.size() * words_, 0);
   }
 
-  /// Adds what the states that were searched last lead to.
+  /// Adds the successors of the states of the last search.
   void add(HeadPaths& paths, const std::vector<bool>& escape) {
     const auto& order = paths.order();
     const auto& states = paths.states();
@@ -115,10 +117,10 @@ class EscapeMatrix {
   std::vector<std::uint32_t> vertices_;  ///< [number]
   std::size_t words_ = 0;                ///< of a row
   std::vector<std::uint64_t> rows_;      ///< [number, word]
-  std::vector<std::uint64_t> next_;      ///< [state, word] escape channels that it may ask for, now or after others
+  std::vector<std::uint64_t> next_;      ///< [state, word] escape channels that it may request, now or after others
 };
 
-/// Walks through the ways of all packets.
+/// Follows the paths of all packets.
 class DependencyWalker {
  public:
   DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
@@ -158,14 +160,14 @@ class DependencyWalker {
   }
 
  private:
-  /// A longest way from a state on, and where it ends.
+  /// A longest path from a state on, and its end.
   struct Onward {
     std::int32_t links = -1;
     NodeId destination = no_node;
   };
 
-  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them,
-  /// until it returns false. False if classes were divided, which ends it.
+  /// Calls `visit` with (function, true for first phases) for all paths, possibly repeatedly, until it returns false.
+  /// False if classes were divided, which ends it.
   template <class Visit>
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
@@ -209,13 +211,13 @@ class DependencyWalker {
     }
   }
 
-  /// What last legs are known from where a head is.
+  /// The data of second phases that is known at the position of a head.
   Onward& onward(const HeadPaths::State& state) {
     return onward_[state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                      : classes_.vertices() + static_cast<std::size_t>(state.node)];
   }
 
-  /// The longest way from each state. First legs go on as long as the longest last leg behind them.
+  /// The longest path from each state. First phases continue with the longest second phase after them.
   void measure(const routing::RoutingFunction& function, bool first_phases) {
     const auto& states = paths_.states();
     const auto& order = paths_.order();
@@ -236,8 +238,7 @@ class DependencyWalker {
     }
   }
 
-  /// Of a first and a last leg it is to be seen whether one packet takes both: it may have come by its destination
-  /// before.
+  /// Checks that one packet can take both a first and a second phase: it may have passed its destination before.
   void note_longest(const routing::RoutingFunction& function, const HeadPaths::State& start, const Onward& path) {
     if (path.links < found_.longest || start.node == path.destination) return;
     if (path.links == found_.longest && found_.farthest.source != no_node) return;
@@ -248,7 +249,7 @@ class DependencyWalker {
       found_.farthest = {start.node, path.destination};
   }
 
-  /// Whether a head that has one choice everywhere crosses so many links.
+  /// True if a head with a single choice everywhere crosses this number of links.
   bool takes(const routing::RoutingFunction& function, routing::Head head, std::int32_t links) const {
     for (;; --links) {
       routing::Choices choices;
@@ -262,8 +263,8 @@ class DependencyWalker {
     }
   }
 
-  /// Edges of the graph. Only now is known which channels are escape channels; and only now, when all last legs were
-  /// measured, first legs can be.
+  /// Edges of the graph. Escape channels are known only now; and first phases can be searched only after all second
+  /// phases were measured.
   std::vector<Edge> edges() {
     const bool in_phases =
         std::any_of(functions_.begin(), functions_.end(), [](const auto* f) { return f->in_phases(); });
@@ -284,8 +285,8 @@ class DependencyWalker {
           direct_.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
   }
 
-  /// Calls `visit` with each vertex that a packet may ask for, at once or, in the extended graph, over channels that
-  /// are no escape channels for it, when it holds that of a state of the ways that were searched last.
+  /// Calls `visit` with each vertex that a packet may request next when it holds the vertex of a state of the last
+  /// search: immediately or, in the extended graph, over channels that are not escape channels for it.
   template <class Visit>
   void each_next(std::size_t state, const Visit& visit) const {
     std::vector<std::size_t> reached = {state};
@@ -320,8 +321,8 @@ class DependencyWalker {
     if (!shortest.empty()) name_packets(shortest);
   }
 
-  /// Puts a shortest circle through `start` into `shortest` if that is empty or longer. Breadth first, no further
-  /// than to a circle of that length.
+  /// Replaces `shortest` by a shortest cycle through `start` if it is empty or longer. Breadth first, up to cycles of
+  /// that length.
   void cycle_through(std::size_t start, const DependencyGraph& graph, const std::vector<std::size_t>& component,
                      std::vector<std::size_t>& shortest) {
     constexpr std::uint32_t nobody = ~std::uint32_t{0};
@@ -349,7 +350,7 @@ class DependencyWalker {
     for (const std::size_t vertex : reached) before_[vertex] = nobody;
   }
 
-  /// For each channel of the circle, the first packet that holds it and asks for the next.
+  /// For each channel of the cycle, the first packet that holds it and requests the next.
   void name_packets(const std::vector<std::size_t>& cycle) {
     for (const std::size_t vertex : cycle) {
       HeldChannel held;
@@ -359,7 +360,7 @@ class DependencyWalker {
       found_.cycle.push_back(held);
     }
     constexpr std::size_t nowhere = ~std::size_t{0};
-    std::vector<std::size_t> index(used_.size(), nowhere);  // [vertex] on the circle, until its packet is known
+    std::vector<std::size_t> index(used_.size(), nowhere);  // [vertex] index on the cycle, until its packet is known
     for (std::size_t at = 0; at < cycle.size(); ++at) index[cycle[at]] = at;
     std::size_t left = cycle.size();
     each_search([&](const routing::RoutingFunction&, bool) {
@@ -384,11 +385,11 @@ class DependencyWalker {
   HeadPaths paths_;
   std::vector<NodeId> processors_;
   ChannelDependencies found_;
-  EdgeSet direct_;                     ///< as long as the graph is not known to be the extended one
-  std::vector<bool> used_;             ///< [vertex] some packet comes over it
-  std::vector<bool> escape_;           ///< [vertex] it is one of the graph
-  std::vector<Onward> left_;           ///< [state] the longest way from there
-  std::vector<Onward> onward_;         ///< [vertex, or vertices + source] the longest last leg from there
+  EdgeSet direct_;                     ///< used until the graph is known to be the extended one
+  std::vector<bool> used_;             ///< [vertex] a packet uses it
+  std::vector<bool> escape_;           ///< [vertex] it is part of the graph
+  std::vector<Onward> left_;           ///< [state] the longest path from it
+  std::vector<Onward> onward_;         ///< [vertex, or vertices + source] the longest second phase from it
   std::vector<std::uint32_t> before_;  ///< [vertex] of a breadth-first search
 };
 

@@ -14,7 +14,7 @@ bool ChannelClasses::divide(const routing::Choice& choice) {
   };
   limit(choice.first);
   const int behind = choice.first + choice.count;
-  // What lies behind all channels that were offered is nothing.
+  // The classes after all offered channels are unused.
   if (behind < end_) limit(behind);
   if (behind > end_ && end_ > 0) limit(end_);
   end_ = std::max(end_, behind);
@@ -138,7 +138,7 @@ bool HeadPaths::explore(const routing::RoutingFunction& function, bool first_pha
     routing::Choices choices;
     function.route(head, choices);
     for (const routing::Choice& choice : choices) divided = classes_.divide(choice) || divided;
-    if (divided) break;  // what vertices are called has changed
+    if (divided) break;  // the numbers of vertices have changed
     follow(i, head, choices);
   }
   if (divided) {
@@ -152,7 +152,7 @@ void HeadPaths::follow(std::size_t state, const routing::Head& head, const routi
   for (const routing::Choice& choice : choices) {
     Port port = choice.port;
     if (port == graph_.ports()) {
-      // A terminal has no router, so what it sends to itself goes over its link and comes back.
+      // A terminal has no router, so a packet for itself crosses its link and returns.
       if (states_[state].vertex >= 0 || !graph_.is_terminal(head.node)) {
         states_[state].arrived = head.node == head.destination;
         continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file All ways of heads for one destination, as a routing function offers them: what `check` proves things about.
+/// \file All paths of heads for one destination, as offered by a routing function: the basis of the proofs of
+/// `check`.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -11,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Virtual channels of links, grouped: those of a link that the routing functions never offer one without the other
-/// are one *class*. A vertex is a class of channels of a link.
+/// Classes of virtual channels: those of a link that the routing functions always offer together are one *class*. A
+/// vertex is a class of channels of a link.
 class ChannelClasses {
  public:
   explicit ChannelClasses(const NetworkGraph& graph) : graph_(graph) {}
@@ -30,13 +31,13 @@ class ChannelClasses {
   int first(std::size_t vertex) const { return firsts_[vertex % count()]; }
   /// The first channel of class `number`.
   int first_of(std::size_t number) const { return firsts_[number]; }
-  /// The channels of the class of a vertex.
+  /// The number of channels of the class of a vertex.
   int width(std::size_t vertex) const {
     const std::size_t number = vertex % count();
     return (number + 1 < count() ? firsts_[number + 1] : end_) - firsts_[number];
   }
 
-  /// Notes that a range of channels was offered. True if it divides a class that was thought to be one.
+  /// Registers a range of channels that was offered. True if it divides a class.
   bool divide(const routing::Choice& choice);
 
  private:
@@ -44,12 +45,12 @@ class ChannelClasses {
 
   const NetworkGraph graph_;
   std::vector<int> firsts_ = {0};  ///< ascending
-  int end_ = 0;                    ///< one behind the last channel that was offered
+  int end_ = 0;                    ///< one more than the last channel that was offered
 };
 
-/// The states in which heads can be, and where they may go from there: those for one destination that have drawn one
-/// number, or, where a function leads packets in two legs, those on the first legs to what was drawn, or on the last
-/// legs to one destination.
+/// The states of heads, and their next states: those for one destination and one random choice, or, if a function
+/// routes packets in two phases, those in the first phases to an intermediate destination, or in the second phases to
+/// one destination.
 class HeadPaths {
  public:
   struct Move {
@@ -57,39 +58,40 @@ class HeadPaths {
     bool escape;       ///< of priority 0
   };
   struct State {
-    std::int64_t vertex;      ///< the channels that the head has come over; -1: it is in its source
-    std::uint32_t parent;     ///< a state from which it was reached; of one where the search began, itself
-    std::uint32_t drawn;      ///< of a packet that comes there
-    NodeId node;              ///< where the head is
-    Port in_port;             ///< over which it came there; the local port in its source
+    std::int64_t vertex;      ///< the channels that the head has crossed; -1: it is in its source
+    std::uint32_t parent;     ///< a state from which it was reached; itself for a start of the search
+    std::uint32_t drawn;      ///< random choice of a packet that reaches it
+    NodeId node;              ///< the node of the head
+    Port in_port;             ///< the in-port of the head; the local port in its source
     std::int32_t channel;     ///< of that port: the first of its class
-    NodeId source;            ///< of a packet that comes there
+    NodeId source;            ///< of a packet that reaches it
     NodeId destination;       ///< of the same packet
-    std::uint32_t moves;      ///< its first one in `moves`
+    std::uint32_t moves;      ///< index of its first move in `moves`
     bool arrived = false;     ///< at the destination
-    bool phase_over = false;  ///< the first leg ends here, whatever the destination
+    bool phase_over = false;  ///< the first phase ends here, for every destination
   };
 
   HeadPaths(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
 
-  /// Searches from these nodes, in whose order the states begin. False if the classes were divided on the way: all
-  /// searches are to be done again.
+  /// Searches from these nodes, in whose order the states begin. False if the classes were divided during the search:
+  /// all searches have to be repeated.
   bool search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
               std::uint32_t drawn);
-  /// The first legs to what was drawn, from these nodes, of a function with legs. Remembers where they end.
+  /// The first phases to an intermediate destination, from these nodes, of a function with phases. Remembers their
+  /// ends.
   bool search_first_phases(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
                            std::uint32_t drawn);
-  /// The last legs to a destination, from where the first legs end of which it knows.
+  /// The second phases to a destination, from the known ends of first phases.
   bool search_last_phases(const routing::RoutingFunction& function, NodeId destination);
   void forget_first_phases();
 
   const std::vector<State>& states() const { return states_; }
-  /// All states, each behind those that it leads to, unless a way comes to a state again.
+  /// All states, each after its successors, unless a path returns to a state.
   const std::vector<std::uint32_t>& order();
-  /// Such a state, once they were put in order.
+  /// Such a state, after `order()`.
   const std::optional<std::uint32_t>& met_again() const { return met_again_; }
   std::size_t moves() const { return moves_.size(); }  ///< of all states
-  /// The search began in so many states, the first ones.
+  /// Number of states in which the search began; they are the first ones.
   std::size_t starts() const { return starts_; }
   const Move* begin(std::size_t state) const { return moves_.data() + states_[state].moves; }
   const Move* end(std::size_t state) const {
@@ -97,7 +99,7 @@ class HeadPaths {
   }
 
  private:
-  /// A state of a first leg from which last legs may lead on, and one before it, as the function sees them.
+  /// A state of a first phase at which second phases may begin, and one before it, as seen by the function.
   struct PhaseEnd {
     HeadPaths::State state;
     routing::Head head;
@@ -110,7 +112,7 @@ class HeadPaths {
   static routing::Head head_in(const State& state);
   bool explore(const routing::RoutingFunction& function, bool first_phases);
   void follow(std::size_t state, const routing::Head& head, const routing::Choices& choices);
-  /// The first destination for which the head is on its first leg; `no_node`: for none.
+  /// The first destination for which the head is in its first phase; `no_node`: for none.
   NodeId destination_of_phase(const routing::RoutingFunction& function, routing::Head head) const;
   void remember_end(std::size_t state, const routing::Head& head);
 
@@ -119,11 +121,11 @@ class HeadPaths {
   std::vector<State> states_;
   std::vector<Move> moves_;
   std::size_t starts_ = 0;
-  std::vector<std::uint32_t> order_;  ///< empty: nobody has asked for it
+  std::vector<std::uint32_t> order_;  ///< empty: not computed yet
   std::optional<std::uint32_t> met_again_;
   std::vector<std::uint32_t> known_;  ///< [vertex] its state + 1, or 0
   std::vector<PhaseEnd> phase_ends_;
-  /// [vertex, or vertices + source] whether an end was remembered that not all packets, or that all have to leave.
+  /// [vertex, or vertices + source] true if an end was recorded that not all packets, or that all have to leave.
   std::vector<std::array<bool, 2>> remembered_;
 };
 

@@ -20,19 +20,19 @@ LinkDemand summed(LinkDemand demand) {
   return demand;
 }
 
-/// False if its way is not fixed.
+/// False if its path is not fixed.
 bool add_flow(const NetworkGraph& graph, const Algorithm& algorithm, const Flow& flow, LinkDemand& demand) {
   return follow_fixed_path(graph, algorithm, flow.source, flow.destination,
                            [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
 }
 
-/// The tree of ways to one destination: flows run together on the way to its root.
+/// The tree of paths to one destination: flows merge on the path to its root.
 class RouteTree {
  public:
   explicit RouteTree(const NetworkGraph& graph)
       : graph_(graph), port_(static_cast<std::size_t>(graph.nodes())), next_(port_.size()), above_(port_.size()) {}
 
-  /// False if some processor has no way to the destination.
+  /// False if a processor has no path to the destination.
   bool grow(const Algorithm& algorithm, NodeId destination) {
     std::fill(above_.begin(), above_.end(), 0);
     std::fill(port_.begin(), port_.end(), no_port);
@@ -55,7 +55,7 @@ class RouteTree {
     return true;
   }
 
-  /// Sends `flits` from every other processor down to the destination. False if they go round in circles.
+  /// Sends `flits` from every other processor down to the destination. False if the paths contain a cycle.
   bool flow(NodeId destination, double flits, LinkDemand& demand) {
     carried_.assign(port_.size(), 0);
     for (NodeId processor = 0; processor < graph_.processors(); ++processor)
@@ -76,19 +76,19 @@ class RouteTree {
   const NetworkGraph graph_;
   std::vector<Port> port_;
   std::vector<NodeId> next_;
-  NodeId members_ = 0;               ///< nodes on some way, but for the destination
-  std::vector<std::int32_t> above_;  ///< nodes whose flows have not arrived yet
+  NodeId members_ = 0;               ///< nodes on a path, except the destination
+  std::vector<std::int32_t> above_;  ///< predecessors whose flows have not arrived yet
   std::vector<NodeId> leaves_;
   std::vector<double> carried_;
 };
 
-/// The same where the next link of a way depends on the link before: flows run together from the first link that they
-/// share.
+/// The same if the next link of a path depends on the link before: flows merge from their first common link on.
 class LinkForest {
  public:
   explicit LinkForest(const NetworkGraph& graph) : graph_(graph) {}
 
-  /// Sends `flits` from every other processor to the destination. False if some have no way, or go round in circles.
+  /// Sends `flits` from every other processor to the destination. False if some have no path, or the paths contain a
+  /// cycle.
   bool flow(const Algorithm& algorithm, NodeId destination, double flits, LinkDemand& demand) {
     next_.assign(graph_.link_slots(), unseen);
     above_.assign(graph_.link_slots(), 0);
@@ -114,7 +114,7 @@ class LinkForest {
  private:
   static constexpr std::size_t unseen = ~std::size_t{0}, last = unseen - 1;
 
-  /// False if the packet has no way.
+  /// False if the packet has no path.
   bool follow(const Algorithm& algorithm, NodeId source, NodeId destination, double flits) {
     if (source == destination) return true;
     NodeId at = source;
@@ -137,8 +137,8 @@ class LinkForest {
   }
 
   const NetworkGraph graph_;
-  std::vector<std::size_t> next_;    ///< [link] the link behind it, `last` before the destination
-  std::vector<std::int32_t> above_;  ///< [link] links that lead to it whose flows have not arrived yet
+  std::vector<std::size_t> next_;    ///< [link] the next link, `last` before the destination
+  std::vector<std::int32_t> above_;  ///< [link] predecessors whose flows have not arrived yet
   std::vector<std::size_t> seen_;
   std::vector<double> carried_;
 };
@@ -148,7 +148,7 @@ class LinkForest {
 double LinkDemand::most() const { return load.empty() ? 0 : *std::max_element(load.begin(), load.end()); }
 
 std::size_t LinkDemand::busiest() const {
-  // Sums of rates that are equal on paper differ in their last digits.
+  // Sums of rates that are mathematically equal differ in their last digits.
   const double nearly = most() * (1 - 1e-9);
   return static_cast<std::size_t>(
       std::find_if(load.begin(), load.end(), [nearly](double one) { return one >= nearly; }) - load.begin());
@@ -182,7 +182,8 @@ std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algori
   const double flits = rate / graph.processors();
   for (NodeId processor = 0; processor < graph.processors(); ++processor) {
     const NodeId destination = graph.processor(processor);
-    // The tree has the ways of all others; that of the destination to itself, where it has one, goes round.
+    // The tree has the paths of all other sources; a path from the destination to itself, if there is one, is a
+    // cycle.
     const bool known = tree.grow(algorithm, destination) ? tree.flow(destination, flits, demand)
                                                          : forest.flow(algorithm, destination, flits, demand);
     if (!known || !add_flow(graph, algorithm, {destination, destination, flits}, demand)) return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the routing function puts on every link, before anything runs.
+/// \file The load that the routing function puts on every link, computed before a run.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace starloom::links {
 
-/// Flits for one destination: a number of flits, or of flits a step.
+/// Flits for one destination: a number of flits, or of flits per step.
 struct Flow {
   NodeId source = no_node;
   NodeId destination = no_node;
@@ -20,32 +20,32 @@ struct Flow {
 
 struct LinkDemand {
   enum class Meaning {
-    certain,   ///< of fixed ways
-    expected,  ///< the mean over all that packets can draw
-    shared,    ///< if heads took every out-port that they are offered equally often
+    certain,   ///< of fixed paths
+    expected,  ///< the mean over all random choices of packets
+    shared,    ///< if heads took every offered out-port with equal frequency
   };
   Meaning meaning = Meaning::certain;
   std::vector<double> load;  ///< [node * ports + out-port], in the unit of the flows
   double hops = 0;           ///< sum of all loads
-  /// Of shared loads: the busiest link has no less, however heads choose; 0: not known.
+  /// For shared loads: a lower bound on the load of the busiest link, for any choices of heads; 0: not known.
   double least = 0;
-  /// [as `load`] The virtual channels of each link that these packets may take there; empty: not looked at.
+  /// [as `load`] The virtual channels of each link that these packets may take; empty: not computed.
   std::vector<std::int32_t> channels{};
 
   double most() const;
-  /// Index of the first link with the most, up to rounding.
+  /// Index of the first link with the greatest load, up to rounding.
   std::size_t busiest() const;
 };
 
-/// Every flow follows the routing function. Nothing if that is not fixed for one of them.
+/// The load if every flow follows the routing function; empty if that is not fixed for one of them.
 std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& algorithm,
                                     const std::vector<Flow>& flows);
 
-/// Packets follow the plan that was made for them.
+/// The load of packets that follow the plan made for them.
 LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std::vector<Packet>& packets);
 
-/// Every processor sends `rate` flits a step to all processors alike, itself included. Nothing if the routing
-/// function is not fixed. The time grows with the square of the number of nodes.
+/// The load if every processor sends `rate` flits per step uniformly to all processors, including itself. Empty if
+/// the routing function is not fixed. The time grows with the square of the number of nodes.
 std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate);
 
 }  // namespace starloom::links

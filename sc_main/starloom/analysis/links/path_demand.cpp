@@ -12,27 +12,27 @@
 namespace starloom::links {
 namespace {
 
-/// States of heads that are looked at: some seconds.
+/// Limit of the states of heads: some seconds.
 constexpr std::size_t most_states = 30'000'000;
-/// What is kept to look at it again, while the weights of links improve.
+/// Limit of the data kept for repeated passes, while the weights of links improve.
 constexpr std::size_t most_kept_moves = 4'000'000;
 constexpr std::size_t most_moves_again = 60'000'000;
 constexpr std::size_t most_rounds = 1000;
 
-/// What goes to a destination.
+/// The flows to a destination.
 struct Inflows {
   NodeId destination = no_node;
   std::vector<NodeId> sources{};
-  std::vector<double> flits{};  ///< of each of them
+  std::vector<double> flits{};  ///< of each source
 };
 
-/// The ways of some flows: states of heads, each behind those that it leads to.
+/// The paths of some flows: states of heads, each after its successors.
 class FlowPaths {
  public:
   struct Move {
     std::uint32_t link;
     std::uint32_t to;
-    double share;  ///< of the state's flow, if every out-port takes as much
+    double share;  ///< of the state's flow, if every out-port takes the same
     bool operator==(const Move& other) const { return link == other.link && to == other.to; }
   };
 
@@ -50,11 +50,11 @@ class FlowPaths {
   }
 
  private:
-  std::vector<std::size_t> moves_of_{0};  ///< [state] where its moves begin, and one entry more
+  std::vector<std::size_t> moves_of_{0};  ///< [state] index of its first move, and one entry more
   std::vector<Move> moves_;
 };
 
-/// Adds to each link what the flows put on it. Returns what comes to each state.
+/// Adds the loads of the flows to each link. Returns the inflow of each state.
 std::vector<double> push(const FlowPaths& paths, std::vector<double>& load) {
   std::vector<double> carried = paths.inflow;
   for (std::size_t state = paths.size(); state-- > 0;)
@@ -65,10 +65,10 @@ std::vector<double> push(const FlowPaths& paths, std::vector<double>& load) {
   return carried;
 }
 
-/// A lower bound on the load of the busiest link: with any weights of the links, the flows over the lightest ways
-/// that they may take weigh together no more than the greatest load times the sum of all weights (the dual of the
-/// linear program of least greatest load). From round to round the links that the lightest ways fill get more weight,
-/// by smaller and smaller steps.
+/// A lower bound on the load of the busiest link: for any weights of the links, the total weight of the flows over
+/// their lightest paths is at most the greatest load times the sum of all weights (the dual of the linear program of
+/// least greatest load). From round to round the links used by the lightest paths get more weight, in decreasing
+/// steps.
 class LeastLoad {
  public:
   LeastLoad(const std::vector<FlowPaths>& all, std::vector<double> first_weights)
@@ -91,7 +91,7 @@ class LeastLoad {
   }
 
  private:
-  /// What flows on their lightest ways weigh; adds them to `load_`.
+  /// The total weight of flows on their lightest paths; adds the flows to `load_`.
   double over_lightest(const FlowPaths& paths) {
     weighs_.assign(paths.size(), 0);
     lightest_.assign(paths.size(), nullptr);
@@ -116,18 +116,18 @@ class LeastLoad {
   const std::vector<FlowPaths>& all_;
   std::vector<double> weight_;  ///< [link]
   std::vector<double> load_;    ///< [link] of this round
-  std::vector<double> weighs_;  ///< [state] the lightest way from there
+  std::vector<double> weighs_;  ///< [state] the weight of the lightest path from it
   std::vector<const FlowPaths::Move*> lightest_;
   std::vector<double> carried_;
 };
 
-/// Follows flows through all that a function offers them.
+/// Follows flows through all choices of a function.
 class FlowFollower {
  public:
   FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function)
       : graph_(graph), function_(function), classes_(graph), paths_(graph, classes_) {}
 
-  /// \param inflows_of(i) says what goes to the i-th of so many destinations.
+  /// \param inflows_of(i) returns the flows to the i-th of these destinations.
   template <class InflowsOf>
   std::optional<LinkDemand> follow(std::size_t destinations, const InflowsOf& inflows_of) {
     for (bool known = false; !known;) {
@@ -144,8 +144,8 @@ class FlowFollower {
     return summed();
   }
 
-  /// Uniform traffic in two legs, flows from each source to each destination, of which the second begins where
-  /// nothing is known of the first. Nothing if some packets leave their first leg before its end.
+  /// Uniform traffic in two phases: flows from each source to each destination, with second phases that do not depend
+  /// on the first. Empty if some packets leave their first phase before its end.
   std::optional<LinkDemand> follow_phases(const Inflows& uniform) {
     const auto destinations = static_cast<double>(uniform.sources.size());
     for (bool known = false; !known;) {
@@ -190,9 +190,9 @@ class FlowFollower {
     looked_at_ = kept_moves_ = 0;
   }
 
-  /// Flows of these sizes, or so much of them, into the states where the search began. Returns what comes to each
-  /// state, in their order unless heads may choose; nothing if a way comes to a state again, or there is too much to
-  /// look at.
+  /// Adds flows of these sizes, scaled by `part`, to the states in which the search began. Returns the inflow of each
+  /// state, in the order of states unless heads may choose; empty if a path returns to a state, or if there are too
+  /// many states.
   std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
     const auto& order = paths_.order();
     if (paths_.met_again()) return std::nullopt;
@@ -215,8 +215,8 @@ class FlowFollower {
     return carried;
   }
 
-  /// The number of a state of heads among the ways of flows. Where heads may choose, those that go on alike from a
-  /// node are one: mostly it does not matter how they came there.
+  /// The number of a state of heads among the paths of flows. If heads may choose, states of a node with equal
+  /// continuations are merged: usually the way to the node does not matter.
   std::uint32_t numbered(std::size_t state, FlowPaths& paths) {
     collect_moves(state);
     if (!function_.adaptive()) return paths.add(moves_);
@@ -266,12 +266,12 @@ class FlowFollower {
   ChannelClasses classes_;
   HeadPaths paths_;
   LinkDemand demand_;
-  std::vector<bool> used_;  ///< [vertex] whether packets may take these channels
+  std::vector<bool> used_;  ///< [vertex] true if packets may take these channels
   std::vector<FlowPaths> kept_;
   std::size_t looked_at_ = 0, kept_moves_ = 0;
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-  std::vector<std::uint32_t> number_;   ///< [state of heads] its number among the ways of flows
-  std::vector<std::uint32_t> newest_;   ///< [node] the greatest of these numbers there, or `nobody`
+  std::vector<std::uint32_t> number_;   ///< [state of heads] its number among the paths of flows
+  std::vector<std::uint32_t> newest_;   ///< [node] the greatest of these numbers at the node, or `nobody`
   std::vector<std::uint32_t> older_;    ///< [number] the next smaller one of its node, or `nobody`
   std::vector<FlowPaths::Move> moves_;  ///< of a state
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What packets put on every link whose ways are not fixed by node and destination: they draw, or may choose.
+/// \file The load on every link of packets whose paths are not fixed by node and destination, because they choose at
+/// random or adaptively.
 #include <optional>
 #include <vector>
 
@@ -9,20 +10,20 @@
 
 namespace starloom::links {
 
-/// Every flow goes as a routing function leads it.
-/// - Where packets draw, the loads are expected ones: the mean over all that they can draw.
-/// - Where heads may choose, the loads are those of heads that take every out-port of a choice equally often, and
-///   `LinkDemand::least` is what the busiest link has however they choose.
-/// Nothing if packets may go round, or so many ways that it would take long.
+/// The load if every flow follows a routing function.
+/// - If packets choose at random, the loads are expected ones: the mean over all choices.
+/// - If heads may choose, the loads are those of heads that take every out-port of a choice with equal frequency, and
+///   `LinkDemand::least` is a lower bound on the busiest link for any choices. Empty if packets may return to a node, or
+///   if there are too many paths to search them quickly.
 std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                           const std::vector<Flow>& flows);
 
-/// The same where every processor sends `rate` flits a step to all processors alike, itself included.
+/// The same if every processor sends `rate` flits per step uniformly to all processors, including itself.
 std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                                   double rate);
 
-/// Every flow follows the algorithm: on its fixed ways (`demand_of`), or else as its routing function leads it.
-/// Nothing where neither is known.
+/// The load if every flow follows the algorithm: on its fixed paths (`demand_of`), or else through its routing
+/// function. Empty if neither is known.
 std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
                                           const std::vector<Flow>& flows);
 

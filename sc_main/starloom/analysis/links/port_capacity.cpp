@@ -20,14 +20,14 @@ double PortCapacity::least_steps(double flits) const {
   if (flits <= 0) return 0;
   const double by_width = (flits - 1) * interval;
   if (channels == 0) return by_width;
-  // In any `loop` steps no more flits go than there are places.
+  // In any `loop` steps at most as many flits pass as there are slots.
   return std::max(by_width, std::floor((flits - 1) / static_cast<double>(slots())) * loop);
 }
 
 PortRate greatest_rate(const PortCapacity& port, double flits_a_packet) {
   PortRate least{PortLimit::width, 1, static_cast<double>(port.interval)};
   if (port.channels == 0) return least;
-  const double stay = port.head_steps - 1;  // of a head, beyond that of other flits
+  const double stay = port.head_steps - 1;  // additional steps of a head
   for (const PortRate& rate :
        {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_a_packet},
         PortRate{PortLimit::heads, port.channels * flits_a_packet, flits_a_packet + stay}})
