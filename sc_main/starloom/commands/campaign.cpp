@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_lines = 20;
 
-/// The points of which runs of this call are missing in the store.
+/// The points with runs of this call that are missing in the store.
 std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  std::error_code ignored;  // what hinders is said when the store is created
+  std::error_code ignored;  // an error is reported when the store is created
   if (fs::exists(file, ignored)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::vector<std::size_t> points;
@@ -37,7 +37,7 @@ std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& sh
   return points;
 }
 
-/// Points that the campaign does not have any more, or never had.
+/// Reports points that the campaign does not have any more, or never had.
 void report_orphans(const Campaign& campaign, Store& store) {
   std::set<std::string> keys;
   for (const Point& point : campaign.points) keys.insert(point.key);

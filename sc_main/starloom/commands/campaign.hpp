@@ -14,19 +14,19 @@ namespace starloom {
 
 struct CampaignOptions {
   std::filesystem::path file;
-  std::optional<std::filesystem::path> store;  ///< nothing: `out/<file stem>.sqlite`
+  std::optional<std::filesystem::path> store;  ///< empty: `out/<file stem>.sqlite`
   int jobs = 1;
   std::optional<Shard> shard;
   bool dry_run = false;
 };
 
-/// Runs what is missing in the store. Status 0; 3 if a run broke the contract; 4 if a run ended without delivering,
-/// its worker failed, or the campaign was interrupted.
+/// Carries out the runs that are missing in the store. Status 0; 3 if a run broke the contract; 4 if a run ended
+/// without delivering, its worker failed, or the campaign was interrupted.
 Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options);
 
 Ending merge_campaign(const std::vector<std::filesystem::path>& sources, const std::filesystem::path& into);
 
-/// `out/<file stem>.sqlite`, of a shard `out/<file stem>.shard-<i>-of-<n>.sqlite`.
+/// `out/<file stem>.sqlite`; for a shard `out/<file stem>.shard-<i>-of-<n>.sqlite`.
 std::filesystem::path default_store(const std::filesystem::path& file, const std::optional<Shard>& shard);
 
 }  // namespace starloom

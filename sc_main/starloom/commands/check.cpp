@@ -15,7 +15,7 @@
 namespace starloom {
 namespace {
 
-/// The line on a terminal that says what the command is at.
+/// The line on a terminal that names the current stage of the command.
 class Stages {
  public:
   ~Stages() { end(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `starloom check`: validates an experiment, and says what is known of it before a run.
+/// \file `starloom check`: validates an experiment, and prints its properties that are known before a run.
 #include <starloom/commands/ending.hpp>
 #include <starloom/commands/run.hpp>
 

@@ -10,7 +10,7 @@
 namespace starloom {
 namespace {
 
-/// `{svg,json}` behind the type's name is CLI11's way to say so.
+/// CLI11 writes `{svg,json}` after the type's name.
 std::vector<std::string> choices_of(const std::string& type) {
   const std::size_t begin = type.find(":{"), end = type.rfind('}');
   std::vector<std::string> choices;
@@ -32,7 +32,7 @@ OptionWords words_of(const CLI::Option& option) {
   words.name += "--" + option.get_lnames().front();
   const std::string type = option.get_type_name();
   words.choices = choices_of(type);
-  // What may be left out stands in brackets; else CLI11 puts its checks behind a colon.
+  // Optional values are in brackets; otherwise CLI11 adds its checks after a colon.
   words.value = type.rfind('[', 0) == 0 ? type : type.substr(0, type.find(':'));
   if (words.value == "TEXT" && !words.choices.empty()) words.value = fmt::format("{}", fmt::join(words.choices, "|"));
   if (!option.get_default_str().empty()) words.meaning += fmt::format(" [{}]", option.get_default_str());

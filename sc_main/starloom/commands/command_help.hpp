@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `--help`, the manual and completion say of commands and options, from the one description that also
-/// reads the command line.
+/// \file Texts of `--help`, the manual and completion for commands and options, from the description that also parses
+/// the command line.
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -11,9 +11,9 @@ namespace starloom {
 /// An option or an argument in words.
 struct OptionWords {
   std::string name;                  ///< `--seed`, `-h, --help`, or the name of an argument: `FILE`
-  std::string value;                 ///< what stands behind an option: `KEY=VALUE`; empty: nothing
+  std::string value;                 ///< the value of an option: `KEY=VALUE`; empty: none
   std::string meaning;               ///< one sentence, with the default in brackets
-  std::vector<std::string> choices;  ///< the values there are, if they can be listed
+  std::vector<std::string> choices;  ///< the legal values, if they can be listed
 };
 OptionWords words_of(const CLI::Option& option);
 
@@ -31,7 +31,7 @@ class HelpFormatter final : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override;
 };
 
-/// What a command's exit status means, [status].
+/// [status] the meaning of a command's exit status.
 const std::vector<std::string>& exit_status_texts();
 
 }  // namespace starloom

@@ -42,13 +42,13 @@
 namespace starloom {
 namespace {
 
-/// What is wrong with the number of a step; empty if nothing is.
+/// The error in the number of a step; empty if there is none.
 std::string step_number(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 ? "" : fmt::format("a step is an integer from 0, not {}", text);
 }
 
-/// What is wrong with the number of a packet; empty if nothing is.
+/// The error in the number of a packet; empty if there is none.
 std::string packet_number(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 && *number <= std::numeric_limits<PacketId>::max()
@@ -56,13 +56,13 @@ std::string packet_number(const std::string& text) {
              : fmt::format("a packet is an integer from 0, not {}", text);
 }
 
-/// What is wrong with the length of a plan; empty if nothing is.
+/// The error in the length of a plan; empty if there is none.
 std::string plan_length(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 ? "" : fmt::format("the length of a plan is an integer from 0, not {}", text);
 }
 
-/// What is wrong with a limit of time; empty if nothing is.
+/// The error in a time limit; empty if there is none.
 std::string positive_seconds(const std::string& text) {
   double seconds = 0;
   return CLI::detail::lexical_cast(text, seconds) && seconds > 0
@@ -70,7 +70,7 @@ std::string positive_seconds(const std::string& text) {
              : fmt::format("a time limit is a number of seconds above 0, not {}; leave it out for no limit", text);
 }
 
-/// What is wrong with the precision of a load; empty if nothing is.
+/// The error in the precision of a load; empty if there is none.
 std::string load_distance(const std::string& text) {
   double distance = 0;
   return CLI::detail::lexical_cast(text, distance) && distance >= 1e-6 && distance <= 0.25
@@ -78,11 +78,11 @@ std::string load_distance(const std::string& text) {
              : fmt::format("an uncertainty of a load is a number from 0.000001 to 0.25, not {}", text);
 }
 
-/// The fault of a path, or an empty text. A path is empty where a shell variable is not set.
+/// The error in a path, or empty. A path is empty if a shell variable is not set.
 std::string path_name(const std::string& text) { return text.empty() ? "the path is empty" : ""; }
 
-/// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
-/// characters and joined to its option.
+/// `--trace` may be followed by FROM:TO, and FILE may come next; a window differs from a file by its characters and
+/// is joined to its option.
 std::vector<std::string> join_trace_window(const std::vector<std::string>& words) {
   std::vector<std::string> joined;
   for (const std::string& word : words) {
@@ -135,7 +135,7 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& words,
   return std::nullopt;
 }
 
-/// The library's texts as this program writes its own.
+/// Converts the library's texts to the style of this program.
 std::string error_text(const CLI::ParseError& error) {
   const std::string text = error.what();
   std::smatch part;
@@ -167,8 +167,8 @@ void add_experiment(CLI::App& command, ExperimentOptions& options) {
   command.add_option("--seed", options.seed, "override the seed of the file")->type_name("N");
 }
 
-/// The commands and their options. What parsing finds out is kept in members; the command itself runs afterwards, so
-/// that its faults are not taken for faults of the command line.
+/// The commands and their options. The results of parsing are kept in members; the command itself runs afterwards, so
+/// that its errors are not taken for errors of the command line.
 class CommandLine {
  public:
   explicit CommandLine(const Catalogue& catalogue)
@@ -199,7 +199,7 @@ class CommandLine {
     add_campaign();
     add_report();
     add_regress();
-    // Behind the commands, which would take it over.
+    // After the commands, because these would inherit it.
     app_.footer(
         "First run: starloom demo. Options of a command: starloom help run. A key: starloom explain traffic.rate.\n"
         "Exit status: 0 done, 2 command line or input file, 3 a rule of the hardware broken, 4 not all delivered, 5 "
@@ -217,14 +217,14 @@ class CommandLine {
     else if (unknown_option({words[0]}, app_))
       throw InputError(
           fmt::format("starloom: {0} before the command; options follow it: starloom run FILE {0}", escape(words[0])));
-    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // the order that CLI11 requires
     try {
       app_.parse(reversed);
     } catch (const CLI::Success& asked) {
-      app_.exit(asked);  // prints the help or version that was asked for
+      app_.exit(asked);  // prints the requested help or version
       return {};
     } catch (const CLI::ParseError& error) {
-      // An unknown option takes no part in what is required, so it may be the cause.
+      // An unknown option does not count as a required one, so it may be the cause.
       for (const CLI::App* command : app_.get_subcommands()) {
         const auto inner = command->get_subcommands();
         if (!inner.empty()) command = inner.front();
@@ -415,7 +415,7 @@ class CommandLine {
         ->type_name("M");
   }
 
-  /// The folder that a command is about.
+  /// The folder that a command reads.
   std::unique_ptr<RunFolder> run_folder() const { return open_run_folder(folder_, known_entries(catalogue_)); }
 
   void add_draw() {

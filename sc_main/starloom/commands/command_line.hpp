@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file From the words of the command line to a command.
+/// \file Runs the command given on the command line.
 #include <string>
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace starloom {
 
-/// Runs the command that the words behind the program's name ask for. What was asked for goes to stdout, all else to
+/// Runs the command of the words after the program's name. The output of a command goes to stdout, everything else to
 /// stderr.
-/// \throws Error and whatever the command throws.
+/// \throws Error and the exceptions of the command.
 Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words);
 
 }  // namespace starloom

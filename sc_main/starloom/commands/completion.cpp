@@ -16,7 +16,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// A command with all that may stand behind it; those below it count as its own.
+/// A command with all words that may follow it; those of its subcommands included.
 struct CommandWords {
   std::string name, meaning;
   std::vector<OptionWords> options;
@@ -39,7 +39,7 @@ std::vector<CommandWords> commands_of(const CLI::App& program) {
   return commands;
 }
 
-/// Keys of an experiment, with the values that can be listed.
+/// Keys of an experiment, with values that can be listed.
 std::map<std::string, Names> key_values(const Catalogue& catalogue) {
   std::map<std::string, Names> keys;
   for (const ExplainedSection& section : explained_keys(catalogue))
@@ -152,7 +152,7 @@ _starloom() {{
 _starloom "$@"
 )zsh";
 
-/// A text between single quotes, within the brackets of an option.
+/// A text in single quotes, within the brackets of an option.
 std::string quoted(std::string text) {
   boost::replace_all(text, "'", "'\\''");
   boost::replace_all(text, "[", "\\[");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a shell offers behind `starloom` when its user presses the tabulator.
+/// \file Completion of commands in a shell.
 #include <starloom/experiment/catalogue.hpp>
 #include <string>
 #include <string_view>
@@ -14,8 +14,8 @@ namespace starloom {
 
 inline constexpr std::string_view completion_shells[] = {"bash", "zsh"};
 
-/// A script of one of those shells: commands, options, the values that options have, the keys and values behind
-/// `--set`, the words that `explain` knows; elsewhere files.
+/// A script for the shell: commands, options, the values of options, the keys and values after `--set`, the words of
+/// `explain`; elsewhere files.
 std::string completion_script(const CLI::App& program, const Catalogue& catalogue, const std::string& shell);
 
 }  // namespace starloom

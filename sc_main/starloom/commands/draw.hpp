@@ -13,7 +13,7 @@ struct DrawOptions {
   std::string format = "svg";  ///< svg or json
 };
 
-/// Builds the netlist and prints it; nothing runs.
+/// Builds the netlist and prints it; no step runs.
 Ending draw_experiment(const Catalogue& catalogue, const DrawOptions& options);
 
 }  // namespace starloom

@@ -15,13 +15,13 @@ Ending with_reported_errors(const std::function<Ending()>& command) {
     return command();
   } catch (const Error& error) {
     print_message(error.what());
-    // Only faults of the input are found before there is a net, which may be too large to destroy.
+    // Only errors of the input are found before there is a netlist, which may be too large to destroy.
     return {error.status(), error.status() != ExitStatus::usage};
   } catch (const std::bad_alloc&) {
     print_message("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
     return {ExitStatus::unexpected, true};
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
+    if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // reported when stdout is flushed
     print_message(fmt::format("starloom: unexpected: {}", error.what()));
     return {ExitStatus::unexpected, true};
   }

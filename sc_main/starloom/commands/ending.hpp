@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a command ends.
+/// \file The end of a command.
 #include <functional>
 
 #include <starloom/support/error.hpp>
@@ -9,11 +9,11 @@ namespace starloom {
 
 struct Ending {
   ExitStatus status = ExitStatus::done;
-  bool leave_by_exit = false;  ///< a net is too large to destroy: end the process by std::_Exit
+  bool leave_by_exit = false;  ///< a netlist is too large to destroy: end the process by std::_Exit
 };
 
-/// Runs a command, tells the fault that it throws on stderr, which becomes the status, and sees that stdout is written.
-/// The one place that turns faults into exit statuses. Throws nothing.
+/// Runs a command, prints the error that it throws on stderr and converts it to the exit status, and checks that
+/// stdout is written. The only function that converts errors to exit statuses. Does not throw.
 Ending run_to_end(const std::function<Ending()>& command);
 
 }  // namespace starloom

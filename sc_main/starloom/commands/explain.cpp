@@ -23,7 +23,7 @@ std::string line_of(const std::string& name, const std::string& text) {
   return text.empty() ? "" : fmt::format("  {:<8} {}\n", name, text);
 }
 
-/// `file`: what the key stands in, if that is no experiment.
+/// `file`: the kind of file with the key, if that is not an experiment.
 std::string key_text(const ExplainedKey& key, const std::string& file) {
   std::string text = key.path + "\n";
   text += line_of("in", file);
@@ -53,13 +53,13 @@ std::string metric_text(const ExplainedMetric& metric) {
   return text + "\n";
 }
 
-/// The last line ends no paragraph.
+/// The last line does not end a paragraph.
 std::string without_last_line_end(std::string text) {
   text.pop_back();
   return text;
 }
 
-/// Collects what one word names.
+/// Collects the entries that one word names.
 class Search {
  public:
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
@@ -104,7 +104,7 @@ class Search {
                            common_.size() == 1 ? "key" : "keys", joined(common_), section.name);
     common_.clear();
   }
-  /// A key that most entries of a table have is not explained for each of them.
+  /// A key of most entries of a table is not explained for each of them.
   void visit_own(const ExplainedSection& section, const ExplainedKey& key) {
     const auto entries = entries_.find(section.name);
     if (entries != entries_.end() && 2 * key.owners.size() > entries->second) common_.push_back(key.path);
@@ -125,7 +125,7 @@ class Search {
   std::string word_;
   std::vector<std::string> names_;
   std::string text_;
-  std::map<std::string, std::size_t> entries_;  ///< of the table whose keys a section has
+  std::map<std::string, std::size_t> entries_;  ///< number of entries of the table whose keys a section has
   std::vector<std::string> common_;
   std::vector<std::string> part_keys_;  ///< of the part of algorithms that the word names
 };
@@ -156,7 +156,7 @@ std::string metrics_text(const Catalogue& catalogue) {
   return fmt::format("Metrics of result.json\n  {}\n\n", joined(groups));
 }
 
-/// One screen: what there is, and how to ask for it.
+/// One screen: the sections and metrics, and how to query them.
 std::string overview(const Catalogue& catalogue) {
   return sections_text("Keys of an experiment: section, number of keys, meaning", explained_keys(catalogue)) +
          sections_text("Keys of a campaign", explained_keys(plain_campaign_keys(), campaign_sections())) +

@@ -11,7 +11,7 @@
 namespace starloom {
 namespace {
 
-/// The cell of a Markdown table: `|` and `<` would be read as markup.
+/// The cell of a Markdown table: `|` and `<` would be interpreted as markup.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '|' || c == '<' || c == '*' ? std::string("\\") + c : std::string(1, c);

@@ -12,18 +12,19 @@
 namespace starloom {
 namespace {
 
-/// Seconds and microseconds after which work that does not look at the flag is ended.
+/// Seconds and microseconds after which work that does not check the flag is ended.
 constexpr timeval patience = {1, 0};
-/// Seconds within which a second signal is the same: `timeout` sends one to the process, then one to its whole group.
+/// Seconds within which a second signal counts as the same one: `timeout` sends one to the process, then one to its
+/// whole group.
 constexpr double one_moment = 0.2;
 
-// A signal handler can reach nothing but globals.
+// A signal handler can access only globals.
 StopFlag flag;
 std::atomic<bool> finishing{false};
 volatile std::sig_atomic_t first_signal = 0;
 timespec first_came{};
 
-/// The signal does what it does to other programs.
+/// The signal gets its default effect.
 void end_by(int signal) {
   OutputFolder::abandon();
   std::signal(signal, SIG_DFL);
@@ -51,7 +52,7 @@ void end_if_unseen(int) {
 
 constexpr int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 
-/// One at a time.
+/// One signal at a time.
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -60,7 +61,7 @@ void handle(int signal, void (*handler)(int), int flags) {
   sigaction(signal, &action, nullptr);
 }
 
-/// As `nohup` leaves SIGHUP to its program.
+/// As `nohup` sets SIGHUP for its program.
 bool is_ignored(int signal) {
   struct sigaction now {};
   return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;

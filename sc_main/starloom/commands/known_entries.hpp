@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What readers of output folders are told of the entries of a catalogue.
+/// \file The entries of a catalogue, in the form for readers of output folders.
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/verify/known_entries.hpp>
 

@@ -15,13 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The name of a storage model; processors of POPS networks have their fixed buffers, and none.
+/// The name of a storage model; null for processors of POPS networks, which have fixed buffers.
 Json storage_json(const AlgorithmEntry& entry) {
   if (!entry.storage) return nullptr;
   return storage_model_names[static_cast<std::size_t>(*entry.storage)];
 }
 
-/// One line of a block: what the name stands for, and where it works.
+/// One line of a block: the name, its meaning, and its networks.
 struct Row {
   std::string name;
   std::string where;  ///< empty: the block has no such column
@@ -46,7 +46,7 @@ std::string where_text(const Catalogue& catalogue, const AlgorithmEntry& entry) 
   return names.size() <= 2 ? fmt::format("{}", fmt::join(names, ", ")) : fmt::format("{} topologies", names.size());
 }
 
-/// The heading of an algorithm behind the second door.
+/// The heading of an algorithm in the section of theory.
 std::string kind_of(const AlgorithmEntry& entry) {
   if (!entry.storage) return "Routing on POPS networks";
   if (entry.off_line) return "Planners, which compute a schedule before the run";

@@ -9,7 +9,7 @@ namespace starloom {
 
 /// For programs: names, topologies, storage and keys as JSON.
 nlohmann::ordered_json list_json(const Catalogue& catalogue);
-/// For people: a line for each entry, behind one of two doors: networks, or routing theory and optics.
+/// For people: a line for each entry, in one of two sections: networks, or routing theory and optics.
 std::string list_text(const Catalogue& catalogue);
 
 }  // namespace starloom

@@ -12,7 +12,7 @@
 namespace starloom {
 namespace {
 
-/// Text as it is: nothing in it is a request, and a hyphen is what one types.
+/// Literal text: no requests of man(7), and hyphens that can be copied.
 std::string plain(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::string title(const char* section, const std::string& name) {
 }
 std::string heading(const std::string& text) { return ".SH " + plain(text) + "\n"; }
 std::string item(const std::string& name, const std::string& text) { return ".TP\n" + name + "\n" + text + "\n"; }
-/// Lines as they stand.
+/// Lines without filling.
 std::string verbatim(const std::string& text) { return ".PP\n.nf\n" + plain(text) + "\n.fi\n"; }
 
 std::string options(const CLI::App& command) {

@@ -29,8 +29,8 @@ FalsifyFiles hunt_files(const PlanOptions& options) {
   return files;
 }
 
-/// True if --falsify without --save, which writes into out/ under a name of its own, finds there what an earlier one
-/// wrote.
+/// True if --falsify without --save, which writes into out/ under a name of its own, would replace the files of an
+/// earlier one.
 bool is_earlier_hunt(const PlanOptions& options) {
   return options.falsify && !options.save && has_mark(hunt_files(options).scenario, FalsifiedPlan::mark);
 }
@@ -43,7 +43,7 @@ std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
   return files;
 }
 
-/// Better now than after hours of search.
+/// Checked before hours of search.
 void check_outputs(const PlanOptions& options) {
   const PlanRequest& request = options.request;
   if (request.proof && !request.optimal && !request.length)
@@ -67,7 +67,7 @@ std::vector<std::string> planners(const Catalogue& catalogue) {
 }
 
 std::string why_none(const Catalogue& catalogue, const AlgorithmEntry& entry) {
-  // Programs of couplers may know all packets, but have no journeys over links.
+  // Programs of couplers may need all packets, but have no journeys over links.
   if (!entry.storage)
     return fmt::format("is an algorithm for {} networks, which plan does not cover",
                        fmt::join(catalogue.served_by(entry), " and "));

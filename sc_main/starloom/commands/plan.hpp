@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `starloom plan`: what an offline planner makes of an experiment, without a run.
+/// \file `starloom plan`: the plan of an offline planner for an experiment, without a run.
 #include <filesystem>
 #include <optional>
 
@@ -13,14 +13,14 @@ namespace starloom {
 struct PlanOptions {
   ExperimentOptions experiment;
   PlanRequest request;
-  std::optional<std::filesystem::path> save;  ///< write the plan there, or with --falsify the scenario
+  std::optional<std::filesystem::path> save;  ///< write the plan to this file, or with --falsify the scenario
   bool force = false;                         ///< replace existing files
   bool falsify = false;                       ///< search for a plan that is too long, instead of planning
 };
 
-/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where
-/// all paths have one bend at most. With --falsify: `status`, `diameter`, and the counterexample. \throws InputError
-/// if the algorithm makes no plan, or an incomplete one is to be saved.
+/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` if all
+/// paths have at most one bend. With --falsify: `status`, `diameter`, and the counterexample. \throws InputError if
+/// the algorithm makes no plan, or an incomplete one is to be saved.
 Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options);
 
 }  // namespace starloom

@@ -17,17 +17,18 @@
 namespace starloom {
 namespace {
 
-/// SystemC prints its licence on stdout before sc_main begins, unless this is set. Who calls `run_program` links this.
+/// SystemC prints its licence on stdout before sc_main begins, unless this is set. Linked into every program that
+/// calls `run_program`.
 const bool no_banner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) == 0;
 
-/// Reports of the SystemC library: stdout is not theirs.
+/// Reports of the SystemC library go to stderr, because stdout is for the output of commands.
 void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   if ((actions & (sc_core::SC_THROW | sc_core::SC_ABORT)) != 0) throw report;
   if ((actions & sc_core::SC_DISPLAY) != 0 && report.get_severity() != sc_core::SC_INFO)
     print_message(sc_core::sc_report_compose_message(report));
 }
 
-/// Where memory ends, the process ends: on the way back a large network would be taken apart, for minutes.
+/// Without memory the process ends immediately: unwinding would destroy a large network, for minutes.
 void leave_without_memory() {
   std::set_new_handler(nullptr);
   constexpr char sentence[] =
@@ -37,8 +38,8 @@ void leave_without_memory() {
   std::_Exit(static_cast<int>(ExitStatus::unexpected));
 }
 
-/// A file must not take the place of a stream that is closed: what people are told would stand in it. Reading and
-/// writing there fail as before.
+/// Opens /dev/null for closed streams, so that no other file gets their descriptors and with them the messages.
+/// Reading and writing fail as before.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -49,7 +50,7 @@ void occupy_closed_streams() {
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
   occupy_closed_streams();
   sc_core::sc_report_handler::set_handler(report_to_stderr);
-  // A limit on the size of files is a fault of the write that meets it.
+  // Exceeding the limit of file sizes is an error of the write.
   std::signal(SIGXFSZ, SIG_IGN);
   std::set_new_handler(leave_without_memory);
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The line on a terminal that says how far a long run is.
+/// \file The progress line of a long run on a terminal.
 #include <chrono>
 #include <string>
 
@@ -8,12 +8,12 @@
 
 namespace starloom {
 
-/// Writes to stderr if that is a terminal, from the third second of a run on, a few times a second.
+/// Writes to stderr if that is a terminal, from the third second of a run on, a few times per second.
 class Progress final : public ProgressObserver {
  public:
-  /// \param clock what the run counts: `step` or `slot`.
+  /// \param clock the unit of the run: `step` or `slot`.
   explicit Progress(std::string clock);
-  /// Wipes the line.
+  /// Removes the line.
   ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -26,7 +26,7 @@ class Progress final : public ProgressObserver {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// `step 1200 of at most 31000: 52 packets under path, 4800 delivered`.
+/// `step 1200 of at most 31000: 52 packets in flight, 4800 delivered`.
 std::string progress_text(const std::string& clock, const RunProgress& progress);
 
 }  // namespace starloom

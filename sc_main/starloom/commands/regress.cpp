@@ -36,10 +36,11 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
-/// How long to wait when none has ended. Short, for a scenario may take no longer; a signal is heard in between.
+/// Time to wait when no process has ended. Short, because a scenario may take no longer; signals are handled in
+/// between.
 constexpr auto look_for_children = std::chrono::milliseconds(2);
 
-/// A folder for the outputs of all runs, gone at the end.
+/// A folder for the outputs of all runs, removed at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -69,7 +70,7 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-/// Runs scenarios, several at a time, and keeps their reports in their order.
+/// Runs scenarios, several in parallel, and keeps their reports in order.
 class Regression {
  public:
   Regression(const Catalogue& catalogue, const RegressOptions& options, const std::vector<fs::path>& scenarios)
@@ -97,7 +98,8 @@ class Regression {
 
   fs::path folder(std::size_t index) const { return temporary_.path() / std::to_string(index); }
   fs::path log(std::size_t index) const { return temporary_.path() / fmt::format("{}.log", index); }
-  /// A golden file that cannot be read fails the comparison; one whose name the system does not allow does not exist.
+  /// A golden file that cannot be read fails the comparison; one with a name that the system does not allow does not
+  /// exist.
   bool compares(std::size_t index) const {
     std::error_code why;
     const fs::file_status golden = fs::status(golden_file(scenarios_[index]), why);
@@ -110,13 +112,13 @@ class Regression {
     options.out = folder(index);
     options.quiet = true;
     if (compares(index) && has_links(scenarios_[index])) options.trace = TraceWindow{};
-    // Each in a process of its own, for SystemC elaborates once in a process.
+    // Each in a process of its own, because SystemC elaborates once per process.
     const auto run = [&] { return run_experiment(catalogue_, options); };
     const pid_t pid = start_child([&run] { return static_cast<int>(run_to_end(run).status); }, log(index));
     running_[pid] = {index, steady_clock::now()};
   }
 
-  /// They end by themselves then, within the time that a command has for it.
+  /// They then end by themselves, within the time that a command has for it.
   void interrupt_children() {
     if (std::exchange(told_to_stop_, true)) return;
     for (const auto& [pid, job] : running_) ::kill(pid, SIGTERM);

@@ -15,7 +15,7 @@ struct RegressOptions {
   std::vector<std::filesystem::path> paths;
   int jobs = 1;                                ///< number of parallel processes
   std::string filter;                          ///< substring of the path
-  std::optional<std::filesystem::path> junit;  ///< JUnit XML goes here
+  std::optional<std::filesystem::path> junit;  ///< file for JUnit XML
   bool update = false;                         ///< write the golden digests instead of comparing with them
 };
 

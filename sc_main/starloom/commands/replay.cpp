@@ -13,9 +13,9 @@ namespace starloom {
 
 Ending write_replay(const RunFolder& run, const ReplayOptions& options) {
   const std::filesystem::path file = options.out.value_or(options.folder / "replay.html");
-  // An earlier page may be made again.
+  // An earlier page may be replaced.
   refuse_foreign_file(file, "content=\"starloom replay\"", "a replay page", "choose another --out");
-  std::error_code ignored;  // a folder that is not there is the fault, not the page in it
+  std::error_code ignored;  // a missing folder is the error, not the page in it
   if (options.out || std::filesystem::is_directory(options.folder, ignored)) require_writable(file);
   const std::string page = run.replay(options.window);
   write_text(file, page);

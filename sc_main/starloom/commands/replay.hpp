@@ -11,12 +11,12 @@ namespace starloom {
 
 struct ReplayOptions {
   std::filesystem::path folder;
-  std::optional<std::filesystem::path> out{};  ///< nothing: `replay.html` in the folder
+  std::optional<std::filesystem::path> out{};  ///< empty: `replay.html` in the folder
   TraceWindow window{};
 };
 
-/// Writes the page; an earlier page is replaced, nothing else. \throws InputError if the folder does not have what it
-/// takes, OutputError.
+/// Writes the page; only an earlier page is replaced. \throws InputError if the folder lacks a file that the page
+/// needs, OutputError.
 Ending write_replay(const RunFolder& run, const ReplayOptions& options);
 
 }  // namespace starloom

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* points_file = "points.csv";
 constexpr const char* markdown_file = "report.md";
 
-/// Keeps what is not of an earlier report: that is a folder with the points of one. \throws OutputError
+/// Protects files that are not those of an earlier report, which is a folder with its points. \throws OutputError
 void refuse_foreign_files(const fs::path& folder, const std::vector<fs::path>& files) {
   std::error_code ignored;
   if (is_report_csv(folder / points_file)) return;
@@ -31,7 +31,7 @@ void refuse_foreign_files(const fs::path& folder, const std::vector<fs::path>& f
           (folder / file).string(), points_file));
 }
 
-/// Links to the pictures that are in a folder, each in its first format that is there.
+/// Links to the pictures that are in a folder, each in its first available format.
 std::string picture_links(const std::vector<PlotScript>& scripts, const fs::path& folder) {
   std::string links;
   for (const PlotScript& script : scripts)
@@ -76,7 +76,8 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   std::vector<fs::path> files = temporary.files();
   for (const UndrawnPicture& picture : undrawn) files.emplace_back(picture.file);
   refuse_foreign_files(out, files);
-  // The points come first: by them the next report knows the others, if this one is killed in between.
+  // The points come first: they identify a report, even if this process is killed before the other files are
+  // published.
   temporary.publish(points_file, markdown_file);
   std::error_code ignored;
   for (const UndrawnPicture& picture : undrawn) fs::remove(out / picture.file, ignored);  // of an earlier report

@@ -11,8 +11,8 @@ namespace starloom {
 
 struct ReportOptions {
   std::filesystem::path file;
-  std::optional<std::filesystem::path> store;  ///< nothing: `out/<file stem>.sqlite`
-  std::optional<std::filesystem::path> out;    ///< nothing: `out/<file stem>`
+  std::optional<std::filesystem::path> store;  ///< empty: `out/<file stem>.sqlite`
+  std::optional<std::filesystem::path> out;    ///< empty: `out/<file stem>`
 };
 
 /// Prints the table and writes points.csv, report.md and plots. Status 6 if a reference is missed.

@@ -30,10 +30,10 @@
 namespace starloom {
 namespace {
 
-/// Nodes that keep a thread busy.
+/// Number of nodes that keeps a thread busy.
 constexpr int nodes_of_a_thread = 512;
 
-/// Those that share the steps of a run. Fewer than were asked for are told on stderr.
+/// The number of threads that share the steps of a run. Fewer than requested are reported on stderr.
 int threads_of(const RunOptions& options, const RunFacts& facts) {
   const int cores = usable_cores();
   const int most = std::min(cores, facts.most_threads);
@@ -46,7 +46,7 @@ int threads_of(const RunOptions& options, const RunFacts& facts) {
   return most;
 }
 
-/// Runs; what the run writes while it goes on is in `folder.temporary()` afterwards.
+/// Runs; files written during the run are in `folder.temporary()` afterwards.
 RunReport run_into(const OutputFolder& folder, const RunOptions& options, PreparedRun& prepared) {
   Progress progress(prepared.facts().clock);
   RunRequest request;
@@ -73,12 +73,12 @@ void report_unknown_packets(const RunOptions& options, const RunReport& run) {
           fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
 }
 
-/// Whether a window holds all steps of a run.
+/// True if a window contains all steps of a run.
 bool is_whole(const TraceWindow& window, Step steps_run) {
   return window.from == 0 && (window.to == no_step || window.to >= steps_run);
 }
 
-/// Writes all files but trace and waves.
+/// Writes all files except trace and waves.
 void write_result(const OutputFolder& folder, const RunOptions& options, const RunFacts& facts, const RunReport& run,
                   const nlohmann::ordered_json& result, const Stopwatch& watch) {
   if (options.packets) write_packets(folder.temporary() / "packets.csv", run.packets, run.delivered, run.injected);
@@ -92,7 +92,7 @@ void write_result(const OutputFolder& folder, const RunOptions& options, const R
                                               facts.title, facts.clock + "s"));
 }
 
-/// \throws InputError if a model without hardware is asked for what only hardware has.
+/// \throws InputError if an option needs hardware and the model has none.
 void require_hardware(const Experiment& experiment, const RunOptions& options, bool waves) {
   const bool message = experiment.model == "message";
   const bool reckoned = experiment.tlm && experiment.tlm->view != transaction_view_names[2];
@@ -109,7 +109,8 @@ void require_hardware(const Experiment& experiment, const RunOptions& options, b
                                           transaction_view_names[2])));
 }
 
-/// Writes replay.html beside the files that it is made of. \return what hinders it; empty if nothing does.
+/// Writes replay.html beside the files that it is made from. \return the reason why it is not written; empty if it
+/// is.
 std::string write_replay_page(const Catalogue& catalogue, const std::filesystem::path& out) {
   try {
     write_text(out / "replay.html", open_run_folder(out, known_entries(catalogue))->replay({}));
@@ -175,7 +176,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     try {
       write_result(folder, options, facts, run, result, watch);
     } catch (const OutputError& error) {
-      if (!waves) throw;  // else there is room to be had, even if their own fault left some of them
+      if (!waves) throw;  // without the waves there is room on the disk
       without_waves = waves->give_up(error);
       write_result(folder, options, facts, run, result, watch);
     }

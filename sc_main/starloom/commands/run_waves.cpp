@@ -77,7 +77,7 @@ WavesError RunWaves::give_up(const OutputError& error) const {
   return remove({ExitStatus::output, text_of(error) + "; the result is kept, without waves"});
 }
 
-// The temporary folder has another name before a user can open the file.
+// The temporary folder is renamed before a user can open the file.
 std::string RunWaves::text_of(const OutputError& error) const {
   std::string text = error.what();
   const std::string temporary = folder_.string() + '/';

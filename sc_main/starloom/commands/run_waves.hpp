@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The waves of a run: `waves.vcd` or `waves.fst`, and how GTKWave shows them.
+/// \file The waves of a run: `waves.vcd` or `waves.fst`, and the settings for GTKWave.
 #include <filesystem>
 #include <optional>
 #include <starloom/run/prepared_run.hpp>
@@ -9,25 +9,25 @@
 
 namespace starloom {
 
-/// Lets a prepared run choose the instances that the experiment's waves name, all of them if it does not say.
-/// \throws InputError, with its place, if a scope of `waves:` matches nothing.
+/// Selects the instances that the experiment's waves name, all of them if it names none.
+/// \throws InputError, with its location, if a scope of `waves:` matches no instance.
 void choose_waves(const Experiment& experiment, PreparedRun& run);
 
-/// Why a run, whose result is kept, has no waves.
+/// The reason why a run, whose result is kept, has no waves.
 struct WavesError {
   ExitStatus status = ExitStatus::output;
   std::string text;
 };
 
-/// Writes the waves that an experiment asks for (all of them if it does not say) into a folder.
+/// Writes the waves that an experiment requests (all of them by default) into a folder.
 class RunWaves {
  public:
-  /// \throws InputError: a scope matches nothing. OutputError: the file cannot be created.
+  /// \throws InputError: a scope matches no instance. OutputError: the file cannot be created.
   RunWaves(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& folder);
 
-  /// Completes the files of a run of `steps` steps. One that was interrupted has no time for FST.
+  /// Completes the files of a run of `steps` steps. An interrupted run has no time for FST.
   std::optional<WavesError> finish(Step steps, bool interrupted);
-  /// Removes the files after a fault of the disk, for the result needs their room.
+  /// Removes the files after an error of the disk, because the result needs their space.
   WavesError give_up(const OutputError& error) const;
 
  private:

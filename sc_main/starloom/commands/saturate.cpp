@@ -24,13 +24,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Runs at each load, with seeds one after the other: as few as still make a mean of a noisy figure.
+/// Runs at each load, with consecutive seeds: as few as are sufficient for a mean of a noisy metric.
 constexpr std::int64_t runs_of_a_load = 4;
 
-/// The greatest unseen overloads of which an answer says nothing, and with which there is an answer.
+/// The greatest undetected overload that is not mentioned, and the greatest for which a result is printed.
 constexpr double most_unseen = 0.05, most_for_an_answer = 0.5;
 
-/// An experiment whose load can be set.
+/// An experiment with a variable load.
 class LoadedExperiment {
  public:
   LoadedExperiment(const Catalogue& catalogue, const SaturateOptions& options)
@@ -47,13 +47,13 @@ class LoadedExperiment {
   }
 
   const Phases& phases() const { return phases_; }
-  /// The load at which a link or local port is full, as `check` says; 1 where it does not, or more than that.
+  /// The load at which a link or local port is full, as `check` computes it; 1 if it does not, or computes more.
   double greatest() const {
     constexpr double any = 0.01;
-    const Experiment experiment = at(any);  // its faults are those of the file
+    const Experiment experiment = at(any);  // its errors are those of the file
     if (options_.metric != "traffic.rate") return 1;
     const double full = prepare(experiment)->full_rate().value_or(1);
-    return std::min(1.0, std::stod(fmt::format("{:.12g}", full)));  // 0.5, where sums of shares make 0.4999999999999998
+    return std::min(1.0, std::stod(fmt::format("{:.12g}", full)));  // 0.5, if sums of shares give 0.4999999999999998
   }
 
   Experiment at(double load) const {
@@ -170,9 +170,9 @@ class Saturation {
     return runs;
   }
 
-  /// The overload that does not show, as a share of what the network carries. Packets that are created in step t of
-  /// an overload by a share s wait s t, so the mean of the measurement phase passes three times the lightest latency
-  /// L from s = 2 L / (warmup + measure / 2) on.
+  /// The overload that remains undetected, as a share of the capacity of the network. Packets that are created in
+  /// step t of an overload by a share s wait s t, so the mean of the measurement phase exceeds three times the
+  /// lightest latency L from s = 2 L / (warmup + measure / 2) on.
   double unseen_overload() const {
     const Phases& phases = experiment_.phases();
     return 2 * lightest_ / (static_cast<double>(phases.warmup) + static_cast<double>(phases.measure) / 2);
@@ -213,7 +213,7 @@ class Saturation {
       return fmt::format(
           "{} saturates at {:.4g}, the load at which a link is full by check; no run below it saturates ({} runs){}",
           name, search_.load(), search_.runs(), unseen);
-    // As many digits as the answer is good for.
+    // As many digits as the accuracy of the result.
     const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(search_.within()) - 1e-9)));
     const std::string why =
         options_.definition == SaturationDefinition::three_times_lightest
@@ -227,8 +227,8 @@ class Saturation {
   const SaturateOptions& options_;
   LoadedExperiment experiment_;
   SaturationSearch search_;
-  Campaign campaign_;    ///< its points: the loads that are measured now
-  std::string refusal_;  ///< why the greatest loads cannot be offered
+  Campaign campaign_;    ///< its points: the loads that are being measured
+  std::string refusal_;  ///< the reason why the greatest loads cannot be offered
   double lightest_ = 0;  ///< steps
 };
 

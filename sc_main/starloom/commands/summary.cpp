@@ -52,7 +52,7 @@ std::string throughput_text(const RunReport& run, Step steps, std::string_view w
                      word, bandwidth_text(rate, flit_bytes, clock_ns));
 }
 
-/// Of the measurement phase. `processors`: of the whole network.
+/// For the measurement phase. `processors`: of the whole network.
 std::string throughput_text(const Json& throughput, std::string_view word, NodeId processors, double clock_ns,
                             std::int64_t flit_bytes) {
   if (throughput["offered"].is_null()) return fmt::format("none: no {} was measured", word);
@@ -101,7 +101,8 @@ std::string value_text(const Json& value) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// The metrics of the algorithm by their keys, in a column of their own: keys are longer than the names of other rows.
+/// The metrics of the algorithm by their keys, in columns of their own, because keys are longer than the names of
+/// other rows.
 std::string algorithm_table(const std::string& algorithm, const Json& metrics) {
   if (metrics.empty()) return "";
   std::string text = fmt::format("  metrics of {}\n", algorithm);
@@ -128,7 +129,7 @@ std::string advice(Outcome outcome) {
   return "";
 }
 
-/// Why a run ended otherwise than with all packets delivered, and what to do about it.
+/// The reason why a run ended without all packets delivered, and advice.
 std::string cause_text(const RunReport& run) {
   if (run.out_of_time) return "simulated time ends at 2^63 x 0.1 ps; lower units.clock_ns to see the end";
   const std::string& known = run.outcome == Outcome::violation ? run.violation.text : run.advice;
@@ -142,7 +143,7 @@ std::string expected_text(const Experiment& experiment, const RunReport& run, co
   return experiment.expect.empty() ? "" : " (as expected)";
 }
 
-/// The experiment gives a key of `units`, so its times are of interest.
+/// The experiment gives a key of `units`, so times are printed.
 bool has_units(const Experiment& experiment) {
   return std::any_of(experiment.locations.begin(), experiment.locations.end(),
                      [](const auto& location) { return location.first.rfind("units", 0) == 0; });
@@ -168,7 +169,7 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
     if (const Json& latency = result[key]; !latency.is_null() && !latency["mean"].is_null())
       latencies += line(name, latency_text(latency, facts.clock, clock_ns));
 
-  // The number that matters, and the rows that belong to it.
+  // The most important number, and the rows that belong to it.
   std::string headline, rows;
   if (facts.phases) {
     headline = throughput_text(result["throughput"], facts.clock, facts.processors, clock_ns, flit_bytes);
@@ -205,7 +206,7 @@ std::vector<std::string> outcome_notes(const Experiment& experiment, const RunRe
   std::vector<std::string> notes = {
       fmt::format("{}: {}{}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)],
                   expects(experiment.expect, run.outcome) ? ", as expected" : "", cause_text(run))};
-  // A saturated network is a result like another: that packets wait is what was asked for.
+  // A saturated network is a regular result: that packets wait is expected.
   const std::size_t first =
       run.outcome == Outcome::saturated && !run.explanation.empty() ? run.explanation.size() - 1 : 0;
   for (std::size_t i = first; i < run.explanation.size(); ++i) notes.push_back("  " + run.explanation[i]);

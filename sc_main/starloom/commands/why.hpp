@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `starloom why`: what a packet waited for, or which packets and places waited most.
+/// \file `starloom why`: the waiting times of a packet and their causes, or the packets and locations with the
+/// longest waiting times.
 #include <optional>
 
 #include <starloom/commands/ending.hpp>
@@ -9,11 +10,11 @@
 namespace starloom {
 
 struct WhyOptions {
-  std::optional<PacketId> packet{};  ///< nothing: the run as a whole
+  std::optional<PacketId> packet{};  ///< empty: the run as a whole
   bool json = false;                 ///< for programs
 };
 
-/// Prints the answer. \throws InputError if the folder does not have what it takes.
+/// Prints the answer. \throws InputError if the folder lacks a file that it needs.
 Ending explain_waiting(const RunFolder& run, const WhyOptions& options);
 
 }  // namespace starloom

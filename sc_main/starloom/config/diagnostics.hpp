@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where something stands in what the user gave us, and the faults found there.
+/// \file Locations in the input, and the errors found there.
 #include <string>
 #include <tuple>
 
@@ -8,7 +8,7 @@
 
 namespace starloom {
 
-/// A place in a file, or an option of the command line (line 0).
+/// A location in a file, or an option of the command line (line 0).
 struct SourceLocation {
   std::string source;  ///< file name, or e.g. `--set limits.steps`
   int line = 0;        ///< from 1
@@ -16,20 +16,20 @@ struct SourceLocation {
 
   /// `file:line:column`, or the option.
   std::string text() const;
-  /// The place before a fault that names its key. `--set traffic.rate: -1 is out of range`, `--set sead: unknown key`:
-  /// an option names the key already.
+  /// The location before an error that names its key. `--set traffic.rate: -1 is out of range`, `--set sead: unknown
+  /// key`: an option names the key already.
   std::string before(const std::string& error) const;
 };
 
-/// Collects the faults of one pass, so that the user sees them together, the first of them by their places.
+/// Collects the errors of one pass, so that the user sees them together, sorted by their locations.
 class Diagnostics {
  public:
   void add(const SourceLocation& location, const std::string& text);
-  /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the
+  /// Errors of a data file: a text that contains their locations, of bounded length. They follow those of the
   /// experiment.
   void add_placed(const std::string& text);
   bool any() const { return diagnostics_.any() || !placed_.empty(); }
-  /// \throws InputError with one line a fault, in the order of the file, if there are any.
+  /// \throws InputError with one line per error, in the order of the file, if there are any.
   void raise() const;
 
  private:

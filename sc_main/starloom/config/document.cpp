@@ -22,7 +22,7 @@
 namespace starloom {
 namespace {
 
-/// Far above any experiment; stops aliases of aliases from filling the memory.
+/// Far above any experiment; prevents that aliases of aliases fill the memory.
 constexpr std::size_t most_values = 1'000'000;
 
 std::size_t count_values(const DocumentValue& value) {
@@ -45,7 +45,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     DocumentValue value = leaf(mark, DocumentValue::Kind::null);
-    // Where nothing stands, the parser marks what comes next; the key says better where it is missing.
+    // For an empty value, the parser marks the next token; the key is a better location for a missing value.
     if (!stack_.empty() && stack_.back().has_key) value.location = stack_.back().key_location;
     add(std::move(value), anchor);
   }
@@ -148,9 +148,9 @@ void set_locations(DocumentValue& value, const SourceLocation& location) {
   }
 }
 
-/// Results are JSON, which is UTF-8, and repeat what stands here.
+/// Results are JSON, which is UTF-8, and repeat values of the document.
 void require_utf8(std::string_view text, const std::string& name) {
-  // A binary file has both bytes that are no UTF-8 and zeros; the zeros say what it is.
+  // A binary file has both bytes that are not UTF-8 and zeros; the zeros identify it.
   if (const std::string format = compression_of(text); !format.empty())
     throw InputError(fmt::format("{}: this is a compressed file ({}); unpack it", name, format));
   const bool binary = text.find('\0') != std::string_view::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A value of a document as JSON would hold it.
+/// \file Conversion of a document's value to JSON.
 #include <nlohmann/json.hpp>
 
 #include <starloom/config/document.hpp>

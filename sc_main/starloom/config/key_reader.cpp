@@ -21,7 +21,7 @@ std::string first_at(const SourceLocation& location) {
   return location.line == 0 ? "" : fmt::format(", first at line {}, column {}", location.line, location.column);
 }
 
-/// Digits only, so that numbers which 64 bits cannot hold are called out of range, not mistyped.
+/// Digits only, so that numbers beyond 64 bits are reported as out of range, not as mistyped.
 bool spells_integer(const DocumentValue& value) {
   if (value.kind != DocumentValue::Kind::scalar || value.quoted || value.scalar.empty()) return false;
   const std::size_t first = value.scalar[0] == '-' ? 1 : 0;
@@ -29,7 +29,7 @@ bool spells_integer(const DocumentValue& value) {
          (value.scalar[first] != '0' || value.scalar.size() == first + 1);
 }
 
-/// A pair of a whole number and a share.
+/// A pair of an integer and a share.
 std::optional<ShareList::value_type> share_of(const DocumentValue& pair) {
   if (pair.kind != DocumentValue::Kind::list || pair.items.size() != 2) return std::nullopt;
   const auto number = pair.items[0].integer();
@@ -49,7 +49,7 @@ std::optional<KeyValue> shares_of(const DocumentValue& list) {
   return shares;
 }
 
-/// A value as a type of key has it, no list of numbers; nothing if it is none of that type.
+/// The value for a type of key that is not a list of numbers; empty if it has another type.
 std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value) {
   if (value.kind == DocumentValue::Kind::null) return KeyValue{};
   const bool word = value.kind == DocumentValue::Kind::scalar && contains(spec.choices, value.scalar);
@@ -72,7 +72,7 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
   return value.scalar;
 }
 
-/// Reads one value; its faults are stated with the key's full path.
+/// Reads one value; its errors name the key's full path.
 class ValueReader {
  public:
   ValueReader(const KeySpec& spec, const std::string& path, Diagnostics& diagnostics)
@@ -97,7 +97,7 @@ class ValueReader {
   }
 
  private:
-  /// The value, or nothing where it has a fault.
+  /// The value, or empty if it has an error.
   std::optional<KeyValue> checked(const KeySpec& spec, const DocumentValue& value) const {
     const auto read = value_of(spec, value);
     const bool too_long = !read && spec.type == KeyType::integer && spells_integer(value);
@@ -114,7 +114,7 @@ class ValueReader {
   Diagnostics& diagnostics_;
 };
 
-/// Of the names of keys, those inside a section, as that section has them.
+/// Those of the names of keys that are inside a section, without its name.
 std::vector<std::string> names_inside(const std::vector<std::string>& names, const std::string& section) {
   std::vector<std::string> inside;
   for (const std::string& name : names)
@@ -122,7 +122,7 @@ std::vector<std::string> names_inside(const std::vector<std::string>& names, con
   return inside;
 }
 
-/// What stands where a section inside is expected, or null if nothing does. `name`: empty for the section itself.
+/// The value where a nested section is expected, or null if there is none. `name`: empty for the section itself.
 const DocumentValue* section_inside(const DocumentValue& section, const std::string& name) {
   if (name.empty()) return &section;
   const DocumentValue* around = section_inside(section, inner_section(name));

@@ -10,22 +10,22 @@
 
 namespace starloom {
 
-/// The values of `table`'s keys in `section` (a map, or null: no key given), defaults filled in. `path` is the name
-/// of the section for messages, empty at the top. Keys that are missing, mistyped or out of range are added to
+/// The values of `table`'s keys in `section` (a map, or null: no key given), with defaults filled in. `path` is the
+/// name of the section for messages, empty at the top. Keys that are missing, mistyped or out of range are added to
 /// `diagnostics`; such a key then has its default.
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
                     Diagnostics& diagnostics);
 
-/// The fault of a key that is unknown here but known elsewhere; "" if it is unknown everywhere.
+/// The error for a key that is unknown here but known elsewhere; "" if it is unknown everywhere.
 using KnownElsewhere = std::function<std::string(const std::string& key)>;
 
-/// Adds a fault for every key of `section` that is given twice or not among `known`.
+/// Adds an error for every key of `section` that is given twice or not among `known`.
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
                      Diagnostics& diagnostics, const KnownElsewhere& elsewhere = {});
-/// Adds a fault for every key of `section` that is given twice.
+/// Adds an error for every key of `section` that is given twice.
 void check_duplicates(const DocumentValue& section, const std::string& path, Diagnostics& diagnostics);
 
-/// `path.key`, or the one of them if the other is empty.
+/// `path.key`, or the non-empty one of the two.
 std::string key_path(const std::string& path, const std::string& key);
 
 }  // namespace starloom

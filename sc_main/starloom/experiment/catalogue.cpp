@@ -28,7 +28,7 @@ bool can_make(const Entry& entry) {
 }
 bool can_make(const SelectionEntry& entry) { return entry.built_in || is_set(entry.make); }
 
-/// \param what an entry stands for, with its article.
+/// \param what a noun for an entry, with its article.
 template <class Entry>
 void check_table(const std::vector<Entry>& table, const std::string& what) {
   std::set<std::string> names;
@@ -54,7 +54,7 @@ void require_different_keys(const std::vector<Entry>& table, const std::vector<K
   }
 }
 
-/// Adds a part to its table, and makes the algorithms that have parts again with it.
+/// Adds a part to its table, and recreates the algorithms that have parts with it.
 template <class Part>
 void add_part(Catalogue& catalogue, std::vector<Part> RouterParts::*table, Part part) {
   std::vector<Part>& parts = catalogue.parts.*table;

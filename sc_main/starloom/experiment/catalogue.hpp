@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an experiment can name: topologies, algorithms and their parts, patterns. A value that is passed on, so
-/// that a user's own program gives its own entries to the same commands.
+/// \file The names that an experiment can use: topologies, algorithms and their parts, patterns. A value that is
+/// passed on, so that a user's program can add entries to the same commands.
 #include <algorithm>
 
 #include <starloom/control/algorithm_entry.hpp>
@@ -14,15 +14,15 @@
 
 namespace starloom {
 
-/// Experiments refer to its entries, so it outlives them and does not change under them.
+/// Experiments refer to its entries, so it outlives them and must not change meanwhile.
 struct Catalogue {
   std::vector<TopologyEntry> topologies;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<PatternEntry> patterns;
   RouterParts parts{};  ///< of the algorithms that have parts
 
-  /// Adds an entry of a user's own, an algorithm with its patterns. A part is added to all algorithms that have parts;
-  /// its answers are checked, and results contain its keys only if they differ from their default values.
+  /// Adds a user's entry, an algorithm with its patterns. A part is added to all algorithms that have parts; its
+  /// results are checked, and result.json contains its keys only if they differ from their default values.
   void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
   void add(AlgorithmEntry entry);
   void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
@@ -31,12 +31,12 @@ struct Catalogue {
   void add(ArbiterEntry entry);
   void add(AllocatorEntry entry);
 
-  /// The names of the topologies whose networks an algorithm serves.
+  /// The names of the topologies whose networks an algorithm supports.
   std::vector<std::string> served_by(const AlgorithmEntry& algorithm) const;
 
-  /// Every command does so first, so that a user's own program need not catch what its `main` throws.
-  /// \throws InputError if two entries of a table have one name, if an entry is not complete, or if parts do not
-  /// go together.
+  /// Every command begins with it, so that a user's program need not catch exceptions of its `main`.
+  /// \throws InputError if two entries of a table have the same name, if an entry is not complete, or if parts are
+  /// not compatible.
   void check() const;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = DocumentValue::Kind;
 
-using Groups = std::vector<std::uint64_t>;  ///< a set, a bit each
+using Groups = std::vector<std::uint64_t>;  ///< a set, one bit each
 
 bool meet(const Groups& one, const Groups& other) {
   for (std::size_t word = 0; word < one.size(); ++word)
@@ -20,7 +20,7 @@ bool meet(const Groups& one, const Groups& other) {
   return false;
 }
 
-/// Two groups such that no three couplers in service lead from the one to the other.
+/// Two groups with fewer than three couplers in service on every path from the one to the other.
 std::optional<std::pair<std::int32_t, std::int32_t>> cut_off(const DeadCouplers& dead, std::int32_t groups) {
   const auto g = static_cast<std::size_t>(groups);
   std::vector<Groups> beside(g, Groups((g + 63) / 64));
@@ -33,7 +33,7 @@ std::optional<std::pair<std::int32_t, std::int32_t>> cut_off(const DeadCouplers&
     for (std::size_t middle = 0; middle < g; ++middle)
       if ((beside[from][middle / 64] >> middle % 64 & 1) != 0)
         for (std::size_t word = 0; word < two_away.size(); ++word) two_away[word] |= beside[middle][word];
-    // Couplers die in both directions, so those that lead to a group are those that it drives.
+    // Couplers fail in both directions, so those that lead to a group are those that it drives.
     for (std::size_t to = 0; to < g; ++to)
       if (!meet(two_away, beside[to])) return std::pair(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to));
   }

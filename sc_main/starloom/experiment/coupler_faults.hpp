@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `diagnostics.dead_couplers`: couplers out of service, as a list or at a rate.
+/// \file `diagnostics.dead_couplers`: couplers out of service, as a list or with a rate.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -10,26 +10,26 @@
 
 namespace starloom {
 
-/// The couplers of a pair of groups die together, in both directions (topology/dead_couplers.hpp).
+/// The couplers of a pair of groups fail together, in both directions (topology/dead_couplers.hpp).
 struct CouplerFaults {
   struct Pair {
     std::int64_t one, other;
     SourceLocation location;
   };
-  std::optional<double> rate;  ///< each pair dies with this probability
-  std::vector<Pair> pairs;     ///< or else these
+  std::optional<double> rate;  ///< each pair fails with this probability
+  std::vector<Pair> pairs;     ///< or else these pairs
 
   bool any() const { return rate.value_or(0) > 0 || !pairs.empty(); }
-  /// As the experiment file has it.
+  /// As in the experiment file.
   nlohmann::ordered_json json() const;
 };
 
-/// A rate from 0 to 1, or a list of pairs of groups; everything else is added to `diagnostics`.
+/// A rate from 0 to 1, or a list of pairs of groups; errors are added to `diagnostics`.
 CouplerFaults read_coupler_faults(const DocumentValue& value, Diagnostics& diagnostics);
 
-/// Groups that do not exist are added to `diagnostics`, and so is a pair of groups that no packet gets from the one
-/// to the other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
-/// `section`: the place of the key.
+/// Adds to `diagnostics` groups that do not exist, and a pair of groups between which packets cannot be delivered:
+/// that takes three couplers, in slots 1, 2 and 5 of a cycle, or the only coupler of the network. `section`: the
+/// location of the key.
 DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed,
                            const SourceLocation& section, Diagnostics& diagnostics);
 

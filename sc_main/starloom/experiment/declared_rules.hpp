@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the referee holds a run on a POPS network to, from its result.
+/// \file The rules that the referee checks for a run on a POPS network, from its result.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -10,9 +10,9 @@
 
 namespace starloom {
 
-/// What the algorithm of `table` that `routing`, the section of a result, names declares; couplers alone if no
-/// algorithm has that name. `file`: where the section stands, for faults. \throws InputError if the algorithm could
-/// not have had such keys.
+/// The rules that an algorithm of `table` declares, named in `routing`, the section of a result; only those of
+/// couplers if no algorithm has that name. `file`: the file of the section, for errors. \throws InputError if the
+/// algorithm does not accept these keys.
 pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops& pops,
                            const nlohmann::ordered_json& routing, const std::string& file);
 

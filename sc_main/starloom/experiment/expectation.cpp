@@ -111,7 +111,7 @@ nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std:
 
 namespace {
 
-/// Of a path that leads to nothing: null, or a key that is not there, and the nearest that is.
+/// For a path without a value: null, or a key that does not exist, with the nearest one that does.
 std::string without_value(const Json& result, const std::string& path) {
   const std::size_t dot = path.rfind('.');
   const std::string section = dot == std::string::npos ? "" : path.substr(0, dot), key = path.substr(dot + 1);

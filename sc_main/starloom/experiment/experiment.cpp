@@ -58,7 +58,7 @@ class ExperimentReader {
   }
 
  private:
-  /// The section if it is given and is one; a fault is noted if it is missing or something else.
+  /// The section if it is given and is a section; adds an error if it is missing or something else.
   const DocumentValue* section(const std::string& name) {
     const SectionSpec& spec = section_spec(name);
     const DocumentValue* value = document_.find(name);
@@ -103,7 +103,7 @@ class ExperimentReader {
                      fmt::format("{}: {}", key_path("network", key), text));
   }
 
-  /// A section whose further keys are those of the table entry that `selector` names.
+  /// A section with keys in addition to those of the table entry that `selector` names.
   template <class Entry>
   std::pair<const Entry*, KeyValues> read_selected(const std::string& name, const std::string& selector,
                                                    const std::vector<Entry>& table) {
@@ -143,7 +143,7 @@ class ExperimentReader {
     if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
     if (const auto refusal = topology_refusal(*experiment_.algorithm, *experiment_.topology, catalogue_)) {
       diagnostics_.add(experiment_.location("routing.algorithm"), "routing.algorithm: " + *refusal);
-      experiment_.algorithm = nullptr;  // what else it would not do need not be said
+      experiment_.algorithm = nullptr;  // further errors of the algorithm are not needed
     }
     if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
     try {
@@ -165,7 +165,7 @@ class ExperimentReader {
           fmt::format("model: {} has no transaction-level model; use netlist", experiment_.algorithm->name));
   }
 
-  /// The top-level keys that the result of this experiment will have.
+  /// The top-level keys of the result of this experiment.
   std::vector<std::string> known_results() const {
     std::vector<std::string> keys = top_level_metrics(common_metrics());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
@@ -255,7 +255,7 @@ class ExperimentReader {
     if (value == nullptr) return;
     WavesConfig waves;
     DocumentValue without_list = *value;
-    // `scope` may be one name or a list of names; the table knows it as one.
+    // `scope` may be one name or a list of names; the table has it as one.
     for (DocumentEntry& entry : without_list.entries) {
       if (entry.key != "scope" || entry.value.kind != DocumentValue::Kind::list) continue;
       for (const DocumentValue& item : entry.value.items) {

@@ -20,7 +20,7 @@ namespace starloom {
 struct WavesConfig {
   std::vector<std::string> scope;  ///< instance names with * and ?
   Step from = 0;
-  std::optional<Step> to;  ///< nothing: the end
+  std::optional<Step> to;  ///< empty: the end
   std::string format;      ///< vcd or fst
 };
 
@@ -28,7 +28,7 @@ struct WavesConfig {
 struct Experiment {
   std::filesystem::path file;
   const TopologyEntry* topology = nullptr;
-  KeyValues network;  ///< all below `network` but `topology`
+  KeyValues network;  ///< all below `network` except `topology`
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys
@@ -36,33 +36,33 @@ struct Experiment {
   KeyValues traffic;  ///< `pattern` and its own keys
   std::uint64_t seed = 1;
   Limits limits;
-  std::optional<CouplerFaults> coupler_faults;  ///< of networks with couplers
+  std::optional<CouplerFaults> coupler_faults;  ///< for POPS networks
   std::optional<WavesConfig> waves;
   double stall_rate = 0;  ///< `stalls.rate`
   Units units;
-  std::optional<KeyValues> optics;  ///< `optics:`, if it is given
-  std::optional<TlmConfig> tlm;     ///< `tlm:`, of pattern transactions
+  std::optional<KeyValues> optics;  ///< `optics:`, if given
+  std::optional<TlmConfig> tlm;     ///< `tlm:`, for pattern transactions
   std::vector<Expectation> expect;
-  std::map<std::string, SourceLocation> locations;  ///< of every key that was given, by its path
+  std::map<std::string, SourceLocation> locations;  ///< of every given key, by its path
 
-  /// Where a key stands, or else the section around it, or else the file.
+  /// The location of a key, or else of the section around it, or else of the file.
   SourceLocation location(const std::string& path) const;
-  /// Notes what the topology or algorithm of this experiment refuses, where its key stands, or else its name, which is
-  /// the key `selector` of `section`.
+  /// Adds an error of the topology or algorithm of this experiment, at the location of its key, or else of its name,
+  /// which is the key `selector` of `section`.
   void entry_error(const std::string& section, const std::string& selector, const InputError& error,
                    Diagnostics& diagnostics) const;
 };
 
 /// Reads and checks an experiment. It refers to entries of the catalogue.
-/// \throws InputError with all faults found in one pass.
+/// \throws InputError with all errors found in one pass.
 Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
                            const std::vector<Override>& overrides = {});
-/// Checks an experiment that stands in a document. `file`: what paths in it are relative to. \throws InputError
+/// Checks an experiment in a document. `file`: paths in it are relative to this file. \throws InputError
 Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
                            const std::filesystem::path& file);
 
-/// Why an algorithm cannot route on a topology, as a sentence with those of the catalogue that can, or nothing if it
-/// can.
+/// The reason why an algorithm cannot route on a topology, as a sentence with those of the catalogue that can; empty
+/// if it can.
 std::optional<std::string> topology_refusal(const AlgorithmEntry& algorithm, const TopologyEntry& topology,
                                             const Catalogue& catalogue);
 

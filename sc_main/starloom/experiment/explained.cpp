@@ -30,7 +30,7 @@ ExplainedKey key_of(const std::string& section, const KeySpec& spec) {
   return {spec, key_path(section, spec.name), {}, {}, chosen ? spec.choices : std::vector<std::string>()};
 }
 
-/// The keys that the entries of a table add to their section, the same key of several entries once.
+/// The keys that the entries of a table add to their section, with the same key of several entries once.
 template <class Entry>
 void add_keys_of(ExplainedSection& section, const std::string& selector, const std::vector<Entry>& table) {
   for (ExplainedKey& key : section.keys)

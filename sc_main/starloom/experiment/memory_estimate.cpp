@@ -23,19 +23,19 @@ constexpr double bytes_per_link = 1600;
 // Measured: an empty run takes 18 MB, and 1,020,000 packets of an open loop on 16 x 16 nodes 100 MB more.
 constexpr double bytes_of_program = 18e6;
 constexpr double bytes_per_packet = 100;
-// 1,000 steps of 64 x 64 nodes at 15 times what the links can carry: 3,800,000 packets wait, 690 MB more.
+// 1,000 steps of 64 x 64 nodes at 15 times the capacity of the links: 3,800,000 packets wait, 690 MB more.
 constexpr double bytes_per_waiting_packet = 180;
 
-// 16 x 16 and 32 x 32 routers with 2 to 204 channels a port and 4 to 255 flits a channel: 23 MB to 1.3 GB.
+// 16 x 16 and 32 x 32 routers with 2 to 204 channels per port and 4 to 255 flits per channel: 23 MB to 1.3 GB.
 constexpr double bytes_per_channel = 570;
 constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
-constexpr double bytes_per_wide_router = 270e3;  ///< more, if its channels need sets of several words
+constexpr double bytes_per_wide_router = 270e3;  ///< additional, if its channels need sets of several words
 
-// The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 13 to 20
-// bytes a processor, 62 where drivers are counted, `offline` 50 for its colouring.
+// The models of POPS networks on full permutations: their tables, and the destinations of packets. Measured:
+// `randomized` 13 to 20 bytes per processor, 62 if drivers are counted, `offline` 50 for its colouring.
 constexpr double bytes_per_processor = 16;
-constexpr double bytes_per_checked_processor = 45;  ///< more, where drivers are counted
+constexpr double bytes_per_checked_processor = 45;  ///< additional, if drivers are counted
 constexpr double bytes_per_coupler = 1;
 // The netlist of POPS networks. Measured: POPS(256,256) takes 220 MB.
 constexpr double bytes_per_star_processor = 2500;
@@ -50,7 +50,7 @@ double netlist_bytes(const Pops& pops, double table_bytes) {
   return pops.nodes() * bytes_per_star_processor + static_cast<double>(pops.couplers()) * bytes_per_star + table_bytes;
 }
 
-/// The number behind a name in a file of lines `name number`, as the kernel writes them.
+/// The number after a name in a file of lines `name number`, as the kernel writes them.
 std::optional<double> named_number(const std::string& file, const std::string& wanted) {
   std::ifstream stream(file);
   for (std::string name; stream >> name;) {
@@ -61,7 +61,7 @@ std::optional<double> named_number(const std::string& file, const std::string& w
   return std::nullopt;
 }
 
-/// What the machine can give without swapping.
+/// The memory that the machine can provide without swapping.
 std::optional<double> unused_memory() {
   const auto kilobytes = named_number("/proc/meminfo", "MemAvailable:");
   return kilobytes ? std::optional(*kilobytes * 1024) : std::nullopt;
@@ -84,8 +84,7 @@ std::optional<double> number_in(const std::filesystem::path& folder, const char*
   return std::nullopt;
 }
 
-/// Below the limits of this process' control group and of those around it. Files that can be dropped from memory count
-/// as unused.
+/// Below the limits of this process's control group and its ancestors. File caches count as unused.
 std::optional<double> unused_in_control_group() {
   std::optional<double> least;
   for (const std::filesystem::path& group : control_groups("memory")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Whether a network fits into memory, asked before anything of it is built.
+/// \file Checks that a network fits into memory, before it is built.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace starloom {
 
-/// Bytes that the netlist of a network of links needs, about: SystemC modules and their names outweigh everything else.
+/// Approximate memory of the netlist of a network of links: SystemC modules and their names dominate.
 double needed_bytes(const NetworkSize& size);
 
-/// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets, those
-/// that arrive and those that still wait at its end.
+/// Approximate memory of a whole run: the program, the netlist, and the records of its packets, those that arrive and
+/// those that still wait at its end.
 double run_bytes(const NetworkSize& size, double arrived, double waiting);
 
-/// Bytes beyond these that routers need, about. \param channels, places of a router, and of the buffer of a channel.
+/// Approximate additional memory of routers. \param channels, slots of a router, and of the buffer of a channel.
 double router_bytes(double nodes, int channels, int slots);
 
-/// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`),
+/// Bytes of memory that this process can still use, if the system reports it: without swapping (`MemAvailable`),
 /// within its limit of address space, within that of its control group.
 std::optional<double> available_bytes();
 
-/// What is wrong with the size of a network, with the key that it is in, or nothing: what its topology refuses, or that
-/// it needs more bytes than are available (nothing: not known), which is asked only of networks that need more than the
-/// program itself: campaigns read thousands of small ones. Of a POPS network the model on arrays is meant.
+/// The error in the size of a network, with its key, or empty: a refusal of its topology, or more bytes than are
+/// available (empty: not known). The latter is checked only for networks that need more memory than the program
+/// itself, because campaigns read thousands of small ones. For a POPS network, memory is that of the model on arrays.
 std::optional<ConfigError> network_error(const TopologyEntry& topology, const KeyValues& keys,
                                          const std::function<std::optional<double>()>& available);
 
@@ -37,7 +37,7 @@ namespace pops {
 /// The same on a POPS network, as hardware or on arrays. `table_bytes`: of the tables that its controllers share.
 double run_bytes(const Pops& pops, double table_bytes, bool hardware);
 
-/// What is wrong with the size of a netlist. `table_bytes`: of the tables that its controllers share.
+/// The error in the size of a netlist. `table_bytes`: of the tables that its controllers share.
 std::optional<std::string> netlist_error(const Pops& pops, double table_bytes, std::optional<double> available);
 
 }  // namespace pops

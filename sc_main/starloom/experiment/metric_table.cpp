@@ -11,7 +11,7 @@ MetricSpec text_metric(std::string path, std::string meaning) {
   return {std::move(path), MetricType::text, "", std::move(meaning)};
 }
 
-/// The figures of a section of latencies, behind it.
+/// The metrics of a section of latencies, appended to the table.
 void add_latency_metrics(std::vector<MetricSpec>& table, const std::string& section) {
   const std::string none_delivered = "no packet was delivered";
   const std::vector<MetricSpec> metrics = {
@@ -209,7 +209,7 @@ std::optional<std::string> KnownMetrics::error_of_number(const std::string& path
       const bool fresh = std::find(inside.begin(), inside.end(), metric.path) == inside.end();
       if (section_of(metric.path) == path && is_number(metric.type) && fresh) inside.push_back(metric.path);
     }
-  if (!type) return std::nullopt;  // what is in a list or an object is only known when it is there
+  if (!type) return std::nullopt;  // the elements of a list or an object are known only in a result
   const std::string text = path + " is a ";
   if (*type == MetricType::text) return text + "text, not a number; keep: all stores it as well";
   if (*type == MetricType::integer_list) return text + "list, not a number; its first is " + path + ".0";

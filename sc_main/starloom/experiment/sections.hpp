@@ -13,16 +13,16 @@ struct SectionSpec {
   std::string name;
   std::string meaning;
   bool required = false;
-  std::vector<KeySpec> keys;  ///< of `network`, `routing` and `traffic` without those that the named entry adds
+  std::vector<KeySpec> keys;  ///< for `network`, `routing` and `traffic` without those that the named entry adds
 };
 
 /// Top-level keys with a plain value.
 const std::vector<KeySpec>& plain_keys();
-/// All sections, in the order in which a file is written.
+/// All sections, in the order of a file.
 const std::vector<SectionSpec>& sections();
 /// \throws std::out_of_range if there is no such section.
 const SectionSpec& section_named(const std::vector<SectionSpec>& sections, const std::string& name);
-/// That of an experiment.
+/// The section of an experiment with this name.
 const SectionSpec& section_spec(const std::string& name);
 /// Every top-level key.
 std::vector<std::string> top_level_names();

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = DocumentValue::Kind;
 
-/// A whole number from 0 on, decimal or hexadecimal behind 0x, of 64 bits.
+/// An integer of 64 bits from 0 on, decimal or hexadecimal after 0x.
 std::uint64_t read_address(const DocumentValue& value, const std::string& name, Diagnostics& diagnostics) {
   std::string_view digits = value.scalar;
   const bool hexadecimal = digits.substr(0, 2) == "0x";
@@ -66,7 +66,7 @@ nlohmann::ordered_json TlmConfig::json() const {
 TlmConfig read_tlm(const DocumentValue& section, Diagnostics& diagnostics) {
   TlmConfig config;
   DocumentValue without_targets = section;
-  // A list of sections is more than a table of keys can say.
+  // A table of keys cannot describe a list of sections.
   for (DocumentEntry& entry : without_targets.entries) {
     if (entry.key != "targets") continue;
     if (entry.value.kind != Kind::list)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The section `tlm` of an experiment: who makes transactions, and what answers them.
+/// \file The section `tlm` of an experiment: the initiators of transactions, and their targets.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <starloom/config/document.hpp>
@@ -22,7 +22,7 @@ struct TlmConfig {
   nlohmann::ordered_json json() const;
 };
 
-/// What is wrong is added to `diagnostics`.
+/// Errors are added to `diagnostics`.
 TlmConfig read_tlm(const DocumentValue& section, Diagnostics& diagnostics);
 
 }  // namespace starloom

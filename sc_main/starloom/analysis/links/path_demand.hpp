@@ -13,8 +13,8 @@ namespace starloom::links {
 /// The load if every flow follows a routing function.
 /// - If packets choose at random, the loads are expected ones: the mean over all choices.
 /// - If heads may choose, the loads are those of heads that take every out-port of a choice with equal frequency, and
-///   `LinkDemand::least` is a lower bound on the busiest link for any choices. Empty if packets may return to a node, or
-///   if there are too many paths to search them quickly.
+///   `LinkDemand::least` is a lower bound on the busiest link for any choices. Empty if packets may return to a node,
+///   or if there are too many paths to search them quickly.
 std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                           const std::vector<Flow>& flows);
 
