@@ -128,7 +128,7 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
       text += fmt::format("  {} {:>6}         over {}\n", clock, carried->step, carried->what);
   };
   for (const Wait& wait : history.waits) {
-    // A detour or a slow link belongs to the crossing that it is a part of.
+    // A detour or a slow link belongs to the crossing that it is part of.
     const bool of_crossing = wait.cause == WaitCause::detour || wait.cause == WaitCause::link;
     carry_until(wait.from + (of_crossing ? 1 : 0));
     text += wait_text(wait, clock);

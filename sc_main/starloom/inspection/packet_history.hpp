@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Why a packet took as long as it did: its way, and its waits by cause. The same for both kinds of network.
+/// \file The causes of a packet's latency: its path, and its waits by cause. The same for both kinds of network.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace starloom {
 
-/// Why time passed that the distance does not explain (docs/replay.md has a sentence for each).
+/// The causes of time beyond the distance (docs/replay.md has a sentence for each).
 enum class WaitCause : std::uint8_t {
   source,
   stored,
@@ -45,61 +45,62 @@ inline constexpr std::string_view wait_cause_names[] = {
 
 inline std::string_view name_of(WaitCause cause) { return wait_cause_names[static_cast<std::size_t>(cause)]; }
 
-/// Steps or slots [from, to) that are no part of the distance.
+/// Steps or slots [from, to) that are not part of the distance.
 struct Wait {
   NodeId node = no_node;
   Step from = 0;
   Step to = 0;
-  std::string what{};  ///< the link or coupler it waits for or crosses; empty: none
+  std::string what{};  ///< the link or coupler that it waits for or crosses; empty: none
   WaitCause cause = WaitCause::timetable;
-  std::vector<PacketId> behind{};  ///< who had it meanwhile, in the order in which they did, each once
-  std::string reason{};            ///< why that one went first, where it is known
+  std::vector<PacketId> behind{};  ///< the packets that held it meanwhile, in their order, each once
+  std::string reason{};            ///< the reason why that one went first, if known
 };
 
-/// A link or coupler that carried it on.
+/// A link or coupler that carried it forward.
 struct Carried {
   Step step = 0;
   std::string what;
 };
 
-/// Of a delivered packet distance + the sum of `to` - `from` of its waits = delivered - created.
+/// For a delivered packet: distance + the sum of `to` - `from` of its waits = delivered - created.
 struct PacketHistory {
   PacketId packet = no_packet;
   std::string source;
   std::string destination;
   std::int32_t flits = 1;
   Step created = 0;
-  Step delivered = no_step;   ///< no_step: never; the waits end with the trace, then
-  std::int64_t distance = 0;  ///< links of a shortest way; POPS: drives that carried it on
-  std::vector<Carried> path;  ///< of its head, detours included
+  Step delivered = no_step;   ///< no_step: never; the waits then end with the trace
+  std::int64_t distance = 0;  ///< links of a shortest path; POPS: drives that carried it forward
+  std::vector<Carried> path;  ///< of its head, including detours
   std::vector<Wait> waits;    ///< by `from`
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }
 };
 
-/// What waited where, over all packets.
+/// The total waiting time of all packets at a location.
 struct WaitLocation {
   std::string name;
   Step waited = 0;  ///< steps or slots, summed over packets
 };
 
-/// What `starloom why DIR` tells of a run as a whole.
+/// The overview of a run for `starloom why DIR`.
 struct WaitingOverview {
-  std::vector<PacketHistory> latest;  ///< that took longest, at most ten; who never arrived, until the trace ends
-  std::vector<WaitLocation> links;    ///< or couplers; at most ten, the most expensive first
+  /// those that took longest, at most ten; if they never arrived, until the trace ends
+  std::vector<PacketHistory> latest;
+  std::vector<WaitLocation> links;  ///< or couplers; at most ten, the most expensive first
   std::vector<WaitLocation> nodes;
 };
 
-/// How many packets and places an overview has.
+/// The number of packets and locations in an overview.
 inline constexpr std::size_t overview_size = 10;
 
-/// The `overview_size` most expensive places, ties in the order given; those that cost nothing are left out.
+/// The `overview_size` most expensive locations, ties in the order given; those without cost are omitted.
 std::vector<WaitLocation> most_expensive(std::vector<WaitLocation> locations);
 
-/// Of the packets [created, delivered; `end` if never], the `overview_size` that took longest; ties: lower number.
+/// The `overview_size` packets that took longest [created, delivered; `end` if never]; ties: lower number.
 std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vector<Step>& delivered, Step end);
 
-/// For people: `clock` is what the run counts, `step` or `slot`.
+/// For people: `clock` is the unit of the run, `step` or `slot`.
 std::string history_text(const PacketHistory& history, const std::string& clock);
 std::string overview_text(const WaitingOverview& overview, const std::string& clock);
 /// For programs, with a newline at the end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What readers of folders ask of packets before they look further.
+/// \file Checks of packets for readers of folders.
 #include <fmt/format.h>
 
 #include <filesystem>

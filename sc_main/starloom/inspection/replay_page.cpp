@@ -15,7 +15,7 @@
 namespace starloom {
 namespace {
 
-constexpr double bytes_a_row = 3;  ///< of a page, in the mean of crowded networks
+constexpr double bytes_a_row = 3;  ///< of a page, on average in congested networks
 
 std::string zipped(const std::string& bytes) {
   namespace io = boost::iostreams;
@@ -49,7 +49,7 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-/// The template with a text in the place of each mark. Marks within these texts are data. \param texts in the order of
+/// The template with each mark replaced by a text. Marks within these texts are data. \param texts in the order of
 /// their marks in the template
 std::string filled(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string>> texts) {
   std::string whole;

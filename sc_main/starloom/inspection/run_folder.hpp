@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
+/// \file The interface to output folders of both kinds of network. It depends on files only, not on fabric and
+/// controllers.
 #include <filesystem>
 #include <memory>
 #include <starloom/inspection/packet_history.hpp>
@@ -21,18 +22,18 @@ class RunFolder {
   virtual VerifyReport verify() const = 0;
   /// A picture in text of a step, or slot. \throws InputError as above.
   virtual std::string show(Step step) const = 0;
-  /// What a run counts: `step` or `slot`.
+  /// The unit of the run: `step` or `slot`.
   virtual std::string clock() const = 0;
-  /// Why packets took as long as they did. \throws InputError as above, and for a packet that is not there.
+  /// The latencies of packets and their causes. \throws InputError as above, and for a packet that does not exist.
   virtual std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const = 0;
-  /// The packets and places that waited most. \throws InputError as above.
+  /// The packets and locations with the longest waits. \throws InputError as above.
   virtual WaitingOverview waiting() const = 0;
-  /// A page for browsers (docs/replay.md). \throws InputError as above, for a window in which nothing is, and for more
-  /// rows than a page takes.
+  /// A page for browsers (docs/replay.md). \throws InputError as above, for an empty window, and for more rows than a
+  /// page supports.
   virtual std::string replay(const TraceWindow& window) const = 0;
 };
 
-/// Reads result.json alone, for the kind of the network and the ranges of its numbers.
+/// Reads only result.json, for the kind of the network and the ranges of its numbers.
 /// \throws InputError if it is missing, cannot be read as its format, or has a number that no run has
 std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known);
 

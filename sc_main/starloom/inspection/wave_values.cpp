@@ -21,7 +21,7 @@ struct WaveChange {
   std::uint64_t value = 0;
 };
 
-/// A variable of a node, or of a link: the other place is `none`.
+/// A variable of a node, or of a link: the other index is `none`.
 struct WaveField {
   static constexpr auto none = static_cast<std::size_t>(-1);
   std::size_t node = none;
@@ -39,7 +39,8 @@ std::ifstream opened(const std::filesystem::path& file) {
   return in;
 }
 
-/// Reads the value change dumps that the program writes: a variable a line, numbers in binary. Of links, only tags.
+/// Reads the value change dumps that the program writes: one variable per line, numbers in binary. For links, only
+/// tags.
 class WaveReader {
  public:
   WaveReader(const std::filesystem::path& file, const std::vector<std::string>& nodes,
@@ -76,7 +77,7 @@ class WaveReader {
     }
   }
 
-  /// All changes of a time come before the next one; the variable `step` may stand behind others.
+  /// All changes of a time come before the next time; the variable `step` may follow others.
   void change(const std::string& line) {
     if (line.empty() || line[0] == '$') return;
     if (line[0] == '#') return settle();
@@ -109,9 +110,8 @@ class WaveReader {
   }
 
   const std::filesystem::path file_;
-  std::unordered_map<std::string, WaveField>
-      scopes_by_name_;                                    ///< nodes and links; looked up by name, never gone through
-  std::unordered_map<std::string, std::size_t> by_code_;  ///< likewise
+  std::unordered_map<std::string, WaveField> scopes_by_name_;  ///< nodes and links; looked up by name, never iterated
+  std::unordered_map<std::string, std::size_t> by_code_;       ///< looked up by code, never iterated
   std::vector<std::string> scopes_;
   std::string step_code_;
   std::vector<WaveField> fields_;
@@ -152,7 +152,7 @@ void add_states(const std::filesystem::path& folder, const WaveReader& waves, Re
   content.sections.emplace_back("state", std::move(stream));
 }
 
-/// Most algorithms have no tags: all are 0, then.
+/// Most algorithms have no tags: all are 0 then.
 void add_tags(const WaveReader& waves, ReplayContent& content) {
   Json tagged = Json::array();
   ByteStream stream;

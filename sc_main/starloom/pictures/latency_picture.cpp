@@ -14,7 +14,7 @@ namespace {
 constexpr int most_bars = 48;
 constexpr int width = 720, height = 380;
 constexpr int left = 70, most_right = width - 30, top = 96, bottom = height - 54;  // of the area of the bars
-constexpr int most_pixels = 120;  // of a bar: few of them leave the right of the area free
+constexpr int most_pixels = 120;  // of a bar: few bars leave the right of the area empty
 
 constexpr const char* style =
     ".bar{fill:#2f7fc1}.axis{fill:none;stroke:#8b939d}.mark{stroke:#d55e00;stroke-dasharray:4 3}.hot{fill:#d55e00}";
@@ -34,7 +34,7 @@ struct Bars {
 
   explicit Bars(const Histogram& latencies) {
     const std::int64_t least = nearest_rank(latencies, 0), most = nearest_rank(latencies, 100);
-    // The first bar begins at a multiple of its width, which may cost one bar more.
+    // The first bar begins at a multiple of its width, which may require one bar more.
     bin = round_number((most - least) / (most_bars - 1) + 1);
     first = least / bin * bin;
     counts.resize(static_cast<std::size_t>((most - first) / bin + 1));
@@ -73,7 +73,7 @@ class Plot {
     const int tall = static_cast<int>(count * (bottom - top) / most_);
     return count > 0 ? std::max(1, tall) : 0;
   }
-  /// The middle of the bar that holds a latency.
+  /// The middle of the bar that contains a latency.
   int across(std::int64_t latency) const {
     return middle(static_cast<std::size_t>((latency - bars_.first) / bars_.bin));
   }
@@ -94,7 +94,7 @@ class Plot {
   }
   void draw_steps() {
     svg_.add(fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", left - 2, top, bottom, right_));
-    // Numbers under every k-th bar, so that they do not touch.
+    // Numbers under every k-th bar, so that they do not overlap.
     const auto widest = static_cast<int>(
         std::to_string(bars_.first + static_cast<std::int64_t>(bars_.counts.size()) * bars_.bin).size());
     const auto every = round_number((widest * 8 + 10) / std::max(1, edge(1) - left) + 1);

@@ -11,8 +11,8 @@
 namespace starloom {
 namespace {
 
-// The scale is viridis (S. van der Walt and N. Smith, 2015) in seven equal steps of lightness, away from the paper:
-// to readers with any kind of colour blindness, and on grey prints, more looks like more.
+// The scale is viridis (S. van der Walt and N. Smith, 2015) in seven equal steps of lightness, away from the
+// background: a greater value looks greater, also for colour-blind readers and on grey prints.
 constexpr const char* common_style =
     ".paper{fill:#fff}.text{fill:#1d232b}.dim{fill:#6b7480}"
     "text{font:12px "
@@ -23,7 +23,7 @@ constexpr const char* common_style =
     ".h0{color:#4d555f}.h1{color:#3c4d87}.h2{color:#2f6c8e}.h3{color:#238b8c}.h4{color:#2ea980}"
     ".h5{color:#5ac463}.h6{color:#a1da3f}.h7{color:#f6e627}}";
 
-/// The greatest share of each level but 0, in per cent.
+/// The greatest share of each level except 0, in per cent.
 constexpr std::array<int, heat_levels> share_ends = {2, 5, 10, 25, 50, 75, 100};
 
 }  // namespace
@@ -34,7 +34,7 @@ int heat_level(std::int64_t value, std::int64_t most) {
 
 std::string heat_range(int level, std::int64_t most) {
   if (level == 0) return "0";
-  // Level k holds the values in (most * (k-1) / levels, most * k / levels].
+  // Level k contains the values in (most * (k-1) / levels, most * k / levels].
   const std::int64_t from = most * (level - 1) / heat_levels + 1;
   const std::int64_t to = most * level / heat_levels;
   if (from > to) return "";

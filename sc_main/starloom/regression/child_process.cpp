@@ -31,7 +31,7 @@ pid_t start_child(const std::function<int()>& work, const std::filesystem::path&
   const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0)
     throw OutputError(output.string() + ": cannot be created (" + std::generic_category().message(errno) + ")");
-  std::fflush(nullptr);  // or the child would write it, too
+  std::fflush(nullptr);  // otherwise the child would write it, too
   const pid_t pid = ::fork();
   if (pid == 0) live(work, file);
   const int error = errno;

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t rows_in_block = 1000;
-/// Of longer files the rest is known by the digest of the file alone.
+/// For longer files only the digest of the whole file is compared beyond this.
 constexpr std::size_t most_blocks = 1000;
 constexpr std::size_t longest_list = 16;
 constexpr std::size_t longest_value = 60;
@@ -34,10 +34,10 @@ Json read_json(const std::filesystem::path& file) {
   return parse_json_file({std::istreambuf_iterator<char>(stream), {}}, file.string());
 }
 
-/// Enough to tell blocks apart; what decides are the whole digests of the files.
+/// Sufficient to distinguish blocks; the whole digests of the files decide.
 std::string short_digest(const std::string& bytes) { return sha256(bytes).substr(0, 16); }
 
-/// The rows of a CSV file below its header: how many, and the digests of blocks of them.
+/// The rows of a CSV file below its header: their number, and the digests of blocks of them.
 Json blocks_json(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string line, block;
@@ -57,7 +57,7 @@ Json blocks_json(const std::filesystem::path& file) {
   return {{"rows", rows}, {"digests", digests}};
 }
 
-/// The value with its long lists as their length and digest.
+/// The value with long lists replaced by their length and digest.
 Json shortened(const Json& value) {
   if (value.is_array() && value.size() > longest_list)
     return {{"values", value.size()}, {"sha256", short_digest(value.dump())}};
@@ -70,7 +70,7 @@ Json shortened(const Json& value) {
   return copy;
 }
 
-/// Null is what a figure is where there is nothing to say, and is not repeated.
+/// Null means that a metric has no value, and is not repeated.
 bool is_absent(const Json* value) { return value == nullptr || value->is_null(); }
 
 std::string value_text(const Json* value) {
@@ -84,7 +84,7 @@ const Json* find(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-/// The data files that an experiment of a result names, and their digests: `file_sha256` stands beside `file`.
+/// The data files that an experiment of a result names, and their digests: `file_sha256` follows `file`.
 Json inputs_json(const Json& experiment) {
   constexpr std::string_view suffix = "_sha256";
   Json inputs = Json::object();
@@ -121,7 +121,7 @@ void name_inputs(const std::filesystem::path& folder, const Json& was, const Jso
   }
 }
 
-/// ` (+3.3 %)` behind a number that was another; nothing where a share makes no sense, as of the number of a node.
+/// ` (+3.3 %)` after a number that has changed; empty if a ratio is meaningless, as for the number of a node.
 std::string change_text(const std::string& path, const Json* was, const Json* is) {
   const std::string key = path.substr(path.rfind('.') + 1);
   if (key == "node" || key == "port" || key == "channel" || key == "packet") return "";
@@ -130,7 +130,7 @@ std::string change_text(const std::string& path, const Json* was, const Json* is
   return std::abs(change) < 0.1 ? fmt::format(" ({:+.1g} %)", change) : fmt::format(" ({:+.1f} %)", change);
 }
 
-/// Names every value that differs between `was` and `is`; null stands for a value that is not there.
+/// Names every value that differs between `was` and `is`; null represents a missing value.
 void name_differences(const std::string& path, const Json* was, const Json* is, std::vector<std::string>& details) {
   if (is_absent(was) && is_absent(is)) return;
   if (!is_absent(was) && !is_absent(is)) {
@@ -147,8 +147,8 @@ void name_differences(const std::string& path, const Json* was, const Json* is, 
                                 value_text(was), change_text(path, was, is)));
 }
 
-/// What the first cells of some rows of a CSV file say, rows counted from 1 below the header: `, steps 41 to 60`.
-/// Nothing if the file has fewer.
+/// The range of the first cells of some rows of a CSV file, rows counted from 1 below the header: `, steps 41 to 60`.
+/// Empty if the file has fewer rows.
 std::string cells_text(const std::filesystem::path& file, std::int64_t first, std::int64_t last) {
   std::ifstream stream(file, std::ios::binary);
   std::string name, line, from, to;
@@ -161,7 +161,7 @@ std::string cells_text(const std::filesystem::path& file, std::int64_t first, st
   return from.empty() ? "" : fmt::format(", {}s {} to {}", name.substr(0, name.find(',')), from, to);
 }
 
-/// Where a file of `folder` differs first. `was` and `is`: what `blocks_json` gives.
+/// The first difference of a file of `folder`. `was` and `is`: results of `blocks_json`.
 std::string block_difference(const std::filesystem::path& folder, const std::string& file, const Json& was,
                              const Json& is) {
   const Json &old_blocks = was.at("digests"), &blocks = is.at("digests");
@@ -177,8 +177,8 @@ std::string block_difference(const std::filesystem::path& folder, const std::str
   return text + fmt::format(" differs first in rows {} to {}{}", first, last, cells_text(folder / file, first, last));
 }
 
-/// `was` and `is`: the golden file that there is, and the one that would be made now of `folder`. `inputs`: the folder
-/// of the scenario.
+/// `was` and `is`: the existing golden file, and the one that would be made now of `folder`. `inputs`: the folder of
+/// the scenario.
 GoldenDifferences differences_of(const std::filesystem::path& folder, const std::filesystem::path& inputs,
                                  const Json& was, const Json& is) {
   GoldenDifferences differences;
@@ -191,7 +191,7 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const std:
   if (was.is_object())
     for (const auto& [name, value] : was.items())
       if (!is.contains(name)) files.push_back(escape(name));
-  // What stands there to be read is as the digests say, or it is a difference of its own.
+  // The readable values must agree with the digests, or they are differences of their own.
   if (const Json* metrics = find(was, "figures")) {
     name_differences("", metrics, &is.at("figures"), details);
     if (!details.empty() && !differs("result.json")) files.emplace_back("figures");

@@ -11,11 +11,11 @@ namespace starloom {
 struct ScenarioReport {
   std::string name;  ///< as `shown`
   double seconds = 0;
-  std::string error;     ///< why it failed, empty if it passed
+  std::string error;     ///< the reason for the failure, empty if it passed
   bool compared = true;  ///< with a golden file; false: it has none
 };
 
-/// The start of the root element, by which the program knows its own reports.
+/// The start of the root element, by which the program recognises its own reports.
 inline constexpr std::string_view junit_mark = "<testsuite name=\"starloom regress\"";
 
 std::string junit_text(const std::vector<ScenarioReport>& reports);

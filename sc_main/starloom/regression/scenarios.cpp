@@ -28,8 +28,9 @@ bool has_line(const std::string& text, const std::string& key) {
 
 enum class YamlKind { scenario, campaign, other };
 
-/// By the keys at the top. One of the two of a scenario is enough, because the other may be misspelt. In a file that is
-/// not YAML they are lines that begin so. A file that cannot be read is a scenario, whose run reports why.
+/// From the keys at the top. One of the two of a scenario is sufficient, because the other may be misspelt. In a file
+/// that is not YAML they are lines that begin with them. A file that cannot be read is a scenario, whose run reports
+/// the reason.
 YamlKind kind_of(const fs::path& file) {
   if (!why_unreadable(file).empty()) return YamlKind::scenario;
   std::ifstream stream(file, std::ios::binary);
@@ -39,7 +40,7 @@ YamlKind kind_of(const fs::path& file) {
     has = [document = parse_document(text, file.string())](const std::string& key) {
       return document.find(key) != nullptr;
     };
-  } catch (const InputError&) {  // its run tells what is wrong
+  } catch (const InputError&) {  // its run reports the error
   }
   if (has("network")) return YamlKind::scenario;
   for (const char* key : {"base", "experiment", "axes", "zip", "keep"})
@@ -121,7 +122,7 @@ class Search {
 
   const std::string& filter_;
   FoundScenarios found_;
-  std::int64_t seen_ = 0;  ///< scenarios, and folders that may hold some, below the path that is searched
+  std::int64_t seen_ = 0;  ///< scenarios, and folders that may contain some, below the path that is searched
 };
 
 }  // namespace
@@ -134,7 +135,7 @@ bool has_links(const fs::path& scenario) {
     const DocumentValue* view = tlm == nullptr ? nullptr : tlm->find("view");
     return (model == nullptr || model->scalar != "message") && (view == nullptr || view->scalar == "cycle-accurate");
   } catch (const InputError&) {
-    return true;  // its run tells what is wrong
+    return true;  // its run reports the error
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace starloom {
 
-/// True unless the scenario leaves out the hardware (`model: message`), and with it the links to trace.
+/// True unless the scenario excludes the hardware (`model: message`), and with it the links to trace.
 bool has_links(const std::filesystem::path& scenario);
 
 /// The scenarios among and below some paths.
@@ -23,10 +23,10 @@ struct FoundScenarios {
   std::int64_t filtered = 0;  ///< files whose paths do not contain the filter
 };
 
-/// A file that is named is a scenario, whatever its name and content; below a folder, files are searched whose names
-/// end in `.yaml` or `.yml`, in any case. Of all these, those whose path contains `filter`.
-/// \throws InputError if a path does not exist or cannot be looked at, a folder that is named has no scenario, a file
-/// that is named is a campaign, or two scenarios have the same golden file
+/// A file given as a path is a scenario, whatever its name and content; below a folder, files with names that end in
+/// `.yaml` or `.yml`, in any case, are searched. Only paths that contain `filter` are returned.
+/// \throws InputError if a path does not exist or cannot be read, a given folder has no scenario, a given file is a
+/// campaign, or two scenarios have the same golden file
 FoundScenarios find_scenarios(const std::vector<std::filesystem::path>& paths, const std::string& filter);
 
 }  // namespace starloom

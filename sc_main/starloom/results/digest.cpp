@@ -14,7 +14,7 @@
 namespace starloom {
 namespace {
 
-/// A SHA-256 that is fed piece by piece.
+/// A SHA-256 that is computed piece by piece.
 class Sha256 {
  public:
   Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {

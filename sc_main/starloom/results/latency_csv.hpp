@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `latency.csv`: the exact histogram behind the figures of latency.
+/// \file `latency.csv`: the exact histogram of latencies.
 #include <string>
 
 #include <starloom/core/histogram.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Tables for people: a name, and what there is to say.
+/// \file Rows of tables for people: a name and a text.
 #include <fmt/format.h>
 
 #include <string>
@@ -11,7 +11,7 @@ inline std::string line_text(const std::string& name, const std::string& text) {
   return fmt::format("  {:<13} {}", name, text);
 }
 
-/// A figure of `bounds`: what theory promises, or asks for at least. `queue at most 12`, `steps at least 23`.
+/// A metric of `bounds`: a theoretical bound, or a minimum. `queue at most 12`, `steps at least 23`.
 inline std::string bound_text(const std::string& name, double value) {
   const std::string least = "least_";
   return name.rfind(least, 0) == 0 ? fmt::format("{} at least {:.15g}", name.substr(least.size()), value)

@@ -27,13 +27,13 @@ bool is_of_type(const Json& value, const MetricSpec& metric) {
   return false;
 }
 
-/// True if there are values in a section.
+/// True if a section contains values.
 bool has_members(const MetricValues& values, const std::string& section) {
   const auto first = values.lower_bound(section + ".");
   return first != values.end() && first->first.compare(0, section.size() + 1, section + ".") == 0;
 }
 
-/// What is written where no value is given; nothing: the metric is absent.
+/// The result if no value is given; empty: the metric is absent.
 std::optional<Json> without_value(const MetricSpec& metric, const MetricValues& values) {
   if (metric.type == MetricType::section && has_members(values, metric.path)) return Json::object();
   if (!metric.only_if.empty()) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<Json> without_value(const MetricSpec& metric, const MetricValues& 
   throw std::logic_error("the metric " + metric.path + " has no value");
 }
 
-/// True if the section around a figure has been written, with something in it.
+/// True if the section around a metric has been written, and is not empty.
 bool has_section(const Json& result, const std::string& section) {
   return section.empty() || (result.contains(pointer(section)) && result.at(pointer(section)).is_object());
 }

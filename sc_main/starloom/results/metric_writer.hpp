@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Writes figures as their table says.
+/// \file Writes metrics according to their table.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,22 +11,22 @@
 
 namespace starloom {
 
-/// Figures of a run by their paths; null where a figure has no value.
+/// Metrics of a run by their paths; null if a metric has no value.
 using MetricValues = std::map<std::string, nlohmann::ordered_json>;
 
-/// Where a path with dots leads.
+/// The JSON pointer of a path with dots.
 nlohmann::ordered_json::json_pointer pointer(const std::string& path);
-/// Whole numbers are written as such.
+/// Integers are written as such.
 nlohmann::ordered_json number_json(double value);
 
-/// Adds figures by name below a section: `bounds`, `algorithm`.
+/// Adds metrics by name below a section: `bounds`, `algorithm`.
 void add_metrics(MetricValues& values, const std::string& section, const std::map<std::string, double>& metrics);
 /// Adds `schedule`, if there is one.
 void add_schedule(MetricValues& values, const std::optional<Schedule>& schedule);
 
-/// The values in the order of the table, each in its section. A figure without a value is null or absent as the table
-/// has it. \throws std::logic_error if a value is not in the table or not of its type, or is missing where the table
-/// has it always.
+/// The values in the order of the table, each in its section. A metric without a value is null or absent, depending
+/// on the table. \throws std::logic_error if a value is not in the table or not of its type, or is missing although
+/// the table always has it.
 nlohmann::ordered_json arranged(const std::vector<MetricSpec>& table, const MetricValues& values);
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `netlist.json`: the modules of a network and how their ports are bound, of any kind of network.
+/// \file `netlist.json`: the modules of a network and the bindings of their ports, for any kind of network.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ inline std::string name_below(const sc_core::sc_module& network, const sc_core::
   return object.name() + std::strlen(network.name()) + 1;
 }
 
-/// A JSON array whose entries stand on lines of their own.
+/// A JSON array with each element on its own line.
 class JsonLines {
  public:
   template <class... Parts>
@@ -30,13 +30,13 @@ class JsonLines {
   std::string text_;
 };
 
-/// JSON with a line for each entry of `instances` {name, module, what the module was made with}, `ports` {name,
+/// JSON with a line for each element of `instances` {name, module, parameters of the module}, `ports` {name,
 /// direction, side} and `bindings` {port, channel}. Names are those of SystemC below the network.
 class NetlistWriter {
  public:
   explicit NetlistWriter(const sc_core::sc_module& network) : network_(network) {}
 
-  /// `parts`: what stands behind the name and the module.
+  /// `parts`: the text after the name and the module.
   template <class... Parts>
   void instance(const sc_core::sc_object& object, const char* module, const char* format = "", const Parts&... parts) {
     instances_.add(R"("name": "{}", "module": "{}"{})", name(object), module,

@@ -88,7 +88,7 @@ OutputFolder::Descriptor::~Descriptor() {
 
 bool OutputFolder::lock(const fs::path& folder) {
   lock_.number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Where folders cannot be locked (some network disks), two runs differ by their temporary folders only.
+  // Without folder locks (some network disks), two runs differ by their temporary folders only.
   alone_ = lock_.number >= 0 && ::flock(lock_.number, LOCK_EX | LOCK_NB) == 0;
   return alone_ || lock_.number < 0 || errno != EWOULDBLOCK;
 }
@@ -98,11 +98,11 @@ void OutputFolder::refuse_as_second() const {
       fmt::format("{}: another run is writing there; wait for it, or choose another --out", target_.string()));
 }
 
-/// Of two that begin at the same moment, both may see the other, and end.
+/// If two begin at the same moment, both may see the other, and end.
 bool OutputFolder::another_run_begun() const {
   const std::string begin = target_.filename().string() + ".partial-";
   const fs::path parent = temporary_.parent_path();
-  std::error_code why;  // a folder above that can be written and not read hides them
+  std::error_code why;  // a parent folder that can be written but not read hides them
   for (fs::directory_iterator at(parent.empty() ? "." : parent, why), end; !why && at != end; at.increment(why)) {
     const fs::path name = at->path().filename();
     if (name.string().rfind(begin, 0) != 0 || name == temporary_.filename()) continue;

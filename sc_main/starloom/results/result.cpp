@@ -39,7 +39,7 @@ Json section_json(const std::string& selector, const std::string& name, const st
   Json section = {{selector, name}};
   for (const KeySpec& spec : keys) {
     if (const std::string around = inner_section(spec.name); !around.empty()) {
-      // A section inside that is not given is null, or what stands in its place.
+      // A nested section that is not given is null, or the plain value in its place.
       const std::string first = spec.name.substr(0, spec.name.find('.'));
       if (!section.contains(first)) section[first] = nullptr;
       if (values.has(spec.name)) section[pointer(spec.name)] = value_json(values.all().at(spec.name));
@@ -61,7 +61,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// Without a packet delivered they have no value. `partial`: there are packets that never arrived.
+/// Without a packet delivered they have no value. `partial`: some packets never arrived.
 void add_latency(MetricValues& values, const std::string& section, const Histogram& latencies, bool partial) {
   values[section + ".partial"] = partial;
   const auto metrics = statistics_of(latencies);
@@ -95,7 +95,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
                     {"quiet", experiment.limits.quiet},
                     {"latency", latency_json(experiment.limits.latency)}};
   json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
-  // Not of every network, so that results without it stay what they were.
+  // Only if given, so that results without it do not change.
   if (experiment.optics)
     for (const KeySpec& spec : section_spec("optics").keys)
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));

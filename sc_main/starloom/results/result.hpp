@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file result.json: what a run found, beside the experiment that it ran.
+/// \file result.json: the results of a run, with its experiment.
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -13,9 +13,9 @@ namespace starloom {
 /// content (`file`, `file_sha256`).
 nlohmann::ordered_json experiment_json(const Experiment& experiment);
 
-/// The whole of result.json (docs/output.md), with the figures that the algorithm's entry declares. `experiment`: from
-/// `experiment_json`, taken before the run, so that it names the content that was read. `phases`: of open loop.
-/// \throws std::logic_error if the run has a figure that is not declared.
+/// The whole of result.json (docs/output.md), with the metrics that the algorithm's entry declares. `experiment`:
+/// from `experiment_json`, taken before the run, so that it names the content that was read. `phases`: of open loop.
+/// \throws std::logic_error if the run has a metric that is not declared.
 nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::ordered_json experiment,
                                    const std::optional<Phases>& phases, const RunReport& run);
 

@@ -24,7 +24,7 @@ constexpr const char* own_files[] = {
     "waves.gtkw",   "couplers.svg", "latency.csv",      "links.csv",        "buffers.csv", "credits.csv",
     "network.json", "replay.html",  "trace_window.json"};
 
-/// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with an ending once all files are
+/// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with a suffix once all files are
 /// there.
 const std::string earlier_start = ".earlier.", complete = ".complete";
 
@@ -68,11 +68,11 @@ void move_seal_last(const Names& names, const fs::path& from, const fs::path& to
   if (has(names, result_seal)) move(result_seal, from, to);
 }
 
-/// Moves the earlier result from `removed` back to `folder`, and what of a new one stands there to `temporary`.
+/// Moves the earlier result from `removed` back to `folder`, and files of a new one to `temporary`.
 void put_back(fs::path removed, const fs::path& folder, const fs::path& temporary) {
   const Names earlier = names_in(removed);
   Names newer = result_files(folder);
-  // While the earlier files were still being moved, no new one had come.
+  // While the earlier files were still being moved, no new file had arrived.
   if (removed.extension() != complete)
     newer.erase(std::remove_if(newer.begin(), newer.end(), [&](const fs::path& name) { return !has(earlier, name); }),
                 newer.end());
@@ -80,7 +80,7 @@ void put_back(fs::path removed, const fs::path& folder, const fs::path& temporar
   if (!newer.empty()) fs::create_directory(temporary, ignored);
   move_seal_first(newer, folder, temporary);
   if (removed.extension() == complete) {
-    // From now on what stands in the folder is of the earlier result again, if this process is killed, too.
+    // From now on the files in the folder belong to the earlier result again, even if this process is killed, too.
     const fs::path part = fs::path(removed).replace_extension();
     change_name(removed, part);
     removed = part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a run has found, whatever kind of network it ran on: data that commands print and write.
+/// \file The results of a run on any kind of network: data that commands print and write.
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,16 +28,16 @@ struct OutputFile {
 struct RunReport : SimulationEnd {
   PacketSums sums;
   std::int64_t created = 0;                   ///< packets
-  Packets packets;                            ///< those, by number, where a list was asked for or there had to be one
+  Packets packets;                            ///< the created packets, by number, if a list was requested or needed
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;   ///< controller runs, for `timing.json`
-  MetricValues metrics;           ///< of result.json: those that are not of every run
+  MetricValues metrics;           ///< for result.json: those that not every run has
   std::vector<Line> timetable;    ///< lines of the summary about the schedule, before its packets
-  std::vector<Line> lines;        ///< lines of the summary about the hardware, behind the throughput
-  std::string advice;             ///< what to do about a bad end, if the kind of network knows better than the outcome
+  std::vector<Line> lines;        ///< lines of the summary about the hardware, after the throughput
+  std::string advice;             ///< advice on a bad end, if the kind of network has better advice than the outcome
   std::optional<Step> look_at{};  ///< the step or slot that shows a bad end
   std::vector<OutputFile> files;
 };

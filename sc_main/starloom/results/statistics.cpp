@@ -6,7 +6,7 @@
 namespace starloom {
 
 std::int64_t nearest_rank(const Histogram& sample, int percent) {
-  // As many as `percent` per cent of the sample, rounded up; no product of large numbers.
+  // As many as `percent` per cent of the sample, rounded up; without a product of large numbers.
   const std::int64_t hundreds = sample.count() / 100, rest = sample.count() % 100;
   const std::int64_t rank = std::max<std::int64_t>(1, hundreds * percent + (rest * percent + 99) / 100);
   std::int64_t seen = 0, found = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Means and nearest-rank percentiles of whole numbers.
+/// \file Means and nearest-rank percentiles of integers.
 #include <cstdint>
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace starloom {
 
-/// Figures of a sample.
+/// Statistics of a sample.
 struct Statistics {
   double mean = 0;  ///< of the exact sum
   std::int64_t p50 = 0;
@@ -21,7 +21,7 @@ struct Statistics {
 /// (0..100) per cent of it, and at least one, do not exceed.
 std::int64_t nearest_rank(const Histogram& sample, int percent);
 
-/// Nothing for an empty sample.
+/// Empty for an empty sample.
 std::optional<Statistics> statistics_of(const Histogram& sample);
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a run cost: wall and processor time, memory.
+/// \file The cost of a run: wall and processor time, memory.
 #include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ class Stopwatch {
  public:
   Stopwatch();
   double wall_seconds() const;
-  /// Of the whole process, all threads.
+  /// For the whole process, all threads.
   double cpu_seconds() const;
 
  private:

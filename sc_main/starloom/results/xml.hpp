@@ -8,8 +8,8 @@
 
 namespace starloom {
 
-/// The text for contents and attributes: characters that XML reserves are entities, and what XML 1.0 does not allow at
-/// all (control characters, bytes that are not UTF-8) is escaped as `escape` does.
+/// The text for contents and attributes: characters that XML reserves are entities, and those that XML 1.0 does not
+/// allow at all (control characters, bytes that are not UTF-8) are escaped as by `escape`.
 inline std::string escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {

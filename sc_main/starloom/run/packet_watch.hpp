@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `--watch packet=N`: tells on stderr what happens to one packet, as it happens.
+/// \file `--watch packet=N`: prints the events of one packet on stderr, as they happen.
 #include <fmt/format.h>
 
 #include <algorithm>

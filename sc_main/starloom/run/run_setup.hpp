@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What simulations of both kinds are told of an experiment and of the call.
+/// \file The setups of simulations of both kinds, from an experiment and a call.
 #include <optional>
 #include <starloom/run/packet_watch.hpp>
 #include <starloom/run/prepared_run.hpp>
@@ -11,7 +11,7 @@
 
 namespace starloom {
 
-/// What describes the hardware and its packets.
+/// Sets the part that describes the hardware and its packets.
 inline void set_up(SimulationOptions& options, const Experiment& experiment, Traffic* traffic) {
   options.traffic = traffic;
   options.seed = experiment.seed;
@@ -19,7 +19,7 @@ inline void set_up(SimulationOptions& options, const Experiment& experiment, Tra
   options.messages = experiment.model == "message";
 }
 
-/// What is asked of its run.
+/// Sets the part that describes the requested run.
 inline void ask(SimulationOptions& options, const Experiment& experiment, const RunRequest& request) {
   options.limits = experiment.limits;
   options.referee = request.referee;
@@ -29,12 +29,12 @@ inline void ask(SimulationOptions& options, const Experiment& experiment, const 
   options.threads = request.threads;
 }
 
-/// The trace and the watch of packets, where the call asks for them. `Sink` takes rows of type `Row`, a `Writer`
-/// writes them.
+/// The trace and the watch of packets, if the call requests them. `Sink` takes rows of type `Row`, a `Writer` writes
+/// them.
 template <class Writer, class Sink, class Row>
 class AskedRows {
  public:
-  /// They join `sinks`. `more`: for the writer. \throws OutputError
+  /// They are appended to `sinks`. `more`: for the writer. \throws OutputError
   template <class... More>
   AskedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe,
             More... more)
@@ -43,7 +43,7 @@ class AskedRows {
       sinks.push_back(&trace_.emplace(request.folder / "trace.csv", *request.trace, request.stop, more...));
     if (!request.watch.empty()) sinks.push_back(&watch_);
   }
-  /// \throws OutputError, now or earlier.
+  /// \throws OutputError for this write or an earlier one.
   void close() {
     if (trace_) trace_->close();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Output files whose content is there already.
+/// \file Output files with known content.
 #include <starloom/results/run_report.hpp>
 #include <starloom/support/text_writer.hpp>
 #include <string>

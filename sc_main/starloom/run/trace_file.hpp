@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `trace.csv`, or what stands beside it, while the run writes it.
+/// \file `trace.csv`, or a file beside it, while the run writes it.
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace starloom {
 
-/// What cannot be written ends the run early: its fault must not travel through the SystemC kernel, which would turn it
-/// into a report of its own. `Sink` takes rows of type `Row`, a `Writer` writes them.
+/// A failed write ends the run early: its exception must not pass through the SystemC kernel, which would convert it
+/// into a report. `Sink` takes rows of type `Row`, a `Writer` writes them.
 template <class Writer, class Sink, class Row>
 class TraceFile final : public Sink {
  public:
@@ -29,7 +29,7 @@ class TraceFile final : public Sink {
       stop_();
     }
   }
-  /// \throws OutputError, now or earlier.
+  /// \throws OutputError for this write or an earlier one.
   void close() {
     if (error_ != nullptr) std::rethrow_exception(error_);
     writer_.close();

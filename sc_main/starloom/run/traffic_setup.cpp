@@ -58,10 +58,10 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnosti
 }  // namespace
 
 std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
-  // The keys tell for most patterns; a packet file has to be read.
+  // The keys are sufficient for most patterns; a packet file has to be read.
   std::int64_t longest = 1;
   if (experiment.traffic.has_section("flits") && !experiment.algorithm->mixed_lengths)
-    return std::nullopt;  // told already
+    return std::nullopt;  // already reported
   if (experiment.traffic.all().count("flits") != 0) {
     longest = packet_lengths(experiment.traffic).longest();
     if (const auto replies = reply_rules(experiment.traffic)) longest = std::max<std::int64_t>(longest, replies->flits);

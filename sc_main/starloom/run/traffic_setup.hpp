@@ -9,22 +9,22 @@
 
 namespace starloom {
 
-/// Traffic, and its packets where the algorithm has to know all of them before the run.
+/// Traffic, and its packets if the algorithm needs all of them before the run.
 struct TrafficSetup {
-  std::unique_ptr<Traffic> traffic;  ///< null if it has faults
+  std::unique_ptr<Traffic> traffic;  ///< null if it has errors
   std::optional<std::vector<Packet>> known{};
 };
 
-/// The algorithm plans before the run, or its nodes count steps together: all packets are there in step 0.
+/// The algorithm plans before the run, or its nodes count steps together: all packets are created in step 0.
 inline bool all_at_once(const AlgorithmEntry& entry) { return entry.off_line || entry.in_lockstep; }
 
 /// `to_all`: packets may go to all nodes.
 TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all);
 
-/// Makes the traffic; what is wrong with it is added to `diagnostics`.
+/// Makes the traffic; errors are added to `diagnostics`.
 TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics);
 
-/// A sentence about packets longer than the algorithm carries, `most` flits, or nothing.
+/// A sentence about packets longer than the algorithm supports, `most` flits, or empty.
 std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The closed circle of a deadlock, as result.json has it.
+/// \file The cycle of a deadlock, from result.json.
 #include <vector>
 
 #include <starloom/core/ids.hpp>
@@ -9,16 +9,17 @@
 
 namespace starloom::links {
 
-/// A packet of a closed circle, and what it waits for there; the next entry's packet holds that.
-/// It waits for a link, or at the end of that link behind others in its channel.
+/// A packet of a cycle, and the resource that it waits for; the next entry's packet holds that. It waits for a link,
+/// or at the end of that link behind other packets in its channel.
 struct CyclePacket {
   PacketId packet = no_packet;
   NodeId node = no_node;      ///< where the link begins
   Port port = no_port;        ///< no_port: it waits for its processor
-  std::int32_t channel = -1;  ///< -1: the links have none
+  std::int32_t channel = -1;  ///< -1: the links have no channels
 };
 
-/// Empty if the run ended without a deadlock. \throws InputError for what the network or `packets` packets do not have.
+/// Empty if the run ended without a deadlock. \throws InputError for nodes, ports and packets that the network or the
+/// `packets` packets do not have.
 std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets);
 
 }  // namespace starloom::links

@@ -23,11 +23,11 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
     Step from = 0;
     for (std::size_t i = 0; i < track.stays.size(); ++i) {
       const Stay& stay = track.stays[i];
-      // Who holds the register of the link before, held it while the head was one node further back.
+      // A packet that is in the register of the previous link has been there since the head was one node back.
       extend(stay.node, i == 0 ? stay.from : from, stay.to + router::Timeline::longest_delay);
       from = stay.from;
     }
-    // Flits behind the head cross what it crossed, until the last has arrived.
+    // Flits behind the head cross the same links, until the last has arrived.
     const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
     const bool long_packet = run.packets.packets[static_cast<std::size_t>(track.packet)].flits > 1;
     if (long_packet && delivered != no_step)
@@ -71,7 +71,7 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port, Step granted) {
   departure.open = log.open;
   if (row.step > log.to) return;
   auto& list = log.out[static_cast<std::size_t>(port)];
-  // The last one before the time of interest says who stands on the link, or beyond its channel, when it begins.
+  // The last row before the window shows which flit is on the link, or behind its channel, when it begins.
   if (row.step < log.from)
     list.erase(std::remove_if(list.begin(), list.end(),
                               [&](const Departure& before) { return before.channel == departure.channel; }),

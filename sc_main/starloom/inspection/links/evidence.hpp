@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What else happened at the nodes where some packets waited, while they were there.
+/// \file Other events at the nodes where some packets waited, during their waits.
 #include <unordered_map>
 #include <vector>
 
@@ -12,34 +12,34 @@ namespace starloom::links {
 /// A flit, or a control object, leaves a node through a port, or to its processor.
 struct Departure {
   Step step = 0;                ///< of its row
-  Step granted = 0;             ///< in which it won the switch; of nodes without a router, `step`
-  Step readable = 0;            ///< when its head could be read there
+  Step granted = 0;             ///< in which it won the switch; for nodes without a router, `step`
+  Step readable = 0;            ///< step in which its head was readable there
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
   std::int16_t channel = -1;  ///< on the link
-  std::int16_t in = -1;       ///< where its head came in; ports(): from its processor
+  std::int16_t in = -1;       ///< in-port of its head; ports(): from its processor
   std::int16_t in_channel = -1;
-  std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, this one counted
+  std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, including this one
 };
 
-/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the
-/// tracks from a head's coming there until its going on: memory grows with those times, not with the trace.
+/// Reads the trace, and credits.csv if there is one, a second time, and keeps the events at the nodes of the tracks
+/// while the head is there: memory grows with those times, not with the trace.
 class Evidence {
  public:
   /// \throws InputError
   Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
-  /// By step, and by `granted`; `port` ports() is the way to the processor. At least those in the time of every
-  /// stay there, and a few steps on.
+  /// By step, and by `granted`; `port` ports() means to the processor. At least those during every stay there, and a
+  /// few steps more.
   const std::vector<Departure>& departures(NodeId node, Port port) const;
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
   /// The last departure granted before a step that is kept, of another packet, over a channel or (-1) any; null if
   /// there is none.
   const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
-  /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
+  /// True if a channel of an out-port has a credit in a step, or if credits are not recorded.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
-  /// The next step after this one in which a switch has other winners, or the channel other credits.
+  /// The next step after this one in which the switch has other winners, or the channel other credits.
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:
@@ -47,9 +47,9 @@ class Evidence {
     Step from = 0;
     Step to = -1;
     std::int16_t open = 0;                      ///< as in Departure, from the beginning of the trace
-    std::vector<std::vector<Departure>> out{};  ///< [port], the processor behind them
+    std::vector<std::vector<Departure>> out{};  ///< [port], the last one is the processor's
     std::vector<Departure> injected{};
-    std::unordered_map<PacketId, router::BufferEntry> present{};  ///< looked up by packet, never gone through
+    std::unordered_map<PacketId, router::BufferEntry> present{};  ///< looked up by packet, never iterated
     std::vector<router::CreditHistory> credits{};                 ///< [port * channels + channel] of out-ports
   };
 
@@ -67,7 +67,7 @@ class Evidence {
   void row(const TraceRow& row);
   void leave(Log& log, const TraceRow& row, Port port, Step granted);
   void give_back(const router::CreditReturn& credit);
-  /// The credits of a channel of an out-port; null where nothing is known of them.
+  /// The credits of a channel of an out-port; null if they are not recorded.
   const router::CreditHistory* credits_of(NodeId node, Port port, std::int32_t channel) const;
   bool has_channel(Port port, std::int32_t channel) const {
     return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
@@ -81,7 +81,7 @@ class Evidence {
   const NetworkGraph& graph_;
   bool has_credits_ = false;
   Step last_ = 0;                     ///< no row after it is needed
-  std::vector<std::int32_t> log_at_;  ///< [node] place in logs_, or -1
+  std::vector<std::int32_t> log_at_;  ///< [node] index in logs_, or -1
   std::vector<Log> logs_;
 };
 

@@ -62,7 +62,7 @@ void FlitLog::row(const TraceRow& row, const TraceWindow& window) {
   }
 }
 
-/// A run that is traced to its end has a row for everything that was delivered.
+/// A complete trace has a row for every delivery.
 void FlitLog::look_for_gaps(const RunFiles& run) {
   for (std::size_t p = 0; p < run.packets.packets.size(); ++p) {
     const Packet& packet = run.packets.packets[p];

@@ -11,7 +11,7 @@
 
 namespace starloom::links {
 
-/// Reads a trace, and keeps the rows of a window, and of each flit the last row before it.
+/// Reads a trace, and keeps the rows of a window, and for each flit the last row before it.
 class FlitLog {
  public:
   /// \throws InputError for damage, and for more than `most` rows in the window.
@@ -21,7 +21,7 @@ class FlitLog {
   const std::vector<TraceRow>& rows() const { return rows_; }
   Step first() const { return first_; }  ///< of the trace
   Step last() const { return last_; }
-  /// The trace does not hold the whole run.
+  /// The trace does not cover the whole run.
   bool is_window() const { return is_window_; }
 
  private:
@@ -29,7 +29,7 @@ class FlitLog {
   void look_for_gaps(const RunFiles& run);
 
   std::vector<TraceRow> rows_;
-  std::unordered_map<std::uint64_t, TraceRow> before_;  ///< by flit; `rows_` is sorted after taking them
+  std::unordered_map<std::uint64_t, TraceRow> before_;  ///< by flit; `rows_` is sorted after they are added
   Step first_ = no_step;
   Step last_ = no_step;
   bool is_window_ = false;

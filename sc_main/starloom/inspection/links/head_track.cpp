@@ -15,7 +15,7 @@ namespace {
 constexpr const char* incomplete =
     "; the trace is damaged or incomplete (the whole run is needed: run with --trace, without FROM:TO)";
 
-/// Follows the heads of all packets and adds up where they wait.
+/// Follows the heads of all packets and adds up their waits.
 class HeadTally {
  public:
   explicit HeadTally(const RunFiles& run)
@@ -80,7 +80,7 @@ void enter(Stay& stay, const router::BufferEntry& entry) {
   stay.in_channel = entry.channel;
 }
 
-/// The stays between the rows of a head, which HeadTally has found to follow each other.
+/// The stays between the rows of a head, whose consistency HeadTally has checked.
 std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end) {
   const NetworkGraph& graph = run.network.graph;
   const Packet& packet = run.packets.packets[static_cast<std::size_t>(track.packet)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The way of a packet's head through the network, stay by stay.
+/// \file The path of a packet's head through the network, stay by stay.
 #include <optional>
 #include <vector>
 
@@ -19,12 +19,12 @@ struct Stay {
   Step from = 0;
   Step to = 0;
   StayEnd end = StayEnd::crosses;
-  bool stored = false;  ///< in the memory of a processor on the way
-  Port in = no_port;    ///< where it came in; ports(): from its processor
+  bool stored = false;  ///< in the memory of an intermediate processor
+  Port in = no_port;    ///< its in-port; ports(): from its processor
   std::int32_t in_channel = -1;
-  Port out = no_port;  ///< through which it leaves; ports(): to its processor
+  Port out = no_port;  ///< its out-port; ports(): to its processor
   std::int32_t out_channel = -1;
-  Step granted = no_step;  ///< in which it wins the switch of a router; no_step: it does not
+  Step granted = no_step;  ///< in which it wins the switch of a router; no_step: never
 };
 
 struct HeadTrack {
@@ -33,20 +33,20 @@ struct HeadTrack {
   std::vector<Stay> stays{};   ///< made from them
 };
 
-/// What one reading of a trace gives.
+/// The results of one reading of a trace.
 struct TracksRead {
-  std::vector<HeadTrack> tracks;    ///< in the order asked for
-  std::vector<WaitLocation> links;  ///< all, with what packets waited for them
-  std::vector<WaitLocation> nodes;  ///< all, with what packets waited in them
-  Step end = 0;                     ///< the step behind the last row
+  std::vector<HeadTrack> tracks;    ///< in the order of the request
+  std::vector<WaitLocation> links;  ///< all, with the waits of packets for them
+  std::vector<WaitLocation> nodes;  ///< all, with the waits of packets in them
+  Step end = 0;                     ///< the step after the last row
 };
 
-/// Where the flit of an `inject` or `hop` goes, and from which step on it is readable there: in a buffer of a
-/// router, or in a node of other kinds.
+/// The destination of the flit of an `inject` or `hop`, and the step from which on it is readable: in a buffer of a
+/// router, or in a node without a router.
 router::BufferEntry arrival(const RunFiles& run, const TraceRow& row);
 
-/// Reads the trace once. Memory grows with packets and with the rows of those asked for.
-/// \throws InputError for damage, and where rows are missing (the trace is a window).
+/// Reads the trace once. Memory grows with packets and with the rows of the requested ones.
+/// \throws InputError for damage, and for missing rows (if the trace is a window).
 TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets);
 
 }  // namespace starloom::links

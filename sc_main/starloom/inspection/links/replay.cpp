@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Waits of so many packets stand in a page, of those that took longest; of the others `why` tells.
+/// Number of packets with waits in a page, those that took longest; for others use `why`.
 constexpr std::size_t most_stories = 5000;
 
 // Tokens of rows; a hop is `hop_token` + its port.
@@ -76,7 +76,7 @@ class FlitWriter {
   }
 
  private:
-  /// The first step is told from `start`, the first node from the source. 0 rows: the same way as the flit before.
+  /// The first step is relative to `start`, the first node to the source. 0 rows: the same path as the flit before.
   void flit(RowIterator begin, RowIterator end, NodeId source, Step start) {
     packets_.difference(begin->node - source);
     const bool same = std::equal(before_.first, before_.second, begin, end, [](const TraceRow& a, const TraceRow& b) {
@@ -118,7 +118,7 @@ ByteStream control_section(const RunFiles& run, RowIterator begin, RowIterator e
   return stream;
 }
 
-/// Packets that are there at some time of the window, with or without rows.
+/// Packets in the network at some time of the window, with or without rows.
 std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
   std::vector<PacketId> packets;
   for (std::size_t p = 0; p < run.packets.packets.size(); ++p) {
@@ -129,7 +129,7 @@ std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
   return packets;
 }
 
-/// Of the packets, those that took longest, by number.
+/// Those of the packets that took longest, by number.
 std::vector<PacketId> told(const RunFiles& run, std::vector<PacketId> packets, Step end) {
   const auto took = [&](PacketId packet) {
     const Step delivered = run.packets.delivered[static_cast<std::size_t>(packet)];
@@ -162,7 +162,7 @@ Json cycle_json(const RunFiles& run) {
   return cycle;
 }
 
-/// From which the page knows when flits are in buffers.
+/// From these data the page computes when flits are in buffers.
 Json routers_json(const NetworkGraph& graph) {
   Json terminals = Json::array();
   for (NodeId node = 0; node < graph.nodes(); ++node)

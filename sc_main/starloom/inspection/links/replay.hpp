@@ -8,11 +8,11 @@
 
 namespace starloom::links {
 
-/// What a page shows of the steps of `window`: the network, the packets under way in it, all their flits' rows, where
-/// each was when it begins, and the waits of the packets that took longest, with their causes. Reads what `verify`
-/// reads.
-/// \throws InputError for files that cannot be read as their format, a damaged trace, a window in which nothing is, and
-/// for more rows than a page takes.
+/// The content of a page for the steps of `window`: the network, the packets in flight in it, all their flits' rows,
+/// the position of each when it begins, and the waits of the packets that took longest, with their causes. Reads the
+/// same files as `verify`.
+/// \throws InputError for files that cannot be read as their format, a damaged trace, a window without packets, and
+/// for more rows than a page supports.
 ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known, const TraceWindow& window);
 
 }  // namespace starloom::links

@@ -15,11 +15,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// How a link runs on paper.
+/// The shape of a link on paper.
 enum class LinkShape : std::uint8_t { straight, bow, right, left, down, up };
 
-/// Links of a grid that do not lead to the next cell leave at an edge and come back at the other, or pass to another
-/// plane.
+/// Links of a grid that do not lead to the next cell leave at an edge and return at the opposite one, or lead to
+/// another plane.
 LinkShape grid_shape(const GridLayout& layout, NodeId from, NodeId to, Port port) {
   const PaperPoint here = *layout.cell(from), there = *layout.cell(to), direction = layout.direction(port);
   if (!layout.in_plane(port)) return LinkShape::bow;
@@ -47,7 +47,7 @@ std::uint64_t ReplayNetwork::link_by_name(const std::string& name) const {
 }
 
 void ReplayNetwork::describe(Json& facts) const {
-  constexpr int cell = 100;  // any, for shapes alone are asked for
+  constexpr int cell = 100;  // arbitrary, because only shapes are needed
   const NetworkGraph& graph = network_.graph;
   std::optional<GridLayout> grid;
   std::optional<PlacedLayout> placed;

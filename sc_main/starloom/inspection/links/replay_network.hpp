@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A network of links as the page of a replay draws it.
+/// \file A network of links in the form that the page of a replay draws.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace starloom::links {
 
-/// Nodes stand where `starloom draw` puts them, in cells from the left and the top.
+/// Nodes have the positions of `starloom draw`, in cells from the left and the top.
 class ReplayNetwork {
  public:
   explicit ReplayNetwork(const LinkNetwork& network);
 
-  /// Adds `nodes` (names), `x`, `y`, `processors` (how many nodes, the first ones, are such; a list of roles else),
+  /// Adds `nodes` (names), `x`, `y`, `processors` (their number if they are the first nodes, else a list of roles),
   /// `ports` (their names by number, as far as they are the same in all nodes) and `links`.
   void describe(nlohmann::ordered_json& facts) const;
   /// By number.
@@ -27,7 +27,7 @@ class ReplayNetwork {
  private:
   const LinkNetwork& network_;
   std::vector<std::string> names_{};
-  std::unordered_map<std::string, std::uint64_t> numbers_{};  ///< looked up by name, never gone through
+  std::unordered_map<std::string, std::uint64_t> numbers_{};  ///< looked up by name, never iterated
 };
 
 }  // namespace starloom::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `why` and `replay` read of a run on a network of links, beside its trace.
+/// \file The files of a run on a network of links that `why` and `replay` read besides its trace.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,25 +18,25 @@ namespace starloom::links {
 struct RunFiles {
   std::filesystem::path folder;
   LinkNetwork network;
-  RefereeRules rules{};                        ///< what the run declared of its storage
-  std::optional<router::Timeline> timeline{};  ///< of routers with virtual channels
+  RefereeRules rules{};                        ///< the declared rules of its storage
+  std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
   std::string title{};  ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
   std::string discipline{};             ///< of the queues; empty: none is named
   bool stalls = false;                  ///< links refuse flits at random
-  bool counts_unsent = true;            ///< packets that their sources have not sent are in `queue` of result.json
-  std::vector<CyclePacket> deadlock{};  ///< its circle, in order
+  bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
+  std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 };
 
-/// Reads result.json, network.json (if there) and packets.csv.
+/// Reads result.json, network.json (if it exists) and packets.csv.
 /// \throws InputError if a file is missing or cannot be read as its format.
 RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies);
 
-/// \throws InputError for a row that names a node, port or packet that is not there.
+/// \throws InputError for a row that names a node, port or packet that does not exist.
 void check_row(const RunFiles& run, const TraceRow& row);
 
-/// A fault of the trace in the step of a row.
+/// An error of the trace in the step of a row.
 [[noreturn]] void reject_row(const RunFiles& run, const TraceRow& row, const std::string& text);
 
 }  // namespace starloom::links

@@ -43,15 +43,15 @@ std::string content_text(const NodeContent& content) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// The packets that a list names in any node, each once.
+/// The packets that a list contains in any node, each once.
 std::set<PacketId> packets_in(const Snapshot& snapshot, std::vector<PacketId> NodeContent::*list) {
   std::set<PacketId> packets;
   for (const NodeContent& content : snapshot.nodes) packets.insert((content.*list).begin(), (content.*list).end());
   return packets;
 }
 
-/// `step 6 of mesh 8 x 8: 3 flits on links; 12 packets in buffers, 6 waiting in sources`; behind it, if there are any,
-/// packets that have been stored, and those that have no flit anywhere but between buffers.
+/// `step 6 of mesh 8 x 8: 3 flits on links; 12 packets in buffers, 6 waiting in sources`; followed, if there are any,
+/// by packets that have been stored, and those whose flits are all between buffers.
 std::string head_text(const Snapshot& snapshot) {
   const std::string after =
       snapshot.last_row == no_step ? "" : fmt::format(", after the end of the trace in step {}", snapshot.last_row);
@@ -135,14 +135,14 @@ class GridDrawing {
   std::int64_t index(NodeId node, Port port) const {
     return static_cast<std::int64_t>(node) * topology_.ports() + port;
   }
-  /// What to show of the link that leaves a node along an axis; nothing unless it is `drawn` there.
+  /// The character for the link that leaves a node along an axis; a blank unless it is `drawn` there.
   char mark(NodeId node, int axis, int sign, char busy, bool drawn) const {
     if (!drawn) return ' ';
     const std::int64_t link = index(node, topology_.port_along(axis, sign));
     if (waited_for_.count(link) != 0) return '*';
     return std::binary_search(busy_.begin(), busy_.end(), link) ? busy : ' ';
   }
-  /// Two characters: what moves from a node to the next one along an axis, and what comes back.
+  /// Two characters: the links from a node to the next one along an axis, and back.
   std::string arrows(NodeId node, NodeId next, int axis, char there, char back) const {
     return {mark(next, axis, -1, back, true), mark(node, axis, 1, there, true)};
   }
@@ -169,11 +169,11 @@ class GridDrawing {
   std::size_t width_ = 1;
   std::size_t source_width_ = 0;       ///< of `+w`; 0: no packet waits in its source
   std::vector<std::int64_t> busy_;     ///< node * ports + port, sorted
-  std::set<std::int64_t> waited_for_;  ///< likewise, in a circle
+  std::set<std::int64_t> waited_for_;  ///< node * ports + port, sorted, in a cycle
   std::set<NodeId> in_cycle_;
 };
 
-/// A circle as a list that goes back to its beginning.
+/// A cycle as a list that returns to its beginning.
 std::string cycle_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
   std::string text = "a cycle of waiting packets; each waits for what the next one holds:\n";
@@ -194,7 +194,7 @@ std::string object_text(const FlitOnLink& object) {
   return fmt::format("a {}", trace_event_names[static_cast<std::size_t>(object.event)]);
 }
 
-/// A heading and a line for each entry; of a large network the first hundred.
+/// A heading and a line for each entry; for a large network the first hundred.
 std::string list_text(const std::string& heading, const std::vector<std::string>& entries) {
   constexpr std::size_t most_lines = 100;
   if (entries.empty()) return "";

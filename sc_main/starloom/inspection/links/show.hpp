@@ -7,10 +7,11 @@
 
 namespace starloom::links {
 
-/// A grid of one or two dimensions is drawn: a cell shows how many packets are in the buffers of a node, and behind `+`
-/// how many wait in its source; `>`, `<`, `^` and `v` are the links that carry something, those around a torus at its
-/// edges. Behind it, and for other shapes alone, lists of what is on links and in nodes. A deadlock's circle of waiting
-/// packets stands between them, and in the grid: `( )` around its nodes, `*` for the links waited for.
+/// A grid of one or two dimensions is drawn: a cell shows the number of packets in the buffers of a node, and after
+/// `+` the number that wait in its source; `>`, `<`, `^` and `v` are busy links, those around a torus at its edges.
+/// Lists of flits on links and packets in nodes follow, and are the only output for other shapes. A deadlock's cycle
+/// of waiting packets is a separate list, and is marked in the grid: `( )` around its nodes, `*` for the links waited
+/// for.
 std::string picture_text(const Snapshot& snapshot);
 
 }  // namespace starloom::links

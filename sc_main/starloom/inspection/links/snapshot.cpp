@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A window holds neither the steps before it nor those behind it; that a flit has left a buffer of a router is known
-/// `delay` steps later.
+/// A window contains neither earlier nor later steps; that a flit has left a buffer of a router is known `delay`
+/// steps later.
 void require_steps(const fs::path& folder, Step step, Step delay) {
   const auto window = read_trace_window(folder);
   if (!window || (window->from == 0 && (window->to == no_step || step < window->to - delay))) return;
@@ -41,13 +41,13 @@ bool has_storage(const ResultDocument& result, const char* model) {
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
-  /// `stands_on_links`: nodes store nothing, and a flit stays in the register of its link until it moves on.
+  /// `stands_on_links`: nodes store no flits, and a flit stays in the register of its link until it moves on.
   /// `has_routers`: a flit in a node need not be in a buffer.
   Replay(const LinkNetwork& network, Step until, bool stands_on_links, bool has_routers)
       : network_(network), until_(until), stands_on_links_(stands_on_links) {
     if (has_routers) timeline_.emplace(network.graph);
   }
-  /// How many steps of rows behind `until` it needs.
+  /// Number of steps of rows after `until` that it needs.
   Step delay() const { return timeline_ ? router::Timeline::longest_delay : 0; }
 
   void row(const TraceRow& row) {
@@ -67,7 +67,7 @@ class Replay {
     const auto entry = timeline_->entry(row);
     where.passing = !entry || entry->step > until_;
   }
-  /// A row behind the step, up to `delay()` steps.
+  /// A row after the step, by at most `delay()` steps.
   void row_behind(const TraceRow& row) {
     require_valid_ports(row);
     const auto won = timeline_->grant(row);
@@ -76,9 +76,9 @@ class Replay {
     if (flit != flits_.end()) flit->second.passing = true;
   }
 
-  /// Before the rows: those of packets that have arrived need not be remembered. Returns the first step that matters.
+  /// Called before the rows: packets that have arrived need not be tracked. Returns the first relevant step.
   Step expect(const PacketTable& table) {
-    Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are on links no longer
+    Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are no longer on links
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       arrived_.push_back(table.delivered[p] != no_step && table.delivered[p] <= until_);
       if (!arrived_[p]) first = std::min<Step>(first, table.packets[p].created);
@@ -86,7 +86,7 @@ class Replay {
     return first;
   }
 
-  /// Behind the rows: of packets created up to the step, the flits that have no row are in the memories of their
+  /// Called after the rows: of packets created up to the step, the flits without a row are in the memories of their
   /// sources.
   void packets(const PacketTable& table) {
     if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
@@ -163,10 +163,10 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
-  std::optional<router::Timeline> timeline_;        ///< of routers
+  std::optional<router::Timeline> timeline_;        ///< for routers
   TraceRow last_;                                   ///< the first one of the highest packet
   std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
-  std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
+  std::unordered_map<std::uint64_t, Where> flits_;  ///< for speed; `snapshot` sorts the data taken from it
   std::vector<FlitOnLink> controls_;
   struct Unsent {
     NodeId node;
@@ -198,7 +198,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   }
   for (bool more = goes_on; more && rows.front().step <= step + replay.delay(); more = trace.next(rows))
     for (const TraceRow& row : rows) replay.row_behind(row);
-  // A run that did not complete stays in the state in which the trace ended.
+  // A run that did not complete keeps the state in which the trace ended.
   const bool ended = !goes_on && step > last;
   if (ended && result.outcome() == Outcome::completed)
     throw InputError(fmt::format("--step {}: the trace ends in step {}; choose an earlier step", step, last));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where every flit of a run was at the end of one step, rebuilt from its files.
+/// \file The position of every flit of a run at the end of one step, reconstructed from its files.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,15 +21,15 @@ struct FlitOnLink {
   std::int32_t flit = -1;
 };
 
-/// Packets in one node, each at most once in a list, ascending.
+/// Packets in one node, each at most once per list, ascending.
 struct NodeContent {
-  std::vector<PacketId> in_buffers;  ///< with a flit in the node's buffers, the local in-port included
-  /// With a flit in the node and in no buffer of it, and none in one. With virtual channels: sent by the processor and
-  /// not yet readable, or on its way from the switch to a link or the processor.
+  std::vector<PacketId> in_buffers;  ///< with a flit in the node's buffers, including those of the local in-port
+  /// With a flit in the node but none in its buffers. With virtual channels: sent by the processor and not yet
+  /// readable, or between the switch and a link or the processor.
   std::vector<PacketId> passing;
   std::vector<PacketId> in_source;  ///< with a flit that its processor, the source, has not sent
   std::vector<PacketId> partly;     ///< those of `in_source` of which a flit has left
-  std::vector<PacketId> stored;     ///< taken off their way into the node's memory
+  std::vector<PacketId> stored;     ///< stored in the node's memory before their destination
 };
 
 struct Snapshot {
@@ -38,12 +38,12 @@ struct Snapshot {
   Step last_row = no_step;         ///< the last step with a row, if `step` is later than all rows
   std::vector<FlitOnLink> links;   ///< by node and port
   std::vector<NodeContent> nodes;  ///< [node]
-  /// Of a deadlock, from the last step on in which something moved: each packet waits for what the next one holds, the
-  /// last for what the first does.
+  /// For a deadlock, from the last step with movement on: each packet waits for a resource of the next one, the last
+  /// for one of the first.
   std::vector<CyclePacket> cycle;
 };
 
-/// Reads result.json, packets.csv (if there) and trace.csv or trace.csv.gz of an output folder.
+/// Reads result.json, packets.csv (if it exists) and trace.csv or trace.csv.gz of an output folder.
 /// \throws InputError if a file is missing or cannot be read as its format.
 Snapshot take_snapshot(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies, Step step);
 

@@ -46,7 +46,7 @@ std::string WaitCauses::what(const Stay& stay) const {
   return stay.out == no_port || stay.out >= graph_.ports() ? "" : graph_.link_name(stay.node, stay.out);
 }
 
-/// Its processor sends other packets before it; then it waits for a place.
+/// Its processor sends other packets before it; then it waits for a buffer slot.
 void WaitCauses::in_memory(const Stay& stay, std::vector<Wait>& waits) const {
   const auto& injected = evidence_.injections(stay.node);
   Step others = stay.from;
@@ -62,7 +62,8 @@ void WaitCauses::in_memory(const Stay& stay, std::vector<Wait>& waits) const {
 }
 
 Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
-  // Whoever left the same buffer meanwhile was in front; a tail that wins the switch makes room from the next step on.
+  // Packets that left the same buffer meanwhile were in front; a tail that wins the switch makes room from the next
+  // step on.
   std::vector<std::pair<Step, PacketId>> ahead;
   for (Port port = 0; port <= graph_.ports(); ++port) {
     const auto& list = evidence_.departures(stay.node, port);
@@ -96,7 +97,7 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
   const bool home = stay.out == graph_.ports();
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) {
-    // Whoever sent the last flit over the channel filled the buffer beyond it.
+    // The packet that sent the last flit over the channel filled the next buffer.
     const Departure* const before = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
     return {WaitCause::credit, before == nullptr ? no_packet : before->packet};
   }
@@ -114,9 +115,9 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   return {WaitCause::allocation};
 }
 
-/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before. Rows
-/// do not name the channels to the processor: if as many packets as there are channels have begun and not ended, all
-/// are held.
+/// A channel carries a packet from head to tail, so if the next flit in it is not a head, its packet held the channel
+/// before. Rows do not name the channels to the processor: if as many packets as there are channels have begun and
+/// not ended, all are held.
 PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   const auto& list = evidence_.departures(stay.node, stay.out);
   if (stay.out == graph_.ports()) {
@@ -144,7 +145,8 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
   }
 }
 
-/// The step in which what crossed the link before leaves its register; `before.step` where flits do not stand on links.
+/// The step in which the flit that crossed the link before leaves its register; `before.step` if flits do not stay on
+/// links.
 Step WaitCauses::stands_until(const Stay& stay, const Departure& before) const {
   if (run_.rules.storage != RefereeRules::Storage::links_only || before.packet == no_packet) return before.step;
   const NodeId next = graph_.far_end(stay.node, stay.out).node;
@@ -157,7 +159,7 @@ Step WaitCauses::stands_until(const Stay& stay, const Departure& before) const {
   return leaves;
 }
 
-/// Why it did not cross in a step; `until` is lowered to the next one in which that may be another reason.
+/// The cause why it did not cross in a step; `until` is lowered to the next step in which the cause may change.
 WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until) const {
   if (stay.out == no_port || stay.out >= graph_.ports()) return {WaitCause::timetable};
   const auto& list = evidence_.departures(stay.node, stay.out);
@@ -186,7 +188,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
 /// The keys by which a queue with a discipline chose.
 std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step readable) const {
   if (run_.discipline.empty() || contains(run_.network.capabilities(), "express-mesh"))
-    return "";  // hops of their own ways, there
+    return "";  // on their own paths, there
   const Packet& other = run_.packets.packets[static_cast<std::size_t>(winner.packet)];
   const Packet& own = run_.packets.packets[static_cast<std::size_t>(packet_)];
   const auto keys = [&](const std::string& meaning, Step its, Step mine) {

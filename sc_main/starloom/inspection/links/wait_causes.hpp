@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Why the head of a packet stayed in a node, step by step, from what else happened there.
+/// \file The causes why the head of a packet stayed in a node, step by step, from other events there.
 #include <string>
 #include <vector>
 
@@ -8,12 +8,12 @@
 
 namespace starloom::links {
 
-/// Takes the stays of one packet apart into waits, each with its cause (docs/replay.md, "Causes").
+/// Divides the stays of one packet into waits, each with its cause (docs/replay.md, "Causes").
 class WaitCauses {
  public:
   WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet);
 
-  /// Adds the waits of a stay to `waits`, in order; together they are as long as the stay.
+  /// Appends the waits of a stay to `waits`, in order; together they have the length of the stay.
   void explain(const Stay& stay, std::vector<Wait>& waits) const;
 
  private:
@@ -22,7 +22,7 @@ class WaitCauses {
     PacketId behind = no_packet;
     std::string reason{};
   };
-  /// Adds [from, to) of a cause, joined to the wait before it if that is of the same.
+  /// Appends [from, to) with a cause, joined to the previous wait if that has the same.
   void add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const;
   void in_memory(const Stay& stay, std::vector<Wait>& waits) const;
   void in_router(const Stay& stay, std::vector<Wait>& waits) const;
@@ -31,7 +31,7 @@ class WaitCauses {
   /// The step from which on the head is at the front of its buffer.
   Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
   Found lost_switch(const Stay& stay, Step step) const;
-  /// Who holds the output channel; no_packet: nobody.
+  /// The packet that holds the output channel; no_packet: none.
   PacketId holder(const Stay& stay, Step step) const;
   Found lost_link(const Stay& stay, Step step, Step& until) const;
   Step stands_until(const Stay& stay, const Departure& before) const;

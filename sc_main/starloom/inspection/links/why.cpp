@@ -50,7 +50,7 @@ class WaitExplainer {
     distances_ = graph_.distances_to(destination);
   }
 
-  /// A link that brings the head nearer than it ever was is a part of the distance, every other one a detour.
+  /// A link that brings the head closer than it ever was is part of the distance, every other one a detour.
   void cross(const Stay& stay, PacketHistory& history) {
     const std::string name = graph_.link_name(stay.node, stay.out);
     history.path.push_back({stay.to, name});
@@ -68,7 +68,7 @@ class WaitExplainer {
       history.waits.push_back({stay.node, stay.to, stay.to + router::injection, "", WaitCause::pipeline, {}, {}});
   }
 
-  /// The flits behind the head: one a step, and what it took longer.
+  /// The flits behind the head: one per step, and any additional time.
   void follow(const HeadTrack& track, PacketHistory& history) const {
     const Stay& last = track.stays.back();
     const Step together = std::min(last.to + history.flits - 1, history.delivered);
@@ -80,7 +80,7 @@ class WaitExplainer {
       add(together, history.delivered, WaitCause::stretched, between_flits(track, history));
   }
 
-  /// Whose flits went between those of the packet, on its way; ascending.
+  /// The packets whose flits went between those of the packet, on its path; ascending.
   std::vector<PacketId> between_flits(const HeadTrack& track, const PacketHistory& history) const {
     std::vector<PacketId> others;
     for (const Stay& stay : track.stays) {
@@ -102,7 +102,7 @@ class WaitExplainer {
   const Evidence& evidence_;
   NodeId destination_ = no_node;
   std::vector<std::int32_t> distances_{};  ///< [node] to destination_
-  std::int64_t nearest_ = 0;               ///< the head has been, in links to go
+  std::int64_t nearest_ = 0;               ///< least distance of the head so far, in links
 };
 
 std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
@@ -127,7 +127,7 @@ WaitingOverview waiting_overview(const std::filesystem::path& folder, const std:
   const RunFiles run = read_run_files(folder, topologies);
   std::vector<Step> created;
   for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
-  // Who never arrived waited longer than until the last event of a packet.
+  // A packet that never arrived waited longer than until the last event of a packet.
   Step last = 0;
   for (const Step at : created) last = std::max(last, at + 1);
   for (const Step at : run.packets.delivered) last = std::max(last, at + 1);

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_told = 5000;  ///< packets whose waits stand in a page
+constexpr std::size_t most_told = 5000;  ///< packets with waits in a page
 
 struct RowsRead {
   std::vector<TraceRow> rows;
@@ -52,7 +52,8 @@ RowsRead read_rows(const std::filesystem::path& file, const Pops& pops, std::siz
   return read;
 }
 
-/// Slots ascend; within one drives come before listens. What a listener heard, the drivers of its coupler tell.
+/// Slots ascend; within one, drives come before listens. The drivers of its coupler determine the message of a
+/// listener.
 ByteStream rows_section(const std::vector<TraceRow>& rows) {
   ByteStream stream;
   stream.number(rows.size());

@@ -8,7 +8,7 @@
 
 namespace starloom::pops {
 
-/// What a page shows of the slots of `window`: who drove and who sampled which coupler, the packets, and the waits of
+/// The content of a page for the slots of `window`: the drives and samples of couplers, the packets, and the waits of
 /// those that took longest, with their causes. \throws InputError as for networks of links.
 ReplayContent replay_content(const std::filesystem::path& folder, const DeclaredRules& rules,
                              const TraceWindow& window);

@@ -58,7 +58,7 @@ class Slot {
                        counted(samplers, "sampling processor"), hear == 1 ? "receives" : "receive");
   }
 
-  /// Cells: the packet carried, with `a` if it is acknowledged, `*` for a collision, `x` for a dead coupler.
+  /// Cells: the packet carried, with `a` for an acknowledgement, `*` for a collision, `x` for a dead coupler.
   std::string matrix() const {
     std::size_t width = 2;
     for (const auto& [groups, coupler] : couplers_) width = std::max(width, cell(&coupler).size());
@@ -105,7 +105,7 @@ class Slot {
   std::map<std::pair<std::int32_t, std::int32_t>, Coupler> couplers_;  ///< those driven or sampled, by [from, to]
 };
 
-/// \throws InputError if the run does not have the slot, or if it had drives that the trace does not hold.
+/// \throws InputError if the run does not have the slot, or if it had drives that are not in the trace.
 void require_rows(Step slot, const std::vector<TraceRow>& rows, const std::vector<SlotCounts>& slots) {
   const bool was_there = slot < static_cast<Step>(slots.size());
   if (!was_there)

@@ -8,8 +8,8 @@
 
 namespace starloom::pops {
 
-/// The matrix of the couplers, source groups by destination groups, and lists of what they carry and who hears it, from
-/// result.json, packets.csv (if there) and the trace of an output folder.
+/// The matrix of the couplers, source groups by destination groups, and lists of their messages and listeners, from
+/// result.json, packets.csv (if it exists) and the trace of an output folder.
 /// \throws InputError if a file is missing or cannot be read as its format.
 std::string slot_text(const std::filesystem::path& folder, Step slot);
 

@@ -22,7 +22,7 @@ struct Drive {
   NodeId processor = no_node;
   std::int64_t coupler = 0;
   PacketId packet = no_packet;
-  std::vector<PacketId> others{};  ///< that were driven on the same coupler: a collision
+  std::vector<PacketId> others{};  ///< driven on the same coupler: a collision
 };
 
 /// A processor hears a packet from a coupler.
@@ -32,12 +32,12 @@ struct Hearing {
   std::int64_t coupler = 0;
 };
 
-/// All that the trace says of data.
+/// The data rows of a trace.
 struct DataRows {
   std::vector<Drive> drives{};                        ///< by slot
-  std::vector<std::vector<std::size_t>> drives_of{};  ///< [packet] places in `drives`
+  std::vector<std::vector<std::size_t>> drives_of{};  ///< [packet] indices in `drives`
   std::vector<std::vector<Hearing>> hearings_of{};    ///< [packet] by slot
-  Step end = 0;                                       ///< the slot behind the last row
+  Step end = 0;                                       ///< the slot after the last row
 };
 
 struct PopsRun {
@@ -61,7 +61,7 @@ PopsRun read_run(const std::filesystem::path& folder, const DeclaredRules& rules
   return run;
 }
 
-/// One slot: who drove what where.
+/// One slot: the drives of its rows.
 void read_slot(const PopsRun& run, const std::vector<TraceRow>& rows, DataRows& data) {
   std::map<std::int64_t, std::vector<std::size_t>> by_coupler;
   for (const TraceRow& row : rows) {
@@ -140,7 +140,7 @@ class WaitExplainer {
   }
 
  private:
-  /// A drive that carried the packet on, and who has it behind that.
+  /// A drive that carried the packet forward, and its new holder.
   struct Carry {
     Drive drive;
     NodeId heard_by = no_node;
@@ -185,7 +185,7 @@ class WaitExplainer {
     return carries;
   }
 
-  /// A packet for its own processor takes no short cut, where to hear it is to have it.
+  /// True unless the packet is for its own processor and hearing it is sufficient.
   bool must_hear(const Packet& facts) const {
     return run_.rules.arrival == Rules::Arrival::heard && facts.source == facts.destination;
   }
@@ -210,7 +210,7 @@ class WaitExplainer {
     return nullptr;
   }
 
-  /// A value goes on as a part of the sum of who heard it.
+  /// A value continues as part of the sum of the processor that heard it.
   std::vector<Carry> forward(PacketId packet, Step delivered) const {
     std::vector<Carry> carries;
     PacketId sum = packet;
@@ -235,7 +235,7 @@ class WaitExplainer {
     return carries;
   }
 
-  /// Slots in which the packet was driven and not carried on.
+  /// Slots in which the packet was driven and not carried forward.
   std::map<Step, Wait> lost_drives(PacketId packet, const std::vector<Carry>& carries) const {
     std::map<Step, Wait> lost;
     for (const std::size_t at : data_.drives_of[static_cast<std::size_t>(packet)]) {

@@ -9,10 +9,10 @@
 
 namespace starloom::pops {
 
-/// Why these packets took as long as they did, from result.json, packets.csv and the trace of an output folder. A
-/// slot in which a packet was driven and carried on counts as distance, every other one as a wait.
-/// \throws InputError for a packet that is not there, for files that cannot be read as their format, and for a trace
-/// that is damaged or a window.
+/// The latencies of these packets and their causes, from result.json, packets.csv and the trace of an output folder.
+/// A slot in which a packet was driven and carried forward counts as distance, every other one as a wait.
+/// \throws InputError for a packet that does not exist, for files that cannot be read as their format, and for a
+/// trace that is damaged or a window.
 std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
                                           const std::vector<PacketId>& packets);
 

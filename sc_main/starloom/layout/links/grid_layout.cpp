@@ -33,7 +33,7 @@ void GridLayout::shorten(std::int64_t most_nodes) {
     for (const Side& side : sides_) nodes *= side.first + side.last;
     return nodes;
   };
-  // The longest sides first, all to the same length; where even two nodes a side are too many, the last axes to one.
+  // The longest sides first, all to the same length; if even two nodes per side are too many, the last axes to one.
   for (auto kept = static_cast<std::int32_t>(*std::max_element(topology_.shape().begin(), topology_.shape().end()) / 2);
        kept > 0 && drawn() > most_nodes; --kept)
     for (Side& side : sides_)
@@ -54,7 +54,7 @@ std::optional<PaperPoint> GridLayout::cell(NodeId node) const {
     std::int32_t at = topology_.coordinate(node, axis);
     if (at >= side.first) {
       if (at < side.length - side.last) return std::nullopt;
-      at -= side.length - side.last - side.first - 1;  // behind the cell of the middle
+      at -= side.length - side.last - side.first - 1;  // after the cell of the middle
     }
     (side.across ? cell.x : cell.y) += at * side.stride;
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double barb_length = 5;  ///< pixels
 constexpr double around = 0.7;     ///< cells from the outermost nodes to the edge: room for bows
-constexpr double bow = 0.5;        ///< how far a bow swings out, in cells; the curve stays below three quarters of it
+constexpr double bow = 0.5;  ///< the control point of a bow, in cells aside; the curve stays below three quarters of it
 
 int pixels(double length) { return static_cast<int>(std::lround(length)); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a network of any shape stands on paper: where its graph puts the nodes.
+/// \file The layout of a network of any shape: nodes at the positions of its graph.
 #include <string>
 #include <vector>
 
@@ -9,12 +9,12 @@
 
 namespace starloom::links {
 
-/// Nodes at the places of the graph. A link runs straight on the right-hand side of its way, so that the two directions
-/// do not cover each other; where that would cross other nodes, it goes round them in a bow.
+/// Nodes at the positions of the graph. A link is a straight line shifted to the right, so that the two directions do
+/// not overlap; if it would cross other nodes, it is a bow around them.
 class PlacedLayout {
  public:
   /// \param pitch pixels from cell to cell. \param border pixels from the centre of a node to its edge.
-  /// \param beside pixels from the middle of the way.
+  /// \param beside pixels from the line between the centres.
   PlacedLayout(const NetworkGraph& graph, int pitch, int border, int beside);
 
   /// Pixels across and down.
@@ -23,12 +23,12 @@ class PlacedLayout {
   PaperPoint centre(NodeId node) const { return centres_[static_cast<std::size_t>(node)]; }
   /// A square for a processor, a disc for a switch; around 0,0.
   std::string outline(NodeId node, int radius) const;
-  /// The way of a link from the centre of its node, which is at 0,0, with a barb at its end.
+  /// The path of a link from the centre of its node, which is at 0,0, with a barb at its end.
   std::string path(NodeId node, Port out_port) const;
-  /// Where something belongs that stands `deep` pixels inside a node's edge, beside the end of a link that leaves it,
-  /// or enters it; from the centre of the node.
+  /// A position `deep` pixels inside a node's edge, beside the end of a link that leaves or enters it; from the
+  /// centre of the node.
   PaperPoint beside_link(NodeId node, NodeId other, bool leaves, int deep) const;
-  /// A third node stands on the straight way, so that a link goes round in a bow.
+  /// True if a third node is on the straight line, so that a link is a bow around it.
   bool is_blocked(NodeId from, NodeId to) const;
 
  private:

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_letters = 16;  ///< of a line
 constexpr std::size_t most_lines = 3;
 constexpr int line_height = 9;
-constexpr int least_room = 40;  ///< for three lines and what else stands in a node
+constexpr int least_room = 40;  ///< for three lines and the other content of a node
 
 /// The words of a name are lines.
 std::vector<std::string> lines_of(const std::string& name) {

@@ -5,7 +5,8 @@
 
 namespace starloom::links {
 
-/// The barb is as long, and as wide, as the way is aside of its middle. `from`: on the middle of the way.
+/// The barb is as long, and as wide, as the distance between the link and its centre line. `from`: on the centre
+/// line.
 std::string LinkPen::line(PaperPoint direction, PaperPoint from, int length, bool head) const {
   const PaperPoint right{-direction.y, direction.x};
   const PaperPoint begin{from.x + right.x * beside_, from.y + right.y * beside_};

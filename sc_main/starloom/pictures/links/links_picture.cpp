@@ -30,7 +30,7 @@ constexpr const char* style =
     ".link.h0{stroke-width:1}.link.h1,.link.h2{stroke-width:2}.link.h3,.link.h4{stroke-width:3}"
     ".link.h5,.link.h6{stroke-width:4}.link.h7{stroke-width:5}.node{fill:#8b939d}.tile use{fill:currentColor}"
     ".small{font-size:9px}"
-    // Vermilion of Okabe and Ito's palette: no colour of the scale, to colour-blind readers neither.
+    // Vermilion of Okabe and Ito's palette: not a colour of the scale, for colour-blind readers either.
     ".circle{fill:none;stroke:#d55e00;stroke-width:9;stroke-opacity:.6;stroke-linejoin:round}"
     ".tile .circle{stroke-width:2;stroke-opacity:1}";
 
@@ -50,7 +50,7 @@ class Loads {
   std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
   const Captions& captions() const { return captions_; }
   bool has_cycle() const { return !captions_.cycle.empty(); }
-  /// The packets of a circle that wait for the link; empty: none.
+  /// The packets of a cycle that wait for the link; empty: none.
   std::string waits_for(NodeId node, Port port) const {
     const auto waits = captions_.cycle.find(graph_.index(node, port));
     if (waits == captions_.cycle.end()) return "";
@@ -99,12 +99,12 @@ int add_header(Svg& svg, const std::string& title, const Loads& loads, const std
   return std::max({legend, 8 * static_cast<int>(title.size()), least_width}) + 2 * margin;
 }
 
-/// A harpoon for each link. Links of a level stand together, the hottest on top.
+/// A harpoon for each link. Links of a level are grouped, the hottest on top.
 std::string harpoons(const Grid& topology, const Loads& loads, const std::string& title) {
   const GridLayout layout(topology, 0);
   Svg svg(title, style);
   const int header_width = add_header(svg, title, loads);
-  // Small networks fill the room that the header takes anyway. Links around a torus need half a pitch beside it.
+  // Small networks fill the width of the header. Links around a torus need half a pitch outside it.
   const bool around = topology.kind() == GridKind::torus;
   const int quarters = 4 * std::max(layout.size().x, layout.size().y) - (around ? 0 : 2);
   const int room = loads.captions().room();
@@ -145,7 +145,7 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
 struct Tile {
   NodeId node = no_node;
   double share = -1;
-  std::string waits;  ///< who of a circle waits for one of the links
+  std::string waits;  ///< packets of a cycle that wait for one of the links
 };
 
 /// A map for each port.
@@ -192,11 +192,11 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
   return svg.str(width, header + (topology.ports() + across - 1) / across * panel_height + margin);
 }
 
-/// A harpoon for each link between nodes at their places.
+/// A harpoon for each link between nodes at their positions.
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
   Svg svg(title, style);
   const int header_width = std::max(add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin);
-  // Wide networks closer together, small ones as wide as the header, with room for bows.
+  // Wide networks have a smaller pitch, small ones the width of the header, with room for bows.
   const int cells = PlacedLayout(graph, 1, 0, 0).size().x;
   const int room = loads.captions().room();
   const int pitch = std::clamp(1400 / cells, 26, std::clamp((header_width - 2 * margin) / cells, 60, 120)) + 2 * room;

@@ -19,15 +19,15 @@ namespace {
 constexpr std::int64_t most_nodes_drawn = 256;
 constexpr int direction = 48, least_border = 28, beside = 9;  ///< between two nodes; to the edge of one
 constexpr int buffer_side = 6;
-constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
+constexpr int most_buffers_drawn = 2;  ///< of a port, because of limited room
 
-/// Where things are drawn, in pixels from the left and the top of the drawing; ways from the centre of a node.
+/// The positions of all parts, in pixels from the left and the top of the drawing; paths from the centre of a node.
 class Sheet {
  public:
   virtual ~Sheet() = default;
   virtual PaperPoint size() const = 0;
   virtual bool has(NodeId node) const = 0;
-  /// There is room for numbers and buffers.
+  /// True if there is room for numbers and buffers.
   virtual bool detailed() const = 0;
   virtual PaperPoint centre(NodeId node) const = 0;
   virtual std::string outline(NodeId node) const = 0;
@@ -36,7 +36,7 @@ class Sheet {
   virtual PaperPoint buffer(NodeId node, Port port, bool in, int deep) const = 0;
 };
 
-/// Where buffers of the local port are, which has no link.
+/// The position of buffers of the local port, which has no link.
 PaperPoint corner(int border, int deep) { return {border - deep, border - deep}; }
 
 class GridSheet final : public Sheet {
@@ -206,7 +206,7 @@ class NetlistDrawing {
   const Captions& captions_;
   const std::unique_ptr<Sheet> sheet_;
   Svg svg_;
-  std::vector<NodeId> nodes_;  ///< those that are drawn
+  std::vector<NodeId> nodes_;  ///< the drawn nodes
   std::int64_t buffers_ = 0;
 };
 

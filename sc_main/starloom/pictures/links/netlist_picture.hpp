@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The network as a drawing: nodes, links and flit buffers as the netlist has them.
+/// \file The network as a drawing: nodes, links and flit buffers of the netlist.
 #include <string>
 
 #include <starloom/fabric/links/network.hpp>
@@ -9,10 +9,9 @@
 
 namespace starloom::links {
 
-/// Nodes stand as in `links.svg`; links run as the ports are bound; a node's flit buffers stand at the ports that they
-/// belong to. Pointing at a thing shows its name. Of large grids the middle of the long sides is
-/// left out; large networks of other shapes have neither numbers nor buffers.
-/// The netlist is one whose ports are bound.
+/// Nodes are placed as in `links.svg`; links connect the bound ports; a node's flit buffers are at their ports. The
+/// name of a part is shown when the mouse is over it. For large grids the middle of the long sides is omitted; large
+/// networks of other shapes have neither numbers nor buffers. The ports of the netlist are bound.
 std::string netlist_picture(Network& network, const LinkNetwork& value, const Declaration& declaration,
                             const std::string& title, const Captions& captions = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the couplers of a POPS network did in the first slots of a run, for a picture.
+/// \file The states of the couplers of a POPS network in the first slots of a run, for a picture.
 #include <vector>
 
 #include <starloom/fabric/pops/engine.hpp>
@@ -8,15 +8,15 @@
 
 namespace starloom::pops {
 
-/// A tile of the matrix of couplers: a coupler, or a block of them, of which it shows the one that matters most: the
+/// A tile of the matrix of couplers: a coupler, or a block of them, of which it shows the most important one: the
 /// first in collision, else the first that carries.
 struct CouplerTile {
-  std::int32_t across = 0;  ///< place of the tile, of destination groups
-  std::int32_t down = 0;    ///< of source groups
+  std::int32_t across = 0;  ///< index of the tile, by destination groups
+  std::int32_t down = 0;    ///< by source groups
   std::int32_t to = 0;      ///< the coupler
   std::int32_t from = 0;
   CouplerState state = CouplerState::idle;
-  Message message;  ///< if it carries
+  Message message;  ///< if it carries a message
 };
 
 struct CouplerFrame {
@@ -27,10 +27,10 @@ struct CouplerFrame {
   std::vector<CouplerTile> busy;  ///< tiles that are not idle
 };
 
-/// Couplers in each direction for a tile, so that a matrix has at most 32 x 32 tiles.
+/// Couplers per tile in each direction, so that a matrix has at most 32 x 32 tiles.
 std::int32_t couplers_per_tile(const Pops& pops);
 
-/// Keeps the first 20 slots; of large networks fewer, so that they have about 8192 tiles, but at least 5.
+/// Keeps the first 20 slots; for large networks fewer, so that they have about 8192 tiles, but at least 5.
 class CouplerFilm final : public SlotObserver {
  public:
   /// `next`: another observer of the run, or null.

@@ -11,9 +11,9 @@ namespace starloom::pops {
 namespace {
 
 constexpr int margin = 20, header = 92, gap = 20, label = 32;
-constexpr int matrix_side = 128;  ///< about, of a slot; the matrix of the whole run has twice the size
+constexpr int matrix_side = 128;  ///< approximately, of a slot; the matrix of the whole run has twice the size
 constexpr int most_tile = 16;
-constexpr std::size_t slots_in_a_row = 5;  ///< where the algorithm has no cycles
+constexpr std::size_t slots_in_a_row = 5;  ///< if the algorithm has no cycles
 
 constexpr const char* style =
     ".frame{fill:none;stroke:#8b939d}.data{fill:#0072b2}.ack{fill:#56b4e9}.collision{fill:#d55e00}"
@@ -57,7 +57,7 @@ class Drawing {
 
  private:
   int side(int tile) const { return tile * across_; }
-  /// The slots of a cycle; whole cycles where they are short.
+  /// The slots of a cycle; several cycles if they are short.
   static std::size_t in_a_row(const std::vector<CouplerFrame>& film) {
     std::size_t cycle = 1;
     while (cycle < film.size() && film[cycle].slot_of_cycle > 0) ++cycle;

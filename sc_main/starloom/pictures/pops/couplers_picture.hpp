@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `couplers.svg`: what the couplers of a POPS network did.
+/// \file `couplers.svg`: the use of the couplers of a POPS network.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace starloom::pops {
 
-/// A matrix of couplers for each slot of the film, a row for each cycle, and one with the drives of the whole run. Rows
-/// of a matrix are source groups, columns destination groups. Of more than 32 groups a tile stands for a block of
-/// couplers.
+/// A matrix of couplers for each slot of the film, a row for each cycle, and one with the drives of the whole run.
+/// Rows of a matrix are source groups, columns destination groups. With more than 32 groups a tile represents a block
+/// of couplers.
 /// \param load drives with data, [Pops::coupler]. \param dead null if there are none.
 std::string couplers_picture(const Pops& pops, const DeadCouplers* dead, const std::vector<CouplerFrame>& film,
                              const std::vector<std::int64_t>& load, const std::string& title);

@@ -13,7 +13,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Which of `count` things are drawn, and where: in the order of their numbers, with a place left free for the middle.
+/// The drawn ones of `count` parts, and their positions: in the order of their numbers, with a gap for the middle.
 class Places {
  public:
   Places(std::int32_t count, std::int32_t most) {
@@ -122,7 +122,7 @@ class NetlistDrawing {
     if (to != no_node) svg_.text(x, y + 9, fmt::format("\u2192{}", to), "dim mid small");
   }
 
-  /// [node] of its first packet, or `no_node`; empty if there are no packets, or they are drawn during the run.
+  /// [node] of its first packet, or `no_node`; empty if there are no packets, or if they depend on the run.
   static std::vector<NodeId> destinations(const Pops& pops, const Packets* packets) {
     if (packets == nullptr || packets->empty()) return {};
     std::vector<NodeId> destinations(static_cast<std::size_t>(pops.nodes()), no_node);

@@ -8,10 +8,11 @@
 
 namespace starloom::pops {
 
-/// The couplers as a matrix: a transmit row crosses it from the processors of each group, on the left, a receive column
-/// leads down to them again. A coupler is a dot where the two that are bound to it meet, and a ring if it is dead. Of
-/// more than 16 groups, and of more than 8 processors in a group, the middle is left out. The ports must be bound.
-/// \param packets where they go stands in the processors that drive; null: not known before the run.
+/// The couplers as a matrix: a transmit row crosses it from the processors of each group, on the left, a receive
+/// column leads down to them again. A coupler is a dot where the two that are bound to it meet, and a ring if it is
+/// dead. Of more than 16 groups, and of more than 8 processors in a group, the middle is omitted. The ports must be
+/// bound.
+/// \param packets their destinations are shown in the processors that drive; null: not known before the run.
 std::string netlist_picture(Network& network, const Pops& pops, const Packets* packets, const std::string& title);
 
 }  // namespace starloom::pops

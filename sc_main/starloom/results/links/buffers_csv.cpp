@@ -6,7 +6,7 @@
 namespace starloom::links {
 namespace {
 
-/// In the shortest form that reads back as the same number; 0 over no steps.
+/// In the shortest form that is read back as the same number; 0 over no steps.
 double mean(std::int64_t sum, Step steps) {
   return steps == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(steps);
 }

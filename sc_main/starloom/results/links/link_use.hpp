@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Results about busy links: `links.csv` of runs with virtual channels, and the busiest link of any run.
+/// \file Results about the use of links: `links.csv` of runs with virtual channels, and the busiest link of any run.
 #include <optional>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace starloom::links {
 /// A row for every link: `node,port,to,flits,utilisation`.
 std::string links_csv(const NetworkGraph& graph, const LinkUse& use);
 
-/// A link by the node and the out-port that it leaves.
+/// A link, given by the node and the out-port that it leaves.
 struct LinkStart {
   NodeId node = no_node;
   Port port = no_port;

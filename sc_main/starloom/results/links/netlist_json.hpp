@@ -7,8 +7,8 @@
 
 namespace starloom::links {
 
-/// The modules and their bindings (netlist_writer.hpp), in the order of nodes and ports. Nothing else is asked. The
-/// ports are bound from the start of simulation on.
+/// The modules and their bindings (netlist_writer.hpp), in the order of nodes and ports. The ports are bound from the
+/// start of simulation on.
 std::string netlist_json(Network& network, NodeId nodes);
 
 }  // namespace starloom::links

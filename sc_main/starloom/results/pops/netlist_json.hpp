@@ -7,8 +7,8 @@
 
 namespace starloom::pops {
 
-/// The modules and their bindings (netlist_writer.hpp), in the order of groups and processors. Nothing else is asked.
-/// The ports are bound from the start of simulation on.
+/// The modules and their bindings (netlist_writer.hpp), in the order of groups and processors. The ports are bound
+/// from the start of simulation on.
 std::string netlist_json(Network& network, const Pops& pops);
 
 }  // namespace starloom::pops

@@ -8,7 +8,7 @@
 
 namespace starloom::links {
 
-/// Searches for a permutation on which the plans of the experiment's order, scheme and tie-break are too long for its
+/// Searches for a permutation on which the plans of the experiment's order, scheme and tie break are too long for its
 /// mesh. The traffic of the experiment does not count.
 /// \throws InputError unless the algorithm is `multistage` with paths of one bend.
 FalsifiedPlan falsified_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds);

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Without packets the figures have no value.
+/// Without packets the metrics have no value.
 void add_lengths(MetricValues& values, const std::string& section, const Histogram& lengths) {
   values[section + ".max"] = values[section + ".mean"] = nullptr;
   if (const auto metrics = statistics_of(lengths)) {
@@ -22,7 +22,7 @@ void add_lengths(MetricValues& values, const std::string& section, const Histogr
   }
 }
 
-/// Distances, links that were crossed, and latencies by those.
+/// Distances, crossed links, and latencies by these.
 void add_paths(MetricValues& values, const PacketSums& sums, bool hops_counted) {
   add_lengths(values, "distance", sums.distance);
   if (!hops_counted) return;
@@ -32,7 +32,7 @@ void add_paths(MetricValues& values, const PacketSums& sums, bool hops_counted) 
   if (sums.network) values["network_latency.per_hop"] = sums.network_latency.sum() / sums.hops.sum();
 }
 
-/// Of open loop.
+/// For open loop.
 void add_throughput(MetricValues& values, const Measured& measured, NodeId processors) {
   const auto rate = [&](std::int64_t flits) -> nlohmann::ordered_json {
     if (measured.steps == 0) return nullptr;
@@ -56,7 +56,7 @@ void add_saturation(MetricValues& values, const NetworkGraph& graph, const Satur
 }
 
 void add_queue(MetricValues& values, const QueueMaximum& queue, const Declaration& declaration) {
-  // Nodes store nothing there.
+  // These nodes store no packets.
   if (moves_worms(declaration.storage)) return;
   values["queue.max"] = queue.max;
   if (queue.max == 0) return;
@@ -102,7 +102,7 @@ std::string busiest_link_text(const NetworkGraph& graph, const LinkUse& use) {
                      interval == 1 ? "" : fmt::format(", each for {} steps,", interval), counted(use.steps, "step"));
 }
 
-/// Of open loop not all packets need be listed. All that a bound asks of them is whether they are there at once.
+/// In open loop not all packets are listed. A bound depends only on whether they are all created in step 0.
 const std::vector<Packet> goes_on = {{0, 0, 1, 0}, {0, 0, 1, 1}};
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The figures of result.json, and the lines of the summary, that runs on networks of links have.
+/// \file The metrics of result.json, and the lines of the summary, for runs on networks of links.
 #include <optional>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/results/run_report.hpp>
@@ -15,9 +15,9 @@ namespace starloom::links {
 /// `network_latency`, `links`, `bounds`, `algorithm`, `storage`.
 MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<Phases>& phases);
-/// Why a run is saturated, and what to do about it: a sentence.
+/// The reason why a run is saturated, with advice: a sentence.
 std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict);
-/// About queues and links.
+/// Lines about queues and links.
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run);
 
 }  // namespace starloom::links

@@ -17,7 +17,7 @@
 namespace starloom::links {
 namespace {
 
-/// Loads that are equal on paper differ in their last digits.
+/// Loads that are mathematically equal differ in their last digits.
 bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 
 }  // namespace
@@ -62,7 +62,7 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
   if (local_port(flow.destination)) to_processor_[static_cast<std::size_t>(flow.destination)] += flow.flits;
 }
 
-/// Of open loop, in flits a step.
+/// For open loop, in flits per step.
 std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
   const routing::RoutingFunction* function = algorithm_.routing_function(false);
   if (experiment_.pattern->uniform_destinations) {
@@ -76,7 +76,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
     if (demand) find_channels({}, {});
     return demand;
   }
-  // Without a rate the pattern is a list of packets, whose destinations are the same.
+  // Without a rate the pattern is a list of packets with the same destinations.
   const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network), false),
                                  without_rate(experiment_.traffic));
   std::vector<Packet> packets;
@@ -103,8 +103,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
   return demand_of_paths(graph_, algorithm_, flows);
 }
 
-/// A function that divides channels offers some of them on a link. Where a link with one channel would carry less than
-/// with all, those that these packets may take are counted.
+/// A function that divides channels offers only some of them on a link. If a link with one channel would carry less
+/// than with all, the channels that these packets may take are counted.
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   if (!routers() || !channels_matter()) return;
   const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {
@@ -143,7 +143,7 @@ bool OfferedLoad::channels_matter() const {
 PortCapacity OfferedLoad::capacity(NodeId node, Port port) const {
   const std::int32_t channels =
       channels_.empty() ? algorithm_.declaration().channels : channels_[graph_.index(node, port)];
-  // A link that no packet is offered is not limited by that.
+  // A link that is not offered to any packet is not limited by that.
   return capacity_of_link(graph_, algorithm_.declaration(), node, port, std::max(channels, 1));
 }
 
@@ -176,7 +176,7 @@ OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   return fullest;
 }
 
-/// However heads choose.
+/// For any choices of heads.
 OfferedLoad::Limit OfferedLoad::limit() const {
   const Limit local = fullest_local_port();
   Limit link;
@@ -229,7 +229,7 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
         slowest.steps = std::max(slowest.steps, capacity(node, port).least_steps(load) + graph_.latency(node, port));
     });
   } else if (links_ && links_->meaning == LinkDemand::Meaning::shared && (links_->least > 0 || links_->hops == 0)) {
-    // Some link has the least load, perhaps the one that takes the fewest steps for it.
+    // Some link has the least load, possibly the one that takes the fewest steps for it.
     const double flits = std::ceil(links_->least * (1 - 1e-9));
     double steps = std::numeric_limits<double>::infinity();
     each_link([&](NodeId node, Port port, double /*load*/) {
@@ -298,7 +298,7 @@ std::string OfferedLoad::full_text() const {
                      why.empty() ? "" : " over " + graph_.link_name(full.node, full.port) + why);
 }
 
-/// Why a port carries less than a flit a step; empty: it does not.
+/// The reason why a port carries less than one flit per step; empty if it does not.
 std::string OfferedLoad::reason(const PortRate& most, const char* it, const char* its) const {
   const std::string steps = decimal(most.steps) + " steps";
   switch (most.limit) {
@@ -316,7 +316,7 @@ std::string OfferedLoad::reason(const PortRate& most, const char* it, const char
   return most.steps == 1 ? "" : fmt::format("{} carries one flit per {}", it, steps);
 }
 
-/// The link with the most flits is not always the one that they keep busy longest.
+/// The link with the most flits is not always the one that is busy longest.
 std::string OfferedLoad::busiest_text(NodeId most) const {
   std::size_t busiest = static_cast<std::size_t>(most);
   double steps = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the traffic of an experiment puts on links and local ports, and which of them limits it.
+/// \file The load of an experiment's traffic on links and local ports, and the port that limits it.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,30 +16,31 @@
 
 namespace starloom::links {
 
-/// Flows are followed over at most this many links in all, which takes some seconds.
+/// Flows are followed over at most this total number of links, which takes some seconds.
 inline constexpr std::int64_t most_crossings = 50'000'000;
 /// Loads and dependencies over all pairs of nodes are computed up to this size, which takes about a second.
 inline constexpr NodeId most_nodes_for_pairs = 10'000;
 
 class OfferedLoad {
  public:
-  /// \param packets all of the run; null: sources never end, and loads are flits a step. All outlive it.
+  /// \param packets all of the run; null: sources never end, and loads are flits per step. All outlive it.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
               const Traffic& traffic, const std::vector<Packet>* packets);
 
-  /// Of the links; nullopt where ways are not known before the run, or too many.
+  /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
-  /// Source and destination of all packets of an open-loop pattern; empty: all pairs alike.
+  /// Source and destination of all packets of an open-loop pattern; empty: all pairs uniformly.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
   double rate() const;
-  /// Of the replies, in the same flits per processor and step.
+  /// The rate of the replies, also in flits per processor and step.
   double reply_rate() const;
 
-  /// The rate at which a link or a local port is full, however heads choose; nullopt: not known, or no flit moves.
+  /// The rate at which a link or a local port is full, for any choices of heads; nullopt: not known, or no flit
+  /// moves.
   std::optional<double> full_rate() const;
-  /// The line `link load`. \param endless packets may go round for ever.
+  /// The line `link load`. \param endless packets may return to a node without limit.
   std::string text(bool endless) const;
-  /// Why the links are not known.
+  /// The reason why the loads of the links are not known.
   std::string unknown(bool endless) const;
 
   /// The link or local port that takes most steps in every run of the packets.
@@ -47,7 +48,7 @@ class OfferedLoad {
     double steps = 0;
     std::string name;  ///< `the busiest link`, `the local port of node_r00_c00`; empty: not known to be slower
   };
-  /// \param path steps that the longest path takes. Where the load of the links is not known, a local port counts only
+  /// \param path steps that the longest path takes. If the load of the links is not known, a local port counts only
   /// if it takes more steps than that.
   SlowestPort slowest_port(double path) const;
 

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(std::optional<Step> length) { return length ? Json(*length) : Json(); }
 
-/// A plan, and what is known of all schedules of its packets. A search may find a better plan, which takes its place.
+/// A plan, and the bounds for all schedules of its packets. A search may find a better plan, which replaces it.
 class PlanJudge {
  public:
   PlanJudge(const Grid& grid, const std::vector<Packet>& packets, const Algorithm& algorithm,
@@ -35,7 +35,7 @@ class PlanJudge {
     if (request.optimal) search();
     if (request.length) feasible_ = feasible(*request.length);
     if (request.optimal && request.proof && upper_ == lower_ && lower_ > 0)
-      find(lower_ - 1, request.proof);  // nothing is shorter
+      find(lower_ - 1, request.proof);  // no plan is shorter
   }
 
   Json json() const {
@@ -74,7 +74,7 @@ class PlanJudge {
     lower_ = flow_.value_or(lower_);
   }
 
-  // Where many packets go to few nodes, formulas are hard and flows are not. So both have a turn.
+  // If many packets go to few nodes, formulas are hard and flows are not. Therefore both are tried.
   static constexpr int easy = 10'000;
 
   Answer feasible(Step length) {
@@ -102,7 +102,8 @@ class PlanJudge {
     limits_.conflicts = -1;
   }
 
-  /// Asks for a plan of a length and keeps what follows. \param proof  where it is proved that there is none
+  /// Searches for a plan of a length and records the consequences. \param proof  file for the proof that there is
+  /// none
   Answer find(Step length, const std::optional<std::filesystem::path>& proof = std::nullopt) {
     limits_.proof = proof;
     SearchResult result = find_schedule(grid_, packets_, space_, length, limits_);
@@ -127,9 +128,9 @@ class PlanJudge {
   CountingBounds counted_;
   std::optional<Step> flow_;
   Step lower_ = 0;
-  std::optional<Step> upper_;  ///< the length of a schedule of the space that is known
+  std::optional<Step> upper_;  ///< the length of a known schedule of the space
   SearchLimits limits_;
-  std::optional<Answer> feasible_;  ///< whether there is a schedule of the length that was asked for
+  std::optional<Answer> feasible_;  ///< the answer for the requested length
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
-/// Traffic and the way it takes, as far as both are known.
+/// Traffic and its paths, as far as both are known.
 class Preflight {
  public:
   Preflight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
@@ -37,7 +37,7 @@ class Preflight {
         load_(experiment, network, algorithm, traffic, packets),
         hops_(hops()) {}
 
-  /// Answers first, then `subject`, what they are about, then what the run costs.
+  /// Answers first, then `subject`, their subject, then the cost of the run.
   PreflightReport preflight(const std::vector<std::string>& subject) {
     find_dependencies();
     std::vector<std::string> warnings = warning_lines(), lines;
@@ -83,7 +83,7 @@ class Preflight {
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
-  /// The busiest links with the flows over them, and what needs more than it has.
+  /// The busiest links with the flows over them, and overloaded ones.
   void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines,
                       std::vector<std::string>& warnings) const {
     const TaskDemand demand = demand_of_tasks(graph_, algorithm_, tasks);
@@ -93,7 +93,7 @@ class Preflight {
     if (!demand.warnings.empty()) warnings.push_back(line_text("", TaskDemand::advice));
   }
 
-  /// No link passes more than a flit a step, and no packet is faster than its distance.
+  /// A link passes at most one flit per step, and no packet is faster than its distance.
   std::string bound_text() const {
     const ZeroLoad zero_load(graph_, algorithm_);
     double followed = 0;
@@ -156,7 +156,8 @@ class Preflight {
     return algorithm_.declaration().storage == StorageModel::virtual_channels && traffic_.replies() &&
            traffic_.replies()->channels == 0 && graph_.processors() > 1;
   }
-  /// The ways of a request and its reply, and of those the other way, are a circle, whatever the routing function.
+  /// The paths of a request and its reply, and of those in the other direction, are a cycle, for every routing
+  /// function.
   std::string protocol_text() const {
     PacketEnds pair{graph_.processor(0), graph_.processor(1)};
     for (const PacketEnds& given : load_.pairs())
@@ -175,7 +176,7 @@ class Preflight {
     return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
   }
 
-  /// Whether all packets arrive, however the function and the router choose.
+  /// The verdict on delivery of all packets, for any choices of function and router.
   std::string paths_text() const {
     const ChannelDependencies& found = *dependencies_;
     if (found.lost)
@@ -201,7 +202,7 @@ class Preflight {
     const double requests = load_.rate() / packet_lengths(experiment_.traffic).mean() * graph_.processors();
     return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
   }
-  /// Of a run that lists its packets; one of open loop need not.
+  /// For a run that lists its packets; one of open loop need not.
   std::string memory_line() const {
     const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
     const double tables = bytes_of_tables();
@@ -219,7 +220,7 @@ class Preflight {
            (routers ? router_bytes(graph_.nodes(), (graph_.ports() + 1) * declared.channels, declared.capacity) : 0);
   }
 
-  /// Of the run, if known. Of open loop, no link passes more than it can; the rest waits.
+  /// The flits of the run, if known. In open loop, links pass flits up to their capacity; the others wait.
   std::optional<FlitHops> hops() const {
     FlitHops hops;
     if (packets_ == nullptr) {
@@ -237,7 +238,7 @@ class Preflight {
     }
     return hops;
   }
-  /// Packets of an open loop that links and local ports cannot carry while it lasts.
+  /// Packets of an open loop that links and local ports cannot carry during it.
   double waiting() const { return packets_ != nullptr ? 0 : packets() * load_.left_over(); }
   std::string time_text() const {
     if (!hops_) return "not known before the run";
@@ -247,11 +248,11 @@ class Preflight {
     return waiting() == 0 ? text
                           : text + fmt::format("; beyond saturation: {:.0f} packets remain undelivered", waiting());
   }
-  /// Of what no machine lives to see, or this one cannot keep.
+  /// Warnings about runs that take too long, or too much memory for this machine.
   std::vector<std::string> warning_lines() const {
     std::vector<std::string> lines;
     if (!traffic_.phases() || packets_ != nullptr) return lines;
-    // Of what is not known each flit crosses a link, about.
+    // If loads are not known, each flit is assumed to cross one link.
     const double flits = load_.rate() * graph_.processors() * steps_of_sources();
     if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(FlitHops{flits, 0})) > seconds_of_year)
       lines.push_back(
@@ -287,7 +288,7 @@ std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork&
 PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                              const Traffic& traffic, const std::vector<Packet>* packets,
                              const std::vector<std::string>& subject, const std::function<void(const char*)>& begins) {
-  if (traffic.ranks()) return {subject};  // not one run but many plans
+  if (traffic.ranks()) return {subject};  // many plans instead of one run
   begins("link loads, and cycles of waiting packets");
   return Preflight(experiment, network, algorithm, traffic, packets).preflight(subject);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
+/// \file The text of `starloom check` for a run on a network of links: its properties without a simulation.
 #include <functional>
 #include <optional>
 #include <starloom/control/links/algorithm.hpp>
@@ -20,8 +20,8 @@ PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& ne
                              const std::vector<std::string>& subject,
                              const std::function<void(const char* what)>& begins);
 
-/// The rate of open loop at which a link is full, however heads choose; nullopt: not known, or no packet crosses a
-/// link.
+/// The rate of open loop at which a link is full, for any choices of heads; nullopt: not known, or no packet crosses
+/// a link.
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic);
 

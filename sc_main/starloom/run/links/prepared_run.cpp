@@ -42,7 +42,7 @@
 namespace starloom::links {
 namespace {
 
-/// The dump of the instances that were chosen.
+/// The dump of the selected instances.
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
@@ -64,7 +64,7 @@ class ChosenWaves final : public WaveFile {
   LinkWaves waves_;
 };
 
-/// Who reads the folder makes the networks of Starloom again from their keys, unless a file told of them.
+/// A reader of the folder recreates the networks of Starloom from their keys, unless they came from a file.
 bool is_unknown_to_verify(const TopologyEntry& topology) {
   const std::vector<TopologyEntry> known = topology_table();
   return std::none_of(known.begin(), known.end(),
@@ -77,7 +77,7 @@ LinkNetwork made_network(const Experiment& experiment) {
   try {
     return make_link_network(*experiment.topology, experiment.network);
   } catch (const DataFileError&) {
-    throw;  // it names its places itself
+    throw;  // it contains its locations
   } catch (const InputError& error) {
     Diagnostics diagnostics;
     experiment.entry_error("network", "topology", error, diagnostics);
@@ -261,7 +261,7 @@ class LinkRun final : public PreparedRun {
     diagnostics.raise();
   }
 
-  /// Packets that are created when simulated time is over.
+  /// Refuses packets that are created after the end of simulated time.
   void require_time(Diagnostics& diagnostics) const {
     const Step end = end_of_time(experiment_.units.clock_ns);
     const auto phases = traffic_->phases();
@@ -320,7 +320,7 @@ class LinkRun final : public PreparedRun {
     }
   }
 
-  /// The names of tasks where they run.
+  /// The names of tasks at their nodes.
   Captions node_captions() const {
     Captions captions;
     const PlacedTasks* tasks = traffic_->tasks();

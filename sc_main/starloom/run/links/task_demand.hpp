@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the edges of a task graph need of links and local ports, before the run.
+/// \file The requirements of the edges of a task graph for links and local ports, before the run.
 #include <string>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace starloom::links {
 
 struct TaskDemand {
   std::vector<std::string> busiest;  ///< the ten busiest links with the flows over them, a line each
-  /// Edges, links and local ports that need more than there is; at most eleven lines.
+  /// Overloaded edges, links and local ports; at most eleven lines.
   std::vector<std::string> warnings;
   /// The advice that follows the warnings.
   static constexpr const char* advice =
@@ -20,7 +20,7 @@ struct TaskDemand {
       "(traffic.mapping)";
 };
 
-/// Edges whose ways depend on the run load no link.
+/// Edges whose paths depend on the run load no link.
 TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm, const PlacedTasks& tasks);
 
 }  // namespace starloom::links

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Counts which flows of an application cross which links while a run goes on.
+/// \file Counts the flows of an application over each link during a run.
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/results/links/task_load.hpp>
@@ -22,7 +22,7 @@ class TaskRows final : public TraceSink {
       load_.add(row.node, row.port, packet.source, packet.destination, 1);
     }
   }
-  /// What was counted, when the run has ended.
+  /// The counts at the end of the run.
   const TaskLoad& load(Step steps) {
     load_.counted_in(steps);
     return load_;

@@ -30,7 +30,7 @@ TransactionPlan transaction_plan(const Experiment& experiment, const std::vector
   TransactionPlan plan;
   const auto view = std::find(std::begin(transaction_view_names), std::end(transaction_view_names), tlm.view);
   plan.view = static_cast<TransactionView>(view - std::begin(transaction_view_names));
-  // A number that no node has stays one.
+  // An invalid node number is kept.
   const auto node = [](std::int64_t number) {
     return number == static_cast<NodeId>(number) ? static_cast<NodeId>(number) : no_node;
   };
@@ -59,7 +59,7 @@ void add_transactions(RunReport& report, const TransactionPlan& plan, const std:
     report.metrics["transactions.max"] = longest;
   }
   if (plan.view != TransactionView::cycle_accurate) {
-    // There are no routers that could hold packets.
+    // There are no routers that could store packets.
     for (const char* const metric : {"queue.max", "queue.node", "queue.step"}) report.metrics.erase(metric);
     report.lines.erase(
         std::remove_if(report.lines.begin(), report.lines.end(), [](const Line& line) { return line.name == "queue"; }),

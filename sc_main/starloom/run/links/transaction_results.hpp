@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Transactions of a run: made from an experiment, told in its report.
+/// \file Transactions of a run: from an experiment to its report.
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/results/run_report.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
@@ -11,8 +11,8 @@ namespace starloom::links {
 /// Refers to `transactions`. The experiment has a section `tlm`.
 TransactionPlan transaction_plan(const Experiment& experiment, const std::vector<Transaction>& transactions);
 
-/// Adds figures, a line and `transactions.csv`: `transaction,issued,completed,status,data`, times in steps, status by
-/// the name that the standard has for it, data of reads in hexadecimal.
+/// Adds metrics, a line and `transactions.csv`: `transaction,issued,completed,status,data`, times in steps, status by
+/// its name in the standard, data of reads in hexadecimal.
 void add_transactions(RunReport& report, const TransactionPlan& plan, const std::vector<PlayedTransaction>& played);
 
 }  // namespace starloom::links

@@ -17,7 +17,7 @@ namespace {
 /// Longer packets are not followed flit by flit.
 constexpr std::int32_t most_flits_followed = 1'000'000;
 
-/// The mean latency of all packets, replies included; nullopt where ways are not fixed, or too long to follow in all.
+/// The mean latency of all packets, including replies; nullopt if paths are not fixed, or too long in total.
 std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
                                       const PacketLengths& lengths, const OfferedLoad& load,
                                       const ZeroLoad& zero_load) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The mean latency of packets that meet no other, over all that the sources of an open loop may send.
+/// \file The mean latency of packets that meet no other, over all packets that the sources of an open loop may send.
 #include <string>
 
 #include <starloom/control/links/algorithm.hpp>
@@ -11,7 +11,7 @@
 
 namespace starloom::links {
 
-/// The line `zero load` of `check`. \param load of an open loop, whose links are known and not shared.
+/// The line `zero load` of `check`. \param load of an open loop; its links are known and not shared.
 std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
                            const PacketLengths& lengths, const OfferedLoad& load);
 

@@ -8,7 +8,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Time of the slots and energy of the drives that there were; no energy without a packet delivered.
+/// Time of the slots and energy of the drives of the run; no energy without a packet delivered.
 void add_optics(MetricValues& values, const OpticalParts& parts, const Algorithm& algorithm,
                 const SimulationResult& run) {
   const RunRecord& record = run.record;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The figures of result.json, and the lines of the summary, that runs on POPS networks have.
+/// \file The metrics of result.json, and the lines of the summary, for runs on POPS networks.
 #include <optional>
 #include <starloom/planning/pops/optics.hpp>
 #include <starloom/results/run_report.hpp>
@@ -10,12 +10,12 @@
 
 namespace starloom::pops {
 
-/// `schedule`, `links` (drives of couplers), `bounds`, `algorithm`, and `optics` where there are parts. Couplers have
-/// no distance, and processors only the buffers of the protocol: no queue, no storage model.
+/// `schedule`, `links` (drives of couplers), `bounds`, `algorithm`, and `optics` if there are optical parts. Couplers
+/// have no distance, and processors only the buffers of the protocol: no queue, no storage model.
 MetricValues metrics_of(const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<OpticalParts>& optics);
 std::string schedule_text(const std::optional<Schedule>& schedule);
-/// About couplers.
+/// Lines about couplers.
 std::vector<Line> summary_of(const SimulationResult& run);
 
 }  // namespace starloom::pops

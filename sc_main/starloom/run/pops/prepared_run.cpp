@@ -57,7 +57,7 @@ std::vector<std::int64_t> coupler_load(const Engine& engine, const Pops& pops) {
   return load;
 }
 
-/// The dump of the parts that were chosen.
+/// The dump of the selected parts.
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
@@ -81,7 +81,7 @@ class PopsRun final : public PreparedRun {
       : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
     if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
     Diagnostics diagnostics;
-    require_memory(0, diagnostics);  // before packets and tables take their part of it
+    require_memory(0, diagnostics);  // before packets and tables take memory
     const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
     traffic_ = std::move(traffic.traffic);
@@ -94,7 +94,7 @@ class PopsRun final : public PreparedRun {
     facts.network = name_of_network();
     facts.title = title();
     facts.clock = "slot";
-    // With optics a slot is as long as its messages; acknowledgements are short.
+    // With optics the length of a slot depends on its messages; acknowledgements are short.
     facts.clock_ns = optics_ ? 0 : experiment_.units.clock_ns;
     facts.nodes = pops_.nodes();
     facts.processors = pops_.nodes();
@@ -202,7 +202,7 @@ class PopsRun final : public PreparedRun {
   }
 
  private:
-  /// A slot with acknowledgements is as long as those are.
+  /// A slot with acknowledgements has their length.
   StepTimes slot_times() const {
     if (!optics_) return experiment_.units.clock_ns;
     std::vector<double> cycle_ns;
@@ -217,8 +217,8 @@ class PopsRun final : public PreparedRun {
       add_error(diagnostics, "network", *large);
     diagnostics.raise();
   }
-  /// Slots of a permutation on this network by each algorithm: the length of fixed programs, the mean of random ones
-  /// (with C = 4 and all couplers in service).
+  /// The slots of a permutation on this network for each algorithm: the length of fixed programs, the mean of random
+  /// ones (with C = 4 and all couplers in service).
   std::vector<Line> permutation_costs() const {
     std::string random;
     if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
@@ -243,14 +243,14 @@ class PopsRun final : public PreparedRun {
     diagnostics.add(experiment_.location(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
   }
 
-  /// Without traffic, which has faults then, only the faults of the rest are found.
+  /// Without traffic, if that has errors, only the errors of the rest are found.
   void make_algorithm(const TrafficContext& traffic, Diagnostics& diagnostics) {
     AlgorithmContext context{pops_, experiment_.seed, {}, {}};
     const bool known = traffic_ != nullptr && traffic_->end() && !traffic_->open_loop();
     if (known) {
       if (const auto longer = flits_error(experiment_, traffic, 1)) add_error(diagnostics, "traffic.flits", *longer);
       context.packets = all_packets(*traffic_);
-      // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
+      // The same packets for the run: generating 2^24 of them again takes longer than routing them.
       traffic_ = std::make_unique<PacketList>(context.packets);
     } else if (traffic_ != nullptr) {
       add_error(diagnostics, "traffic.pattern",

@@ -19,8 +19,8 @@
 namespace starloom {
 namespace {
 
-/// vcd2fst does not look at its writes, so its exit status is 0 on a full disk, too. The file is a row of sections,
-/// each a byte that says what it is and eight that say how long it is without that byte, the most significant first.
+/// vcd2fst does not check its writes, so its exit status is 0 on a full disk, too. The file is a sequence of
+/// sections, each with a byte for its type and eight for its length without that byte, the most significant first.
 /// The names of all variables come last.
 bool is_whole(const std::filesystem::path& fst) {
   std::error_code none;
@@ -37,7 +37,7 @@ bool is_whole(const std::filesystem::path& fst) {
     if (length < 8 || length > size - at - 1) return false;
     at += length + 1;
   }
-  constexpr unsigned char names[] = {4, 6, 7};  // by the way they are packed
+  constexpr unsigned char names[] = {4, 6, 7};  // by their compression
   return std::find(std::begin(names), std::end(names), section[0]) != std::end(names);
 }
 

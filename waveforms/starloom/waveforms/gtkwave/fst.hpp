@@ -5,8 +5,9 @@
 
 namespace starloom {
 
-/// Converts a VCD file with the program `vcd2fst`. The VCD file stays.
-/// \throws OutputError if the program is missing (names its package) or does not make a whole file; then none is left.
+/// Converts a VCD file with the program `vcd2fst`. The VCD file is kept.
+/// \throws OutputError if the program is missing (with the name of its package) or does not make a complete file; an
+/// incomplete one is removed.
 void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::path& fst);
 
 }  // namespace starloom

@@ -17,38 +17,39 @@ namespace starloom::links {
 /// The names of FlitKind.
 inline constexpr std::string_view flit_kind_names[] = {"head", "body", "tail", "single", "key", "token", "ack"};
 
-/// The variables of a link, in order: name and bits. `packet` is 'z' while the link is empty; the others keep what they
-/// showed last. A control object without a packet shows 'x' as its packet.
+/// The variables of a link, in order: name and bits. `packet` is 'z' while the link is empty; the others keep their
+/// last values. For a control object without a packet, `packet` is 'x'.
 struct LinkVariable {
   std::string_view name;
   int width;
 };
 inline constexpr LinkVariable link_variables[] = {{"packet", 32},      {"flit", 32},   {"kind", 3},
                                                   {"destination", 32}, {"channel", 8}, {"tag", 16}};
-/// Those of a buffer: flits in it, and the packet at its front, 'z' while it is empty.
+/// The widths of a buffer's variables: the number of its flits, and the packet at its front, 'z' while it is empty.
 inline constexpr int occupancy_width = 32, front_width = 32;
-/// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is one.
+/// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is a vector.
 inline int state_width(const StateField& field) {
   return field.enumerators.empty() ? field.width : std::max(field.width, 2);
 }
 
-/// Writes what the chosen instances show, looking at touched nodes alone. What a link shows in step t is what enters it
-/// in that step (or holds in its register); buffers and state fields show the end of step t.
+/// Writes the state of the selected instances, and reads only touched nodes. A link has in step t the flit that
+/// enters it in that step (or stays in its register); buffers and state fields have their values at the end of step
+/// t.
 class LinkWaves final : public StepObserver {
  public:
-  /// \param shown as `choose_instances` gives it. \throws OutputError: the file cannot be created.
+  /// \param shown the result of `choose_instances`. \throws OutputError: the file cannot be created.
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
 
   bool observes(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
-  /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
+  /// Never throws: an error of the file ends the waves, not the run, and is reported when they are closed.
   void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) override;
   /// The file, to close it.
   WindowedWaves& file() { return file_; }
 
  private:
   using Variable = StepWaves::Variable;
-  struct Watched {  ///< a node's variables, which are numbered one after the other
+  struct Watched {  ///< a node's variables, which are numbered consecutively
     ShownNode what;
     Variable state = 0;    ///< the first field
     Variable buffers = 0;  ///< the first buffer
@@ -60,7 +61,7 @@ class LinkWaves final : public StepObserver {
 
   WindowedWaves file_;
   std::vector<Watched> nodes_;       ///< by node
-  std::vector<std::int32_t> index_;  ///< [node] place in nodes_, where it is watched
+  std::vector<std::int32_t> index_;  ///< [node] index in nodes_, if it is selected
   WakeCalendar::Bitmap watched_;
   std::vector<std::uint32_t> fields_;  ///< scratch: the state fields of one controller
 };

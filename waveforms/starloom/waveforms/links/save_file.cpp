@@ -68,7 +68,7 @@ class ViewWriter {
     file_.close_group();
   }
 
-  /// All about a link but its packet, which stands above.
+  /// All variables of a link except its packet, which is above.
   void write_link(NodeId node, Port port) {
     const std::string link = graph_.link_name(node, port);
     file_.open_group(link, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How GTKWave shows the waves of a network of links.
+/// \file The view of the waves of a network of links in GTKWave.
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
@@ -10,9 +10,9 @@
 
 namespace starloom::links {
 
-/// A group for each node: its state fields, what is on the links that leave it, the occupancy of its buffers as curves;
-/// the other variables of each link in a closed group. Links and buffers shown without their node have a group of their
-/// own at the end.
+/// A group for each node: its state fields, the packets on the links that leave it, the occupancy of its buffers as
+/// curves; the other variables of each link in a closed group. Links and buffers shown without their node have a
+/// group of their own at the end.
 WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
                    const std::string& dump, std::uint64_t from_time, std::uint64_t period);
 

@@ -9,7 +9,7 @@
 namespace starloom::links {
 namespace {
 
-/// Marks what the globs choose.
+/// Marks the instances that the globs select.
 class Chooser {
  public:
   Chooser(const NetworkGraph& graph, const Declaration& declaration, const std::vector<std::string>& globs)
@@ -47,7 +47,7 @@ class Chooser {
       if (matches(name + '.' + buffer_name(graph_, declaration_, shown.node, buffer)) || shown.state)
         shown.buffers.push_back(buffer);
     });
-    if (lacks_router(shown.node)) shown.state = false;  // only its links show something
+    if (lacks_router(shown.node)) shown.state = false;  // it has only links
   }
 
   bool lacks_router(NodeId node) const {

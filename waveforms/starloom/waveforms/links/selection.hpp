@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which instances of a network of links are shown in waves.
+/// \file The selection of instances of a network of links for waves.
 #include <string>
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace starloom::links {
 
-/// What is shown of one node.
+/// The selected parts of one node.
 struct ShownNode {
   NodeId node = no_node;
   bool state = false;                 ///< the state fields of its controller
@@ -17,12 +17,12 @@ struct ShownNode {
   std::vector<Port> links;            ///< out-ports of links that leave it
 };
 
-/// The instance name of a flit buffer of a node, within it: `buffer_east_v0`.
+/// The instance name of a flit buffer of a node, below it: `buffer_east_v0`.
 std::string buffer_name(const NetworkGraph& graph, const Declaration& declaration, NodeId node, std::int32_t buffer);
 
-/// The instances that match one of `globs`, by node. A node brings its state, its buffers, and the links that leave and
-/// reach it; links and buffers can be chosen alone.
-/// \throws InputError (no place in the text): globs that match nothing, a line each, with near names.
+/// The instances that match one of `globs`, by node. A node includes its state, its buffers, and the links that leave
+/// and reach it; links and buffers can be selected alone.
+/// \throws InputError (the text has no location): globs without a match, a line each, with near names.
 std::vector<ShownNode> choose_instances(const NetworkGraph& graph, const Declaration& declaration,
                                         const std::vector<std::string>& globs);
 

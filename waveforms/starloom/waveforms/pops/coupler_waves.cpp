@@ -44,7 +44,7 @@ void CouplerWaves::show(Step slot, const Engine& engine) {
 
 void CouplerWaves::show_all(const Engine& engine) {
   StepWaves& waves = file_.writer();
-  // Groups, packets and places are negative where there is none.
+  // Groups, packets and slots are negative if there is none.
   const auto set_or_empty = [&waves](Variable variable, std::int64_t value) {
     if (value < 0) waves.set_empty(variable);
     else waves.set(variable, static_cast<std::uint64_t>(value));

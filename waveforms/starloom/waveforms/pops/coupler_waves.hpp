@@ -14,7 +14,7 @@ namespace starloom::pops {
 /// The names of CouplerState.
 inline constexpr std::string_view coupler_state_names[] = {"idle", "carrying", "collision"};
 
-/// Bits of the variables. GTKWave has names for the values of vectors only, so `kind` is one.
+/// Bits of the variables. GTKWave has names for the values of vectors only, so `kind` is a vector.
 inline constexpr int coupler_state_width = 2;
 inline constexpr int kind_width = 2;
 inline constexpr int packet_width = 32;
@@ -22,18 +22,18 @@ inline constexpr int group_width = 32;
 inline constexpr int occupancy_width = 2;
 inline constexpr int slot_of_cycle_width = 8;
 
-/// Writes what the chosen instances show. `slot_of_cycle` of the network is 'z' in the drain. A coupler has `state`,
-/// `packet` and `kind`, these two 'z' if it is idle and 'x' in a collision. A processor has `listens`, the source group
-/// of the coupler that it samples ('z': none). Its buffer has `occupancy` and a packet for each place ('z': empty),
-/// after the slot: what a processor hears in slot t it has in slot t + 1.
+/// Writes the state of the selected instances. `slot_of_cycle` of the network is 'z' in the drain. A coupler has
+/// `state`, `packet` and `kind`, the last two 'z' if it is idle and 'x' in a collision. A processor has `listens`,
+/// the source group of the coupler that it samples ('z': none). Its buffer has `occupancy` and a packet for each slot
+/// ('z': empty), at the end of the time slot: a message heard in slot t is in the buffer in slot t + 1.
 class CouplerWaves final : public SlotObserver {
  public:
-  /// \param shown as `choose_instances` gives it. \param times of the slots. \throws OutputError: the file cannot be
-  /// created.
+  /// \param shown the result of `choose_instances`. \param times of the slots. \throws OutputError: the file cannot
+  /// be created.
   CouplerWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
                StepTimes times);
 
-  /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
+  /// Never throws: an error of the file ends the waves, not the run, and is reported when they are closed.
   void show(Step slot, const Engine& engine) override;
   /// The file, to close it.
   WindowedWaves& file() { return file_; }
@@ -50,7 +50,7 @@ class CouplerWaves final : public SlotObserver {
   Variable first_ = 0;  ///< `slot_of_cycle`; the others follow in the order of `shown_`
 };
 
-/// The packet at a place of a buffer: `packet_0`.
+/// The packet in a slot of a buffer: `packet_0`.
 std::string slot_name(std::int32_t slot);
 
 }  // namespace starloom::pops

@@ -10,7 +10,7 @@ namespace starloom {
 
 bool glob_matches(std::string_view glob, std::string_view name) {
   std::size_t g = 0, n = 0;
-  std::size_t star = std::string_view::npos, resume = 0;  // the last `*`, and where the name goes on behind it
+  std::size_t star = std::string_view::npos, resume = 0;  // the last `*`, and the position in the name after its match
   while (n < name.size()) {
     if (g < glob.size() && glob[g] == '*') {
       star = g++;
@@ -80,7 +80,7 @@ std::string no_match_text(const std::string& glob, const std::vector<std::vector
                           const std::string& otherwise) {
   std::string near;
   for (const std::vector<std::string>& of_kind : names) {
-    // The end may be what is missing: node_r00 for node_r00_*.
+    // The end may be missing: node_r00 for node_r00_*.
     for (const std::string& name : near_names(glob + '*', of_kind, 3)) near += (near.empty() ? "" : ", ") + name;
     if (!near.empty()) break;
   }

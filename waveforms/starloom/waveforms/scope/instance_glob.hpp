@@ -9,7 +9,7 @@
 
 namespace starloom {
 
-/// `*` stands for any characters, `?` for one.
+/// `*` matches any characters, `?` one.
 bool glob_matches(std::string_view glob, std::string_view name);
 
 /// Least number of characters to insert, delete or replace in `glob`, wildcards being free, until it matches `name`.
@@ -19,18 +19,18 @@ std::size_t glob_distance(std::string_view glob, std::string_view name);
 /// characters of the glob, at least one.
 std::vector<std::string> near_names(std::string_view glob, const std::vector<std::string>& names, std::size_t count);
 
-/// What to tell of a glob that matches no instance: names near to it, or else `otherwise`.
-/// \param names by kind; those of the first kind that has some are told.
+/// The text for a glob that matches no instance: names near to it, or else `otherwise`.
+/// \param names by kind; those of the first kind with near names are given.
 std::string no_match_text(const std::string& glob, const std::vector<std::vector<std::string>>& names,
                           const std::string& otherwise);
 
-/// Globs that choose instances; it knows which of them have matched.
+/// Globs that select instances; it records which of them have matched.
 class GlobList {
  public:
   explicit GlobList(std::vector<std::string> globs) : globs_(std::move(globs)), used_(globs_.size(), false) {}
 
   bool matches(std::string_view name);
-  /// \throws InputError a line for each glob that has matched no name so far, as `refusal` words it.
+  /// \throws InputError with a line for each glob that has not matched a name so far, as worded by `refusal`.
   void require_matches(const std::function<std::string(const std::string& glob)>& refusal) const;
 
  private:

@@ -20,7 +20,7 @@ Exact power_of_ten(int exponent) {
   return power;
 }
 
-/// The shortest decimal number that is read as `ns`: what stands in an experiment, not what a double makes of it.
+/// The shortest decimal number that is read as `ns`: as in an experiment file, not the exact value of the double.
 Exact exact_time(double ns) {
   char text[32];
   const char* const end = std::to_chars(text, text + sizeof text, ns, std::chars_format::scientific).ptr;
@@ -50,7 +50,7 @@ StepTimes::StepTimes(const std::vector<double>& cycle_ns) : begins_(1, 0) {
     return std::all_of(begins_.begin(), begins_.end(), [part](Exact begin) { return begin % part == 0; });
   };
   set_unit(picosecond);
-  if (all_are_multiples_of(2 * size_)) return;  // the clock falls in the middle
+  if (all_are_multiples_of(2 * size_)) return;  // the falling edge is in the middle
   do set_unit(unit_ - 1);
   while (unit_ > 0 && !all_are_multiples_of(size_));
 }

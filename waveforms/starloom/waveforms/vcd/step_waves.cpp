@@ -41,7 +41,7 @@ void StepWaves::write(Variable variable, const Shown& shown) {
   else vcd_.letter(variable, shown.letter);
 }
 
-// A run that sleeps that long has few values to write again.
+// A run with such long idle times has few values to write again.
 void StepWaves::coarsen_for(Step step) {
   const StepTimes finer = times_;
   while (!times_.fits(step)) times_.coarsen();

@@ -11,19 +11,19 @@
 
 namespace starloom {
 
-/// Steps that are shown: `from` included, `to` not.
+/// The steps of the waves: from `from`, before `to`.
 struct WaveWindow {
   Step from = 0;
   Step to = no_step;  ///< no_step: to the end
 };
 
-/// The VCD file of a clocked model of any kind. One clock period a step; a value that is set for step t shows from its
-/// beginning to that of step t + 1. The root scope is `network` and holds `clk` and `step`.
+/// The VCD file of a clocked model of any kind. One clock period per step; a value that is set for step t is shown
+/// from its beginning to that of step t + 1. The root scope is `network` and contains `clk` and `step`.
 ///
-/// Order of use: declare; for the first step that is shown `begin`, set everything, `end_first_step`; for each step in
-/// which something may have changed `step`, and set what may have changed; `close`.
-/// Steps in which nothing changes need no call: the clock goes on by itself. In a stretch of more than `longest_quiet`
-/// steps without a change it rests (an idle network may sleep for 10^9 steps).
+/// Order of use: declare; for the first step `begin`, set all values, `end_first_step`; for each step with possible
+/// changes `step`, and set the values that may have changed; `close`. Steps without changes need no call: the clock
+/// continues by itself. In a stretch of more than `longest_quiet` steps without a change it stops (an idle network
+/// may sleep for 10^9 steps).
 class StepWaves {
  public:
   using Variable = VcdWriter::Variable;
@@ -43,27 +43,27 @@ class StepWaves {
   bool begun() const { return begun_; }
   void step(Step step) { now_ = step; }
   void set(Variable variable, std::uint64_t value) { put(variable, value, '\0'); }
-  /// Nothing drives it.
+  /// It has no driver.
   void set_empty(Variable variable) { put(variable, 0, 'z'); }
-  /// It has no value, though something is there.
+  /// It has no value, although an object is there.
   void set_unknown(Variable variable) { put(variable, 0, 'x'); }
-  /// Completes the file: the last step shown is `end` - 1.
+  /// Completes the file: the last step is `end` - 1.
   void close(Step end);
-  /// Removes the file. Nothing may be set afterwards.
+  /// Removes the file. No values may be set afterwards.
   void discard() { vcd_.discard(); }
 
-  /// When steps begin; whoever knows may tell it where cycles end, before that step is shown.
+  /// The beginnings of steps; the end of cycles may be set here, before that step is written.
   StepTimes& times() { return times_; }
   const StepTimes& times() const { return times_; }
-  /// Values written so far, those of the clock included.
+  /// Values written so far, including those of the clock.
   std::int64_t changes() const { return changes_; }
-  /// The first step that shows something else than the step before it; no_step: none does.
+  /// The first step with other values than the step before it; no_step: none.
   Step first_change() const { return first_change_; }
 
  private:
   struct Shown {
     std::uint64_t value = 0;
-    char letter = 'x';  ///< '\0': it is the value
+    char letter = 'x';  ///< '\0': `value` is valid
   };
 
   void put(Variable variable, std::uint64_t value, char letter) {
@@ -76,7 +76,7 @@ class StepWaves {
     write(variable, shown);
   }
   void write(Variable variable, const Shown& shown);
-  /// Takes a unit in which the steps up to this one have times, before it is written.
+  /// Selects a unit in which the steps up to this one have times, before it is written.
   void reach(Step step) {
     if (!times_.fits(step + 1)) coarsen_for(step + 1);
   }

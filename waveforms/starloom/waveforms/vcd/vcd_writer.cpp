@@ -14,7 +14,7 @@ namespace {
 constexpr char first_letter = '!';
 constexpr std::uint32_t letters = 94;  ///< '!' to '~'
 
-/// All that stands in front of the unit.
+/// The text before the unit.
 constexpr std::string_view header =
     "$date\n  Thu Jan  1 00:00:00 1970\n$end\n$version\n  Starloom\n$end\n$timescale\n  ";
 
@@ -107,7 +107,7 @@ void VcdWriter::change_unit(const std::string& time_unit,
   std::ifstream in(before, std::ios::binary);
   in.seekg(header.size());
   std::string line;
-  std::getline(in, line);  // the unit before
+  std::getline(in, line);  // the previous unit
   while (std::getline(in, line)) {
     if (line[0] == '#') time(converted(std::stoull(line.substr(1))));
     else out_ << line << '\n';

@@ -12,13 +12,14 @@
 
 namespace starloom {
 
-/// Writes a VCD file from front to back: scopes and variables, then times, each with its changes. It writes what it is
-/// told; which values have changed is the caller's business. The date is constant, so that equal runs give equal files.
+/// Writes a VCD file from front to back: scopes and variables, then times, each with its changes. It writes all
+/// values that it receives; the caller determines which have changed. The date is constant, so that equal runs give
+/// equal files.
 class VcdWriter {
  public:
   using Variable = std::uint32_t;  ///< numbered from 0 in the order of declaration
 
-  /// \param time_unit the unit of all times, as the format writes it: "1 ps".
+  /// \param time_unit the unit of all times, in the syntax of the format: "1 ps".
   /// \throws OutputError; so do all others.
   VcdWriter(const std::filesystem::path& file, const std::string& time_unit);
 
@@ -34,14 +35,14 @@ class VcdWriter {
   void begin_dump() { out_ << "$dumpvars\n"; }
   void end_dump() { out_ << "$end\n"; }
   void number(Variable variable, std::uint64_t value);
-  /// All bits 'z' (nothing drives it) or 'x' (unknown).
+  /// All bits 'z' (no driver) or 'x' (unknown).
   void letter(Variable variable, char letter);
 
-  /// Writes the file again with its times in another unit, `converted` each, and goes on in that unit.
+  /// Rewrites the file with its times in another unit, `converted` each, and continues in that unit.
   void change_unit(const std::string& time_unit, const std::function<std::uint64_t(std::uint64_t)>& converted);
   /// Completes the file.
   void close() { out_.close(); }
-  /// Removes the file. Nothing may be written afterwards.
+  /// Removes the file. It must not be written afterwards.
   void discard() { out_.discard(); }
 
  private:

@@ -9,7 +9,7 @@
 namespace starloom {
 namespace {
 
-/// All waves that exist. Modules that are created by `new` and never deleted still have theirs when the program ends.
+/// All existing waves. Modules that are created by `new` and never deleted still have theirs when the program ends.
 std::vector<WindowedWaves*>& living() {
   static auto& all = *new std::vector<WindowedWaves*>;
   return all;
@@ -36,7 +36,7 @@ void WindowedWaves::complete(Step steps) {
   if (std::exchange(complete_, true)) return;
   guard([&] {
     if (!begun()) {
-      if (window_.from > 0) return;  // a run without steps has a first value all the same
+      if (window_.from > 0) return;  // even a run without steps has a first value
       waves_.begin(window_.from);
       waves_.end_first_step();
     }

@@ -10,8 +10,8 @@
 
 namespace starloom {
 
-/// Waves of a network of any kind: they begin and end with a window, and a fault of their file ends them, not the run.
-/// Destruction and `exit` complete the file with the steps shown so far.
+/// Waves of a network of any kind: they begin and end with a window, and an error of their file ends them, not the
+/// run. Destruction and `exit` complete the file with the steps shown so far.
 class WindowedWaves {
  public:
   /// \throws OutputError: the file cannot be created.
@@ -26,8 +26,8 @@ class WindowedWaves {
   void declare(Declare declare) {
     guard([&] { declare(waves_); });
   }
-  /// The network shows the same in all steps `from` .. `to` - 1. Within the window calls `all()`, which sets every
-  /// variable, at first, and `changed()`, which sets those that may have changed, from then on. Never throws
+  /// The state of the network is the same in all steps `from` .. `to` - 1. Within the window calls `all()` first,
+  /// which sets every variable, and then `changed()`, which sets those that may have changed. Never throws
   /// OutputError: `close` does.
   template <typename All, typename Changed>
   void show(Step from, Step to, All all, Changed changed) {
@@ -44,17 +44,18 @@ class WindowedWaves {
       waves_.end_first_step();
     });
   }
-  /// Completes the file of a run of `steps` steps. \throws OutputError: the file could not be written, now or earlier.
+  /// Completes the file of a run of `steps` steps. \throws OutputError for this write or an earlier one.
   void close(Step steps);
 
-  /// The window has begun before the run ended.
+  /// True if the window has begun before the run ended.
   bool begun() const { return waves_.begun(); }
-  /// To set values in the calls of `show`.
+  /// For setting values in the calls of `show`.
   StepWaves& writer() { return waves_; }
-  /// As `StepWaves` has them.
+  /// As those of `StepWaves`.
   const StepTimes& times() const { return waves_.times(); }
   std::int64_t changes() const { return waves_.changes(); }
-  /// Where a reader begins: at the first event, the step before it in sight, if the window does not show it anyway.
+  /// The first step on a reader's screen: shortly before the first event, so that the step before it is visible,
+  /// unless the window begins there.
   Step first_sight() const {
     constexpr Step in_sight = 16;  ///< steps on a screen
     const Step event = waves_.first_change();
@@ -62,7 +63,7 @@ class WindowedWaves {
   }
 
  private:
-  /// The disk is full: the run goes on without waves, and at once with their room, for its trace and result need it.
+  /// The disk is full: the run continues without waves, whose space is freed immediately for its trace and result.
   template <typename Write>
   void guard(Write write) {
     if (error_ != nullptr) return;
