@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What a campaign costs beside its runs. Repeat, on an idle machine: `build/release/tests/bench/campaign_bench`.
+/// \file The cost of a campaign besides its runs. Repeat, on an idle machine:
+/// `build/release/tests/bench/campaign_bench`.
 ///
 /// `us_beside_a_run` is (wall time x jobs - CPU time inside build and run) / runs, store included; `parent_MB` and
 /// `worker_MB` are the greatest resident sizes so far of this process and of any worker.
@@ -49,7 +50,7 @@ class Timed final : public Runner {
   std::unique_ptr<Runner> runner_;
 };
 
-/// A planner that plans nothing.
+/// A runner without a simulation.
 class Dummy final : public Runner {
  public:
   void run(std::int64_t index, RunRow& row) override { row.metrics = index % 2 == 0 ? "[14,5]" : "[13,4]"; }

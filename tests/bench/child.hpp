@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs of a benchmark in processes of their own: one elaboration each, and none inherits another's heap.
+/// \file Runs of a benchmark in processes of their own: one elaboration each, and separate heaps.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,9 +23,9 @@ inline double cpu_seconds() {
   return cpu_seconds(usage);
 }
 
-/// What `run()`, trivially copyable, returns in a child; `usage`: null, or what the whole child took, its exit
-/// included.
-/// \throws std::runtime_error if it does not.
+/// Returns the trivially copyable result of `run()` in a child; `usage`: null, or set to the resources of the whole
+/// child, including its exit.
+/// \throws std::runtime_error if the child fails.
 template <class Run>
 auto in_child(Run&& run, rusage* usage = nullptr) {
   int ends[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The classic style of a SystemC network model: a process a node, an `sc_signal` a link, a clock. In a second
-/// version a link has two signals, as most published models have: the flit, and whether there is one.
+/// \file The classic style of a SystemC network model: one process per node, one `sc_signal` per link, a clock. In a
+/// second version a link has two signals, as in most published models: the flit, and a valid bit.
 #include <deque>
 #include <memory>
 #include <ostream>

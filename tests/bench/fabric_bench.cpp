@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Speed of the fabric as ratios within one run: against the classic style of a SystemC model, and against a
-/// hand-written loop without SystemC. Repeat: `build/release/tests/bench/fabric_bench`.
+/// \file Speed of the fabric as ratios within one run: to the classic style of a SystemC model, and to a hand-written
+/// loop without SystemC. Repeat: `build/release/tests/bench/fabric_bench`.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ void mesh(benchmark::State& state) {
                           static_cast<double>(state.range(2)) / 100);
   double fabric = 1e9, classic = 1e9, classic_valid = 1e9, loop = 1e9;
   for (auto _ : state) {
-    // The best of a few interleaved repetitions: noise only ever adds time. The classic styles take long enough for
-    // once.
+    // The best of a few interleaved repetitions, because noise only adds time. The classic styles take long enough
+    // for one.
     const Timed b = in_child([&] { return run_classic(workload); });
     const Timed d = in_child([&] { return run_classic_valid(workload); });
     classic = b.seconds;

@@ -73,7 +73,7 @@ void select_paths(benchmark::State& state) {
 BENCHMARK(select_paths<OneBendPlanner>)->Arg(100);
 BENCHMARK(select_paths<PlainPlanner>)->Arg(100);
 
-/// `multistage-plus` beside the planner that it starts from, in one run: on permutations in which nobody goes further
+/// `multistage-plus` and the planner that it starts from, in one run: on permutations in which no packet goes farther
 /// than the second argument.
 template <class Planner>
 void plan_near(benchmark::State& state) {

@@ -114,8 +114,8 @@ Timed route_model(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   return timed;
 }
 
-/// Slots a second of the netlist and of what does the same without SystemC: the best of a few interleaved repetitions,
-/// for noise only ever adds time.
+/// Slots per second of the netlist and of equivalent code without SystemC: the best of a few interleaved repetitions,
+/// because noise only adds time.
 template <class Netlist, class Plain>
 void compare(benchmark::State& state, int repetitions, const char* plain_name, Netlist netlist, Plain plain) {
   double best = 0, best_plain = 0, seconds = 0;

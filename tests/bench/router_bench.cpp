@@ -19,7 +19,7 @@ namespace {
 
 struct Load {
   std::int64_t side, channels, buffer, flits;
-  double rate;  ///< flits a node and step
+  double rate;  ///< flits per node and step
   Step steps;   ///< after a tenth of them to fill the network
 };
 
@@ -82,7 +82,7 @@ Measured run(const Load& load) {
   return measured;
 }
 
-/// Arguments: side, channels, buffer, flits a packet, rate in 10^-4 flits a node and step, steps.
+/// Arguments: side, channels, buffer, flits per packet, rate in 10^-4 flits per node and step, steps.
 void mesh(benchmark::State& state) {
   const Load load{
       state.range(0), state.range(1), state.range(2), state.range(3), static_cast<double>(state.range(4)) / 10'000,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Open-loop sources against the draws of their definition, one by one, in the same run.
-/// Repeat: `build/release/tests/bench/sources_bench`.
+/// \file Open-loop sources and the random words of their definition, one by one, in the same run. Repeat:
+/// `build/release/tests/bench/sources_bench`.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void sources(benchmark::State& state) {
   const Step steps = 4'000'000 / nodes;
   double best = 1e9, plain = 1e9;
   for (auto _ : state) {
-    // The best of a few interleaved repetitions: noise only ever adds time.
+    // The best of a few interleaved repetitions, because noise only adds time.
     for (int repetition = 0; repetition < 5; ++repetition) {
       std::size_t drawn = 0, defined = 0;
       best = std::min(best, seconds_of(by_sources, nodes, rate, steps, drawn));

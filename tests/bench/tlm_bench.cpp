@@ -53,7 +53,7 @@ struct Memory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 };
 
-/// Blocking, decoupled by a quantum; or without blocking, four under way, the next made in the response of one.
+/// Blocking, decoupled by a quantum; or without blocking, four in progress, the next started in the response of one.
 struct Initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
   struct Payload : tlm::tlm_generic_payload {
     std::array<unsigned char, bytes> data{};
@@ -107,7 +107,7 @@ struct Initiator final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tl
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time&) override {
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-    // The network has finished with a payload when it lets go of it; another one is made meanwhile.
+    // The network has finished with a payload when it releases it; another one is started meanwhile.
     waiting_.push_back(static_cast<Payload*>(&payload));
     next_.notify(sc_core::SC_ZERO_TIME);
     return tlm::TLM_COMPLETED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What waves cost, as ratios within one run. Repeat: `build/release/tests/bench/waves_bench`.
+/// \file The cost of waves, as ratios within one run. Repeat: `build/release/tests/bench/waves_bench`.
 ///
 /// `window_cost_percent`: a run of a 64 x 64 mesh that shows a window of 8 x 8 nodes in its middle, against one without
 /// waves. `ns_per_change`: what a run that shows everything takes longer, divided by the values written. The same of a
@@ -61,7 +61,7 @@ void waves(benchmark::State& state) {
   double plain = std::numeric_limits<double>::max(), shown = plain, short_plain = plain, all = plain;
   std::int64_t changes = 0, window_changes = 0;
   for (auto _ : state) {
-    // The best of a few interleaved repetitions: noise only ever adds time.
+    // The best of a few interleaved repetitions, because noise only adds time.
     for (int repetition = 0; repetition < 5; ++repetition) {
       plain = std::min(plain, in_child([&] { return without_waves(workload); }).seconds);
       const Cost of_window = in_child([&] { return with_waves(workload, nodes); });

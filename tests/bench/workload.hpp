@@ -34,7 +34,7 @@ struct Workload {
   }
 };
 
-/// What a run reports: equal for all styles, or one of them is wrong.
+/// The results of a run: equal for all styles, otherwise one of them is wrong.
 struct Tally {
   std::int64_t delivered = 0;
   std::int64_t hops = 0;

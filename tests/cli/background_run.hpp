@@ -71,7 +71,7 @@ class BackgroundRun {
   void signal(int number) const { kill(pid_, number); }
   /// To the program and its children.
   void signal_group(int number) const { kill(-pid_, number); }
-  /// What it left; status -1 if a signal ended it.
+  /// Waits for its end; status -1 if a signal ended it.
   ProgramRun wait() {
     if (!ended_) waitpid(pid_, &state_, 0);
     ended_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every fault of a command line or an input file: its exit status and its exact text.
+// Every error of a command line or an input file: its exit status and its exact text.
 #include <sys/stat.h>
 
 #include "cli/program_run.hpp"
@@ -131,7 +131,7 @@ TEST_F(BadInput, RoutingFunctions) {
              ".function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a "
              "fat-tree; these "
              "do: nearest-ancestor, ...");
-  // Several faults in one pass, each with its place.
+  // Several errors in one pass, each with its location.
   refuses_on(
       torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
       ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4 cycles, "
@@ -262,7 +262,7 @@ TEST_F(BadInput, WavesWithoutTheProgramForFst) {
   }
 }
 
-// Waves that find no room are no reason to lose the result: neither for their declarations nor later.
+// A full disk must not lose the result because of waves: neither at their declarations nor later.
 TEST_F(BadInput, WavesOnAFullDisk) {
   const std::string large = "--set network.shape=[40,40] ";
   const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2500, drain: 100}' ";
@@ -279,8 +279,8 @@ TEST_F(BadInput, WavesOnAFullDisk) {
   }
 }
 
-// What is removed has to be closed, too: an open file keeps its room. The waves are given up at once, for the trace and
-// the packets are written before the run's waves are completed.
+// A removed file has to be closed, too, because an open file keeps its space. The waves are discarded immediately,
+// because the trace and the packets are written before the run's waves are completed.
 TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
   const std::string small = "--set network.shape=[20,20] ";
   const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2900, drain: 100}' ";
@@ -302,7 +302,7 @@ TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
 TEST_F(BadInput, WavesThatJustFitMakeRoomForTheResult) {
   const std::string words = "run e.yaml --quiet --waves --set network.shape=[16,16] ";
   ASSERT_EQ(starloom(words + "--out whole").status, 0);
-  const std::string without_fst = "PATH=/nowhere;";  // leaves waves.vcd, which are in the way, too
+  const std::string without_fst = "PATH=/nowhere;";  // leaves waves.vcd, which also take space
   std::uintmax_t bytes = 8192;
   for (const auto& file : std::filesystem::directory_iterator(scratch_.file("whole")))
     if (file.path().stem().string().rfind("waves", 0) == 0) bytes += (file.file_size() / 4096 + 1) * 4096;
@@ -543,7 +543,7 @@ TEST_F(BadInput, TextsAreUtf8) {
   refuses("check u.yaml", 2, "u.yaml:2:9: byte 0xff is not valid UTF-8; save the file as UTF-8");
 }
 
-// A limit on file sizes stands in for a full disk: both make a write fail half-way.
+// A limit on file sizes replaces a full disk: both make a write fail half-way.
 TEST_F(BadInput, FullDisk) {
   const std::string full = "trap '' XFSZ; ulimit -f 8;";
   ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
@@ -579,7 +579,7 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   refuses("regress out", 2, "out: has no scenario; a scenario is a YAML file with the keys schema and network");
 }
 
-// Of any number of faults the first twenty are told, those of the experiment besides those of its data.
+// Only the first twenty errors are printed, those of the experiment besides those of its data.
 TEST_F(BadInput, AtMostTwentyFaultsOfAFile) {
   std::string wrong;
   for (int entry = 0; entry < 100; ++entry) wrong += "999\n";

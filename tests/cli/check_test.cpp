@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `check` says of a run before it.
+// The output of `check` about a run.
 #include "cli/program_run.hpp"
 
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ TEST_F(Check, TellsTheLatencyOfUnevenNetworks) {
   // a to itself 5 steps, to b 8, to c 74; b to c 71.
   EXPECT_THAT(starloom("check vc.yaml").out,
               HasSubstr("  zero load     mean latency 35.67 steps without contention\n"));
-  // 16 flits through 8 places: behind the long link the ninth leaves 131 steps after the first. a to b takes 23 steps,
+  // 16 flits through 8 slots: after the long link the ninth leaves 131 steps after the first. a to b takes 23 steps,
   // b to c 209, c to a 212.
   EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: shift, offset: 1, rate: 0.01, flits: 16, warmup: 10, "
                        "measure: 20}'")
@@ -79,7 +79,7 @@ TEST_F(Check, SaysWhatFollows) {
       AllOf(HasSubstr("valid\n  link load     mean 0.4167, max 0.5 flits per step over link_r00_c01_east, full at rate "
                       "1\n"),
             HasSubstr("  traffic       uniform: unlimited sources\n")));
-  // 16 of 48 links would have to carry 2 flits a step: a quarter of what the packets need.
+  // 16 of 48 links would have to carry 2 flits per step: a quarter of the packets' demand.
   EXPECT_THAT(
       starloom("check e.yaml --set 'traffic={pattern: reversal, rate: 1, warmup: 0, measure: 1000000, drain: 1}'").out,
       AllOf(
@@ -87,7 +87,7 @@ TEST_F(Check, SaysWhatFollows) {
           HasSubstr(", an estimate for 48000000 flit hops; beyond saturation: 4000000 packets remain undelivered\n")));
 }
 
-// Packets that draw have an expected load; those that choose have one they share, and a least one.
+// Packets with random choices have an expected load; adaptive ones have a shared load, and a lower bound.
 TEST_F(Check, SaysWhatLoadsMean) {
   const auto load = [this](const std::string& function, const std::string& traffic) {
     return starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, channels: 2, function: " + function + "}'" +
@@ -159,7 +159,7 @@ TEST_F(Check, FollowsFunctionsThatAskForThePort) {
       HasSubstr("  link load     mean 0.2, max 0.2 flits per step over link_00_port0, full at rate 1.5\n"));
 }
 
-// A local port passes a flit a step, a buffer what its places take, a channel a packet in the steps of its head.
+// A local port passes one flit per step, a buffer as many as its slots allow, a channel one packet per head delay.
 TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
   const auto load = [this](const std::string& network, const std::string& routing, const std::string& traffic) {
     return starloom("check e.yaml --set 'network={" + network + "}' --set 'routing={" + routing +
@@ -191,7 +191,7 @@ TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
   EXPECT_THAT(
       load(pair, routing(1, 1), "pattern: uniform, rate: 0.1"),
       HasSubstr(", full at rate 0.2 at the local port of node_r00_c00, whose buffers take 1 flit in 5 steps\n"));
-  // No source sends more than a flit a step.
+  // No source sends more than one flit per step.
   EXPECT_THAT(load(pair, routing(1, 8), "pattern: uniform, rate: 0.1"),
               HasSubstr(", full at rate 1 at the local port of node_r00_c00\n"));
   EXPECT_THAT(load(pair, routing(1, 8), "pattern: identity, rate: 0.1"),
@@ -225,7 +225,7 @@ TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
                         "busiest link\n"));
 }
 
-// Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.
+// Edges of 0.5, 0.75 and 2 flits per step on a line of four nodes.
 TEST_F(Check, WarnsOfTasksThatNeedTooMuch) {
   scratch_.write("g.yaml",
                  "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: a, to: c, bandwidth: 12000}]\n");
@@ -322,7 +322,7 @@ TEST_F(Check, FindsWhatMayDeadlock) {
               HasSubstr("  deadlock      none: no flit ever waits for a link\n"));
 }
 
-// A ring of three nodes has no way of two links, so that one channel is enough; the run shows it.
+// A ring of three nodes has no path of two links, so one channel is sufficient; the run shows it.
 TEST_F(Check, OneChannelServesShortRings) {
   const std::string routed =
       " --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, rate: 0.9, "

@@ -56,7 +56,7 @@ TEST_F(LimitsOfNumbers, ARunForEverIsValidWithAWarning) {
   EXPECT_THAT(endless.out, HasSubstr(year + "\n  warning       its packets need more memory than the "));
   EXPECT_THAT(endless.out, HasSubstr("lower traffic.warmup and traffic.measure, or run it with --no-packets\n"));
   EXPECT_EQ(short_one.out.find("warning"), std::string::npos) << short_one.out;
-  // Where loads are not computed, as of so many nodes, too.
+  // Also if loads are not computed, as for this number of nodes.
   EXPECT_THAT(starloom("check e.yaml --set network.shape=[101,100] --set 'traffic={pattern: uniform, rate: 0.1, "
                        "measure: 900000000000000}'")
                   .out,
@@ -92,7 +92,7 @@ TEST_F(LimitsOfNumbers, SimulatedTimeEndsOnTheWay) {
   EXPECT_EQ(starloom("verify o").status, 0);
 }
 
-// Whether packets are listed changes no other file.
+// Listing packets changes no other file.
 TEST_F(LimitsOfNumbers, PacketsThatAreNotListedCountAllTheSame) {
   const std::string words =
       "run e.yaml --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, rate: 0.3, flits: 2, "

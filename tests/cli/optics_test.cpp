@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// POPS(8,4) of the parts that there are by default: 9.03 dB by splitting, three stages of 0.3 dB.
+/// POPS(8,4) with the default optical parts: 9.03 dB by splitting, three stages of 0.3 dB.
 class Optics : public ProgramTest {
  protected:
   Optics() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever happens to a write: the status says so, what stood there before stands there still, and nothing
-// half-written has a final name. Nobody has to listen on stderr.
+// A failed write changes the status, keeps earlier files, and leaves no incomplete file under its final name.
+// Messages on a closed stderr are lost without an effect.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -36,8 +36,8 @@ class Outputs : public ProgramTest {
   }
 };
 
-/// A limit on file sizes stands in for a full disk; its signal is ignored by the program, not by the test. Blocks of
-/// 512 bytes; an open store needs 32 kB.
+/// A limit on file sizes replaces a full disk; its signal is ignored by the program, not by the test. Blocks of 512
+/// bytes; an open store needs 32 kB.
 const std::string no_room = "ulimit -f 1;", little_room = "ulimit -f 70;";
 
 TEST_F(Outputs, StderrThatCannotBeWrittenChangesNothing) {
@@ -51,7 +51,7 @@ TEST_F(Outputs, StderrThatCannotBeWrittenChangesNothing) {
   }
 }
 
-// What people would be told does not stand in a file that took the place of a closed stream.
+// Messages must not be written to a file that got the descriptor of a closed stream.
 TEST_F(Outputs, FilesTakeNoPlaceOfAClosedStream) {
   for (const char* closed : {" 2>&-", " <&- >&- 2>&-"}) {
     EXPECT_EQ(starloom(std::string("run e.yaml --force --watch packet=1 --trace --waves --out w") + closed).status,
@@ -142,7 +142,7 @@ TEST_F(Outputs, ReportsReplaceNothingOfTheUser) {
   EXPECT_EQ(starloom("report c.yaml --out r").status, 0);
   EXPECT_EQ(starloom("report c.yaml --out r").status, 0);
   EXPECT_EQ(scratch_.read("r/notes.txt"), "mine");
-  // The last is a picture or script whose name is not known before the report is.
+  // The last is a picture or script whose name is not known before the report is made.
   for (const char* file : {"report.md", "points.csv", "latency_mean.gp"}) {
     ASSERT_TRUE(exists(std::string("r/") + file)) << testing::PrintToString(files("r"));
     std::filesystem::create_directory(scratch_.file("own"));
@@ -165,14 +165,14 @@ TEST_F(Outputs, JunitFilesAndDevices) {
   EXPECT_EQ(starloom("regress e.yaml --junit empty.xml").status, 0);
 }
 
-// Nothing has run when they are refused.
+// They are refused before any run.
 TEST_F(Outputs, JunitFilesThatCannotBeWritten) {
   refuses("regress e.yaml --junit e.yaml", 5,
           "e.yaml: exists and is not a report of starloom regress, so it is not replaced; choose another --junit");
   EXPECT_EQ(scratch_.read("e.yaml"), small_experiment);
   refuses("regress e.yaml --junit .", 5, ".: is a folder; give the name of a file");
   refuses("regress e.yaml --junit e.yaml/j.xml", 5, "e.yaml/j.xml: its folder cannot be created: Not a directory");
-  // The same goes for goldens.
+  // The same for goldens.
   std::filesystem::create_directory(scratch_.file("e.golden.json"));
   refuses("regress e.yaml --update", 5, "e.golden.json: is a folder; give the name of a file");
 }
@@ -204,7 +204,7 @@ TEST_F(Outputs, TheDemoNeedsNothingButTheProgram) {
   for (const char* file :
        {"demo.yaml", "vopd.yaml", "out/result.json", "out/trace.csv", "out/waves.gtkw", "out/links.svg"})
     EXPECT_TRUE(exists(std::string("starloom-demo/") + file)) << file;
-  // What it says to type next, in its folder.
+  // The commands that it suggests, in its folder.
   EXPECT_EQ(starloom("check starloom-demo/demo.yaml").status, 0);
   EXPECT_EQ(starloom("show starloom-demo/out --step 1000").status, 0);
   EXPECT_EQ(starloom("verify starloom-demo/out").status, 0);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of the documentation do what they say: their commands are run, their files written, their quotations compared.
+// The commands of the documentation's pages are run, their files written, their quotations compared.
 //
-// In indented blocks of a page that is run, a line `$ COMMAND` is given to a shell, and what stands below it is what
-// it prints; `...` stands for anything, also for several lines. A block that begins with `# NAME.yaml` is a file of
-// that name.
+// In indented blocks of a page, a line `$ COMMAND` is given to a shell, and the lines below it are its expected
+// output; `...` matches anything, also several lines. A block that begins with `# NAME.yaml` is a file of that name.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -29,7 +28,7 @@ std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Of a Markdown page. Blank lines within a block belong to it.
+/// The blocks of a Markdown page. Blank lines within a block belong to it.
 std::vector<Block> blocks_of(const std::filesystem::path& page) {
   std::vector<Block> blocks;
   std::string paragraph, gap;
@@ -68,7 +67,7 @@ bool shows(const std::string& shown, const std::string& printed) {
   }
 }
 
-/// A folder that looks like that of a clone: the program behind `run.sh`, and viewers that want their file to exist.
+/// A folder like that of a clone: the program behind `run.sh`, and viewers that require their file to exist.
 class Pages : public testing::Test {
  protected:
   Pages() {
@@ -94,7 +93,7 @@ class Pages : public testing::Test {
       for (std::size_t at = block.text.rfind("$ ", 0) == 0 ? 0 : std::string::npos; at != std::string::npos;
            ++commands) {
         std::size_t end = block.text.find('\n', at);
-        while (block.text[end - 1] == '\\') end = block.text.find('\n', end + 1);  // the command goes on
+        while (block.text[end - 1] == '\\') end = block.text.find('\n', end + 1);  // the command continues
         const std::size_t next = block.text.find("\n$ ", at);
         const std::string shown = block.text.substr(end + 1, next == std::string::npos ? next : next - end);
         expect(block.text.substr(at + 2, end - at - 2), shown);

@@ -101,7 +101,7 @@ TEST_F(PlanTest, DamagedPlansAreCaughtWhenTheyRun) {
           "e.yaml:3:22: routing: p.json: length: 5 is not the last arrival, which is 4");
 }
 
-// Two packets stay, in nodes 6 and 9. Hardware, referee, message model: a place less and it is a violation.
+// Two packets stay, in nodes 6 and 9. Hardware, referee, message model: with one resident less it is a violation.
 TEST_F(PlanTest, PlacesHoldNodeByNode) {
   const auto places = [](int at_six) { return "[0,0,0,0,0,0," + std::to_string(at_six) + ",0,0,1,0,0,0,0,0,0]"; };
   write_five_swaps("multistage, scheme: any, places: " + places(1));

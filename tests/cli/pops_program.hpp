@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the tests of the program on POPS networks share: an experiment, and runs with other values in it.
+/// \file The common part of the tests of the program on POPS networks: an experiment, and runs with other values in
+/// it.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -19,7 +20,7 @@ inline const char* const pops_experiment =
 class PopsProgram : public ProgramTest {
  protected:
   PopsProgram() { scratch_.write("p.yaml", pops_experiment); }
-  /// `run p.yaml` with values put in place of those of the file.
+  /// `run p.yaml` with some values of the file replaced.
   std::string with(const std::string& values) const {
     std::string words = "run p.yaml --force --quiet";
     std::istringstream stream(values);

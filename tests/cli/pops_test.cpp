@@ -196,7 +196,7 @@ TEST_F(Pops, FourThousandProcessors) {
   }
 }
 
-// Smaller ones, and models whose slots wait for each other, run in one thread, and say so.
+// Smaller ones, and models with dependent slots, run in one thread, with a message.
 TEST_F(Pops, ManyProcessorsAreSharedAmongThreads) {
   const std::string base =
       "run p.yaml --force --quiet --no-packets --set network.groups=512 --set network.group_size=256";
@@ -293,7 +293,7 @@ TEST_F(Pops, VerifyRejectsDamage) {
   EXPECT_THAT(starloom("verify out/p").err, HasSubstr("there is no trace.csv"));
 }
 
-// What `check` says of a netlist's memory is what a run takes, within a third.
+// The memory of a netlist that `check` estimates is that of a run, within a third.
 TEST_F(Pops, MemoryIsEstimated) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "a sanitizer's own memory is not estimated";

@@ -15,7 +15,7 @@
 
 namespace starloom {
 
-/// What a call of the program left on its streams, and its exit status.
+/// The output streams of a call of the program, and its exit status.
 struct ProgramRun {
   int status = 0;
   std::string out;

@@ -118,7 +118,7 @@ TEST_F(Regress, GoldenDigests) {
                 "s/good.yaml\n    result.json differs in its experiment, or in metrics without a value\n"));
 }
 
-// Each packet on its own: four rows of the trace. One that goes less far is found where it is.
+// Each packet by itself: four rows of the trace. One with a shorter path is found at its row.
 TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
   const auto write_packets = [&](int changed) {
     std::string rows = "cycle,source,destination,flits\n";

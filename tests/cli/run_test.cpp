@@ -42,7 +42,7 @@ TEST_F(Commands, VersionAndHelpAreOnStdoutAlone) {
   }
 }
 
-// What the program says of itself, in all places from one table.
+// The program's help, in all its forms, comes from one table.
 TEST_F(Commands, HelpManualAndCompletionKnowAllCommands) {
   const std::string help = starloom("help").out, manual = starloom("help --man").out;
   const std::string keys = starloom("explain --man").out;
@@ -121,7 +121,8 @@ TEST_F(Commands, RunEndsWithATable) {
   EXPECT_THAT(missed.out, StartsWith("completed (NOT expected): 6 steps "));
 }
 
-// Of open loop, what was accepted of the offered load matters; the step of the last delivery means nothing.
+// In open loop, the important number is the accepted part of the offered load; the step of the last delivery has no
+// meaning.
 TEST_F(Commands, SummaryOfOpenLoop) {
   const std::string base =
       "run e.yaml --force --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, warmup: 100, "
@@ -162,7 +163,7 @@ TEST_F(Commands, OptionsOfFiles) {
   EXPECT_EQ(starloom("verify a/b/c").status, 0);
 }
 
-// Beside other files, in the folder where one stands.
+// Beside other files, in the folder where one exists.
 TEST_F(Commands, OutputIntoTheWorkingFolder) {
   EXPECT_EQ(starloom("run e.yaml --quiet --out .").status, 5);
   EXPECT_EQ(starloom("run e.yaml --quiet --out . --force").status, 0);
@@ -181,7 +182,7 @@ TEST_F(Commands, ResultsDoNotDependOnOrderThreadsWakingOrReferee) {
   for (const char* name : {"/result.json", "/packets.csv", "/trace.csv", "/links.svg", "/latency.svg", "/netlist.json"})
     for (const std::string folder : {"b", "t"})
       EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(folder + name)) << folder << name;
-  // Where neither referee nor trace ask for all that a node does, the engine looks at what is unusual alone.
+  // If neither referee nor trace needs all actions of a node, the engine reads only the unusual ones.
   ASSERT_EQ(starloom("run e.yaml --set traffic.pattern=random-permutation --no-referee --quiet --out n").status, 0);
   for (const char* name : {"/packets.csv", "/links.svg", "/latency.svg"})
     EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("n") + name)) << name;
@@ -192,7 +193,7 @@ TEST_F(Commands, ResultsDoNotDependOnOrderThreadsWakingOrReferee) {
   EXPECT_EQ(result("c")["experiment"]["seed"], 2);
 }
 
-// Nothing happens in most of the steps, and in none of the last ones.
+// Most of the steps are idle, including all of the last ones.
 TEST_F(Commands, StepsThatAreSkippedBelongToARun) {
   for (const char* const algorithm : {"greedy", "vc-wormhole", "deflection"}) {
     scratch_.write("idle.yaml",
@@ -268,7 +269,7 @@ TEST_F(Commands, OutcomesAndTheirStatus) {
   EXPECT_THAT(full.err, StartsWith("e.yaml: saturated: "));
 }
 
-// A head at its destination waits for the local port, which is no link.
+// A head at its destination waits for the local port, which is not a link.
 TEST_F(Commands, SaysWhoWaitsForItsProcessor) {
   const ProgramRun run = starloom(
       "run e.yaml --quiet --set 'network={topology: torus, shape: [3, 4]}' --set 'routing={algorithm: vc-wormhole, "
@@ -312,7 +313,7 @@ TEST_F(Commands, VerifyKnowsTheCreditsOfUnevenLinks) {
   EXPECT_THAT(starloom("verify vc").err, HasSubstr(" without a credit"));
 }
 
-// Of an algorithm that promises a timetable, `verify` checks that too, by the constants that the result reports.
+// For an algorithm with a timetable, `verify` also checks that, by the constants that the result reports.
 TEST_F(Commands, VerifyAsksTheAuditOfTheAlgorithm) {
   scratch_.write("diagonals.yaml",
                  "schema: 1\nnetwork: {topology: torus, shape: [24, 24]}\nrouting: {algorithm: sliding-diagonals}\n"
@@ -332,7 +333,7 @@ TEST_F(Commands, VerifyAsksTheAuditOfTheAlgorithm) {
   EXPECT_THAT(damaged("\"R\": 8", "\"R\": 0"), HasSubstr("out/result.json: 'algorithm.R' is out of range"));
 }
 
-// Short packets share the buffers of a ring, so that some stand behind others. The trace shows who holds what.
+// Short packets share the buffers of a ring, so that some are behind others. The trace shows the holders.
 TEST_F(Commands, ADeadlockIsAClosedCircle) {
   scratch_.write(
       "ring.yaml",
@@ -564,7 +565,7 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_EQ(named("functions", "up-down")["keys"], nlohmann::json({"root"}));
 }
 
-// A section of nulls says that nothing was measured; null says that it cannot be.
+// A section of nulls means that no packet was measured; null means that it cannot be.
 TEST_F(Commands, LatenciesOfNoPacketsAreNull) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n");
   const std::string run = "run e.yaml --quiet --force --set 'traffic={pattern: packets, file: p.csv}' --set routing=";
@@ -599,7 +600,7 @@ TEST_F(Commands, ShowDrawsAGrid) {
   EXPECT_EQ(after.err, "--step 9: the trace ends in step 4; choose an earlier step\n");
 }
 
-// Of a long trace only the end is read for a late step; of a packed one all.
+// For a late step only the end of a long trace is read; a compressed one is read completely.
 TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
   const std::string run = "run e.yaml --trace --quiet --force --set ";
   for (const std::string experiment :
@@ -622,8 +623,8 @@ TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
   }
 }
 
-// A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.
-// What was before a window nobody knows, nor what came after it.
+// A cycle is drawn from the step on in which it is closed, and the message depends on the trace. Steps before and
+// after a window are unknown.
 TEST_F(Commands, WindowsOfTracesAreToldAsSuch) {
   const std::string run = "run e.yaml --quiet --force --trace ", alone = "; run with --trace, without FROM:TO";
   ASSERT_EQ(starloom(run + "--out whole").status, 0);
@@ -643,7 +644,7 @@ TEST_F(Commands, WindowsOfTracesAreToldAsSuch) {
   ASSERT_EQ(starloom(run + "0:7 --out part").status, 0);
   EXPECT_EQ(scratch_.read("part/trace.csv"), scratch_.read("whole/trace.csv"));
   EXPECT_EQ(starloom("verify part").status, 0);
-  // What is missing in a trace of the whole run is a broken rule.
+  // A row that is missing in a trace of the whole run is a broken rule.
   std::string trace = scratch_.read("part/trace.csv");
   scratch_.write("part/trace.csv", trace.substr(0, trace.find("\n3,") + 1));
   EXPECT_EQ(starloom("verify part").status, 3);

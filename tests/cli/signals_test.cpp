@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a
-// file.
+// In any state of a command, SIGINT and SIGTERM end it within two seconds, and no incomplete file has a final name.
 #include <chrono>
 #include <csignal>
 
@@ -104,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Long, SignalsToCommands,
                            return instance.param[0] + "_" + file.substr(0, file.find('.'));
                          });
 
-// Nothing that takes long is made of what there is.
+// No slow conversion of the existing files is begun.
 TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
   ends_within_two_seconds({"run", "endless.yaml", "--out", "o", "--force", "--replay", "--set", "waves={format: fst}",
                            "--set", "traffic.rate=0.3"},

@@ -26,7 +26,7 @@ TEST_F(TransactionRuns, AllViewsGiveTheSameData) {
   for (const char* const view : {"cycle-accurate", "approximately-timed", "loosely-timed"}) {
     const ProgramRun run = starloom("run e.yaml --quiet --force --set tlm.view=" + std::string(view));
     ASSERT_EQ(run.status, 0);
-    EXPECT_EQ(run.err, "");  // where warnings of SystemC would stand
+    EXPECT_EQ(run.err, "");  // SystemC would print its warnings here
     EXPECT_EQ(scratch_.read("out/e/transactions.csv"),
               "transaction,issued,completed,status,data\n0,0,25,TLM_OK_RESPONSE,\n1,10,35,TLM_OK_RESPONSE,abcd0000\n"
               "2,2,2,TLM_ADDRESS_ERROR_RESPONSE,\n");

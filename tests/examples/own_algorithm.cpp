@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file A routing algorithm of one's own in about 40 lines: packets take the vertical way first and the row
-/// afterwards, and on each link the packet that has come first goes first.
+/// \file A user's routing algorithm in about 40 lines: packets move vertically first and then along the row, and each
+/// link serves packets in the order of arrival.
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {

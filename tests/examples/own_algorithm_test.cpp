@@ -36,7 +36,7 @@ TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
   EXPECT_TRUE(referee.ok()) << referee.violation().text;
 }
 
-// What makes it column-first: the first hop of a packet that must go both ways is vertical.
+// The characteristic of column-first: the first hop of a packet that needs both directions is vertical.
 TEST(OwnAlgorithm, StartsVertically) {
   const Grid mesh = Grid::mesh({3, 3});
   const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&network_of(mesh)}, KeyValues());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file A design of one's own around a network, in about 70 lines: a mesh with a clock from outside and, at the
-/// place of one processor, a memory with a thread of its own. All other nodes send it a request; it answers one after
-/// the other. own_design.vcd shows the memory's node.
+/// \file A user's design around a network, in about 70 lines: a mesh with a clock from outside and, instead of one
+/// processor, a memory with a thread of its own. All other nodes send it a request; it answers one after the other.
+/// own_design.vcd shows the memory's node.
 #include <cstdio>
 
 #include <starloom/algorithms/table/make_algorithm.hpp>

@@ -38,7 +38,7 @@ struct Memory : sc_core::sc_module {
   }
 };
 
-/// Writes a word, reads it back, and asks for an address that nobody has.
+/// Writes a word, reads it back, and reads an address without a target.
 struct Processor : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Processor> socket{"socket"};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever call fails, at whatever moment: a documented status with a sentence, no file under its final name that is
-// not whole, and a store that goes on to the same rows.
+// Any failing call, at any moment, ends in a documented status with a sentence, without an incomplete file under its
+// final name, and with a store that can be continued to the same rows.
 #include <cerrno>
 #include <csignal>
 #include <functional>
@@ -66,7 +66,7 @@ class EveryCall : public Calls, public testing::WithParamInterface<int> {
         EXPECT_TRUE(run.status != 1 || run.err.find("there is not enough memory for this") != std::string::npos)
             << place << ": " << run.err;
       } else if (GetParam() < 0) {
-        // Where nothing is begun that has to be ended, a signal does what it always does.
+        // If no work has to be ended, a signal has its default effect.
         ASSERT_THAT(run.status, testing::AnyOf(undisturbed_, 4, 6, -1)) << place << ": " << run.err;
       } else {
         ASSERT_THAT(run.status, testing::AnyOf(0, 2, 4, 5, 6)) << place << ": " << run.err;
@@ -183,7 +183,7 @@ TEST_P(EveryCall, Replay) {
   });
 }
 
-// Commands that write nothing.
+// Commands that write no files.
 TEST_P(EveryCall, Readers) {
   ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
   const Files whole = files("o");
@@ -284,7 +284,7 @@ TEST_F(Calls, WhatIsReplacedIsOnTheDisk) {
   }
 }
 
-// A new result replaces nothing, so it is not waited for.
+// A new result does not replace another, so it does not wait for the disk.
 TEST_F(Calls, ANewResultWaitsForNoDisk) {
   ASSERT_EQ(starloom("run e.yaml --quiet --out o", [this] { record_calls(scratch_.file("calls").string()); }).status,
             0);

@@ -49,7 +49,7 @@ bool fails() {
   errno = failing.as;
   return true;
 }
-/// True if this is the allocation that gets nothing.
+/// True if this allocation fails.
 bool starves(size_t bytes) {
   constexpr size_t small = 64 * 1024;
   return bytes > small && begun && failing.as == ENOMEM && is_the_one();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Lets a call of the C library fail. The functions of failing_calls.cpp stand in front of those of the library.
+/// \file Lets a call of the C library fail. The functions of failing_calls.cpp replace those of the library.
 #include <string>
 
 namespace starloom {
@@ -15,8 +15,8 @@ struct FailingCall {
 };
 void let_fail(const FailingCall& call);
 
-/// From now on, what a network disk may lack fails: locks of files (ENOLCK), or memory that is shared by way of a file
-/// (ENODEV).
+/// From now on, a feature that a network disk may lack fails: locks of files (ENOLCK), or memory that is shared
+/// through a file (ENODEV).
 enum class Lack { locks, shared_memory };
 void let_disk_lack(Lack what);
 

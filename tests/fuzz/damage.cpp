@@ -8,7 +8,7 @@
 namespace starloom {
 namespace {
 
-/// What numbers, names and signs are easily mistaken for.
+/// Words that are often mistaken for numbers, names and signs.
 const std::vector<std::string> awkward_words = {"",      "-1",     "0",          "1",
                                                 "-0",    "+1",     "007",        "1.5",
                                                 "1e400", "nan",    "2147483648", "9223372036854775808",
@@ -25,7 +25,7 @@ std::size_t place_in(const std::string& text, Dice& dice) { return dice.below(te
 
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-.", c) != nullptr; }
 
-/// The word around or behind a place: begin and length.
+/// The word around or after a position: begin and length.
 std::pair<std::size_t, std::size_t> word_at(const std::string& text, std::size_t at) {
   while (at < text.size() && !in_word(text[at])) ++at;
   std::size_t begin = at, end = at;
@@ -34,7 +34,7 @@ std::pair<std::size_t, std::size_t> word_at(const std::string& text, std::size_t
   return {begin, end - begin};
 }
 
-/// The line around a place, its newline included: begin and length.
+/// The line around a position, including its newline: begin and length.
 std::pair<std::size_t, std::size_t> line_at(const std::string& text, std::size_t at) {
   const std::size_t before = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
   const std::size_t begin = before == std::string::npos ? 0 : before + 1;

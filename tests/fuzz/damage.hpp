@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Damages a text the way that editors, disks and tired people do.
+/// \file Damages a text as editors, disks and users do.
 #include <string>
 
 #include "fuzz/dice.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Random draws of the fuzz tests: the same on every machine, which the distributions of the library are not.
+/// \file Random numbers of the fuzz tests: the same on every machine, unlike the distributions of the library.
 #include <cstdint>
 #include <random>
 #include <vector>

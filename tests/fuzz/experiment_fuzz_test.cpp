@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random experiments, sound and damaged: whatever is wrong is told with its place, and what is accepted runs.
+// Random experiments, valid and damaged: every error is reported with its location, and an accepted experiment runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
   int run = 0, completed = 0;
   for (int i = 0; i < 1200; ++i) {
     const std::string text = random_experiment(dice);
-    // Keys that are legal by themselves: whatever is refused is refused by prepare, for it does not fit.
+    // Keys that are legal by themselves: an incompatible combination is refused by prepare.
     Experiment read;
     try {
       read = load_experiment(catalogue_, scratch_.write("e.yaml", text));
@@ -78,7 +78,7 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     const RunReport result = setup->run({});
     ++run;
     completed += result.outcome == Outcome::completed ? 1 : 0;
-    // A bound on queues may be broken; nothing else.
+    // Only a bound on queues may be broken.
     if (result.metrics.at("storage.bound") == 0) {
       EXPECT_NE(result.outcome, Outcome::violation) << result.violation.text << "\nof:\n" << text;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output folders with damaged files: they are judged or refused with the place of the fault, and nothing crashes.
+// Output folders with damaged files: they are checked or refused with the location of the error, without a crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
         noticed += open_run_folder(scratch_.path(), {topology_table()})->verify().ok() ? 0 : 1;
       } catch (const InputError& error) {
         ++noticed;
-        // Keys of result.json have names instead of places.
+        // Keys of result.json have names instead of locations.
         EXPECT_TRUE(file == "result.json" || are_placed(error.what())) << error.what();
       } catch (const std::exception& error) {
         ADD_FAILURE() << "an unexpected fault: " << error.what() << "\nof:\n" << scratch_.read(file);
@@ -87,7 +87,7 @@ TEST_P(FolderFuzz, Packets) { EXPECT_GE(noticed("packets.csv", 500, 12), 450); }
 // Much of it is for people and is not judged.
 TEST_P(FolderFuzz, Result) { EXPECT_GE(noticed("result.json", 500, 13), 250); }
 
-// What is told of packets, and the page of the run.
+// The histories of packets, and the page of the run.
 TEST_P(FolderFuzz, StoriesAndPages) {
   const std::unique_ptr<RunFolder> run = open_run_folder(scratch_.path(), {topology_table()});
   const auto refused = [](const std::function<void()>& read) {

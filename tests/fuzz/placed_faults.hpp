@@ -7,7 +7,7 @@
 
 namespace starloom {
 
-/// Every line is `file:line:column: text`; only a file without any content has no place in it.
+/// Every line is `file:line:column: text`; only a file without any content has no location in it.
 inline bool are_placed(const std::string& diagnostics) {
   static const std::regex form("[^:]+:[1-9][0-9]*:[1-9][0-9]*: .+|[^:]+: the file is empty");
   std::istringstream lines(diagnostics);

@@ -86,10 +86,10 @@ class ProgramFuzz : public ChildTest, public testing::WithParamInterface<Invocat
 
 TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
   std::vector<std::string> sound = reader().seeds;
-  // Of the folder that the program has just written, its own.
+  // In the folder that the program has just written, its own file.
   if (exists(GetParam().file)) sound = {scratch_.read(GetParam().file)};
   Dice dice(6);
-  // Two seconds of mutation for each way: as many files as that is on a slow machine.
+  // Two seconds of mutation for each reader: this number of files on a slow machine.
   for (int i = 0; i < 60; ++i) {
     const std::string bytes = damaged(dice.one_of(sound), dice);
     scratch_.write(GetParam().file, bytes);

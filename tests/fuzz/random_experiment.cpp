@@ -24,7 +24,7 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
   const std::int64_t high = std::max(low, key.max > 9 ? 9 : static_cast<std::int64_t>(key.max));
   switch (key.type) {
     case KeyType::integer: return fmt::format("{}", dice.between(low, high));
-    // A rate must not be above `flits`, whose least value is 1.
+    // A rate must not be above `flits`, which is at least 1.
     case KeyType::number: return fmt::format("{}.{}", std::max<std::int64_t>(low, 0), dice.between(1, 9));
     case KeyType::boolean: return dice.one_in(2) ? "true" : "false";
     case KeyType::choice: return dice.one_of(key.choices);
@@ -76,7 +76,7 @@ std::string section(const std::string& selector, const Entry& entry, Dice& dice)
     parts.push_back(name + ": " +
                     (section_inside ? inside(entry.keys, name, entry.name, dice) : value_for(key, entry.name, dice)));
   }
-  // The selector may stand anywhere.
+  // The selector may be at any position.
   std::swap(parts.front(), parts[dice.below(parts.size())]);
   if (dice.one_in(2)) return fmt::format(" {{{}}}", fmt::join(parts, ", "));
   return fmt::format("\n  {}", fmt::join(parts, "\n  "));

@@ -11,7 +11,7 @@ namespace starloom {
 /// lengths may still not fit each other. Data files are called `permutation.txt`, `packets.csv` and `graph.yaml`.
 std::string random_experiment(Dice& dice);
 
-/// Data files for a network of so many nodes, sound.
+/// Valid data files for a network of this number of nodes.
 std::string random_permutation_file(Dice& dice, std::int64_t nodes);
 std::string random_packet_file(Dice& dice, std::int64_t nodes);
 std::string random_graph_file(Dice& dice, std::int64_t nodes);

@@ -44,7 +44,7 @@ std::string bytes_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The shipped files of a folder whose names end so.
+/// The shipped files of a folder with names that end in `ending`.
 std::vector<std::string> shipped(const std::string& folder, const std::string& ending) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(testbenches() / folder)) {
@@ -201,7 +201,7 @@ FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFo
     if (entry.audit) known.audits[entry.name] = entry.audit;
   const std::string sound = folder->read(file);
   return {name, {sound}, [=](const std::string& bytes) {
-            // What is damaged is written back in any case.
+            // A damaged file is restored in any case.
             const std::unique_ptr<const std::string, std::function<void(const std::string*)>> mend(
                 &sound, [&](const std::string* text) { folder->write(file, *text); });
             folder->write(file, bytes);
@@ -305,7 +305,7 @@ std::string what_goes_wrong(const FileReader& reader, const std::string& bytes) 
     const std::string text = error.what();
     if (text.empty()) return "a fault without a word";
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    // How many more there are stands on a line of its own.
+    // The number of further errors is on a separate line.
     if (lines > DiagnosticList<int>::most + 1) return "a message of " + std::to_string(lines) + " lines";
   } catch (const std::exception& error) {
     return std::string("an unexpected fault: ") + error.what();

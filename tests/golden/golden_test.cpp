@@ -140,7 +140,7 @@ TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {
   turns_red("torus_8x8_tornado", "status 6");
 }
 
-// Each scenario fails if it ends in another way than it says, in its words and with the status of that end.
+// Each scenario fails if it ends in another outcome than it expects, with the message and status of that outcome.
 TEST_F(Golden, AnotherOutcomeTurnsEveryScenarioRed) {
   std::map<std::string, std::string> statuses;
   for (const std::string& name : scenario_names()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Netlists of any shape: ports apart, one-way links, latencies and intervals of each link, switches.
+/// \file Netlists of any shape: separately numbered ports, one-way links, latencies and intervals of each link,
+/// switches.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,11 +26,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Keys = std::map<std::string, KeyValue>;
 
-/// Four processors round two switches; links one way, no in-port has the number of the out-port that it faces.
+/// Four processors around two switches; one-way links, and no in-port has the number of the out-port that it faces.
 ///
 ///     p0 -> s4 -> s5 -> p1, p2, p3 -> p0; p1 -> s4, p2 -> p3
 ///
-/// The link between the switches has latency 3 and takes a flit in two steps.
+/// The link between the switches has latency 3 and takes one flit per two steps.
 LinkNetwork roundabout() {
   NetworkGraphBuilder builder;
   for (const char* name : {"p0", "p1", "p2", "p3"}) builder.add_node(NodeRole::processor, name);
@@ -45,7 +46,7 @@ LinkNetwork roundabout() {
   return {"roundabout", builder.build(), {}, "roundabout"};
 }
 
-/// Packets take a shortest way; one queue per out-port, which waits as long as its link.
+/// Packets take a shortest path; one queue per out-port, which waits for the interval of its link.
 class ShortestPath final : public FlitController {
  public:
   explicit ShortestPath(const NetworkGraph& graph) : graph_(&graph) {}
@@ -333,7 +334,7 @@ TEST(RouterOnAGraph, IsThatOfTheMeshWithThePortsInItsOrder) {
       const auto of_mesh = named_algorithm(
           "vc-wormhole", mesh,
           {{"channels", std::int64_t{channels}}, {"buffer", std::int64_t{buffer}}, {"pipeline", std::int64_t{cycles}}});
-      // The lowest port of a shortest way is dimension order.
+      // The lowest port of a shortest path is dimension order.
       const ShortestRouter of_graph(by_hand.graph, channels, buffer, *router::Pipeline::of(cycles, cycles == 3));
       ListSource one(packets), other(packets);
       const NetlistRun expected = run_netlist(mesh, *of_mesh, one), run = run_netlist(by_hand, of_graph, other);

@@ -71,7 +71,7 @@ void pass_on(FlitView& view) {
   }
 }
 
-/// Nodes 0 and 3 send what they have, one packet a step; the nodes between do `odd`.
+/// Nodes 0 and 3 send their packets, one per step; the nodes between do `odd`.
 FlitFunction with_odd_middle(FlitFunction::Function odd, Declaration declaration = flit_declaration()) {
   return {row_of_four(), std::move(declaration), [odd = std::move(odd)](FlitView& view) {
             if (view.node() == 1 || view.node() == 2) return odd(view);
@@ -274,7 +274,7 @@ TEST(FlitLegality, OfSeveralViolationsTheEarliestStepThenTheLowestNodeCounts) {
 
 // ---- virtual channels
 
-/// Two channels of two places; ports of a row in the order of a mesh.
+/// Two channels of two slots; ports of a row in the order of a mesh.
 Declaration channel_declaration() { return router_declaration({1, 3, 2, 0}, 2, 2); }
 
 /// Channels by name.
@@ -440,7 +440,7 @@ TEST(WormLegality, TwoHeadsForOneLink) {
     for (PortMask left = view.arrived(); left != 0; left &= left - 1)
       view.route(lowest_port(left), view.node() == 1 ? east : west);
   };
-  // Both heads reach node 1 in step 3; that from node 3 by way of node 2.
+  // Both heads reach node 1 in step 3; that from node 3 through node 2.
   const auto meet_in_1 = [both_east](WormView& view) {
     if (view.node() == 2 && (view.arrived() >> west & 1) != 0) return view.eject(west);
     both_east(view);

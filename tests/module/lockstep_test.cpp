@@ -35,7 +35,7 @@ struct Case {
   Step max_steps;
   int runs;                                    ///< packet lists
   StepperEnd end = StepperEnd::all_delivered;  ///< how at least one of the runs ends
-  bool permutations = false;                   ///< nothing else: what the algorithm is for
+  bool permutations = false;                   ///< the algorithm supports only permutations
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
@@ -55,7 +55,7 @@ std::vector<Packet> traffic_of(const Grid& grid, std::int32_t flits, std::uint64
   return packets;
 }
 
-/// The rows before the step of a violation: within that step the two may stop at different places.
+/// The rows before the step of a violation: within that step the two may stop at different rows.
 std::vector<TraceRow> before(std::vector<TraceRow> rows, const std::optional<Violation>& violation) {
   while (violation && !rows.empty() && rows.back().step >= violation->step) rows.pop_back();
   return rows;
@@ -151,7 +151,8 @@ const std::map<std::string, std::string> not_in_lockstep = {
 
 using Keys = std::map<std::string, KeyValue>;
 
-/// Keys given beside those of a variant: an algorithm would take too long without, or a key has no meaning without.
+/// Keys given besides those of a variant: without them an algorithm would take too long, or a key would have no
+/// meaning.
 const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}},
                                                           {"vc-wormhole", {{"channels", std::int64_t{4}}}}};
 const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order", std::string("LLH")}}},
@@ -185,7 +186,7 @@ std::vector<Variant> variants() {
     if (not_in_lockstep.count(entry.name) != 0) continue;
     all.push_back({entry.name, {}});
     for (const KeySpec& key : entry.keys) {
-      // What has no default depends on other keys.
+      // A key without a default depends on other keys.
       if (std::holds_alternative<std::monostate>(key.default_value)) continue;
       if (key.type == KeyType::boolean) all.push_back({entry.name, {{key.name, !std::get<bool>(key.default_value)}}});
       for (const std::string& choice : key.choices)
@@ -259,7 +260,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
 
 TEST_P(EveryAlgorithm, IsInLockstep) {
   const AlgorithmEntry& entry = tested_algorithm(GetParam().algorithm);
-  // Of those that plan, keys say how; the controllers are the same.
+  // For planning algorithms, the keys select a plan; the controllers are the same.
   const bool one_of_many = entry.off_line && !GetParam().keys.empty();
   for (const Grid& grid : networks(entry)) run(grid, one_of_many ? 6 : 24);
   if (const auto larger = larger_networks.find(entry.name); larger != larger_networks.end())
@@ -468,7 +469,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"base", "constant-queue", false, {9, 9}, {}, 1, 1, 1000, 20, StepperEnd::all_delivered, true}),
     name_of);
 
-/// What constant-queue is tested with, on a mesh where subsquares are sorted and a level is nested.
+/// The test cases of constant-queue, on a mesh with sorted subsquares and a nested level.
 TEST(LockstepOfConstantQueue, OnAdversaries) {
   const Grid mesh = Grid::mesh({64, 64});
   for (const char* pattern : {"transpose", "cross-corner", "queue-middle", "late-rows", "structured"}) {

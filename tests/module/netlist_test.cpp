@@ -164,7 +164,7 @@ struct HandNet {
     node_1.in.bind(link_01);
     node_2.in.bind(link_12);
   }
-  /// What elaboration reports.
+  /// The report of elaboration.
   std::string report() {
     return report_text([] { sc_core::sc_start(1, sc_core::SC_NS); });
   }
@@ -359,7 +359,7 @@ class WatchedBuffer final : public FlitBuffer {
 TEST(Buffers, ASubclassSeesEveryPushAndPop) {
   fresh_context();
   const Grid grid = Grid::mesh({4, 5});
-  // Each packet that this probe sends over a link has stood in the buffer of the out-port.
+  // Each packet that this probe sends over a link has been in the buffer of the out-port.
   const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", std::int64_t{0}}});
   ListSource source(permutation_packets(random_permutation(grid.nodes(), 3)));
   std::vector<std::string> diagnostics;

@@ -76,7 +76,7 @@ OpenLoopRun run(const Grid& grid, const OpenLoopCase& one, Traffic* traffic = nu
   return {std::move(result), std::move(rows.all)};
 }
 
-/// A list whose packets are the sources' of an open loop.
+/// A list with the packets of an open loop's sources.
 class Listed final : public Traffic {
  public:
   Listed(std::vector<Packet> packets, std::optional<ReplyRules> rules, const Phases& phases = {0, 3000, 0})
@@ -184,7 +184,7 @@ std::vector<OpenLoopCase> long_cases() {
       {"vc-wormhole", {{"channels", std::int64_t{2}}}, sources(0.95, 300, 3000)}};
 }
 
-// Whether packets that have arrived are listed changes nothing that is told of a run.
+// Listing packets that have arrived does not change the results of a run.
 TEST(OpenLoopRun, TellsTheSameOfPacketsThatItForgets) {
   for (OpenLoopCase one : long_cases()) {
     const OpenLoopRun listed = run(Grid::torus({8, 8}), one);
@@ -213,7 +213,7 @@ TEST(OpenLoopRun, TellsTheSameOfPacketsThatItForgets) {
   }
 }
 
-/// What the program has allocated, after a tenth of the steps and in the last one.
+/// The memory allocated by the program, after a tenth of the steps and in the last one.
 class MemoryObserver final : public ProgressObserver {
  public:
   explicit MemoryObserver(Step steps) : tenth_(steps / 10) {}
@@ -286,7 +286,7 @@ TEST(OpenLoopRun, EndsWithASentenceWhereNumbersOfPacketsEnd) {
 
 // ---- when a run is found saturated
 
-/// What a run leaves before each step if one packet is created in every step and arrives `latency(created)` steps
+/// The record of a run before each step if one packet is created in every step and arrives `latency(created)` steps
 /// later.
 class MadeUpRun {
  public:
@@ -319,7 +319,7 @@ class Judge {
   explicit Judge(const Phases& phases, std::optional<double> limit = 20)
       : judge(phases, limit, network_of(line_).graph, *greedy_, sources_) {}
 
-  /// Nothing goes through a port unless told so.
+  /// No flit passes a port unless the test says so.
   PortFlits no_flits() const {
     const NetworkGraph& graph = network_of(line_).graph;
     const std::vector<std::int64_t> of_nodes(static_cast<std::size_t>(graph.nodes()), 0);
@@ -376,7 +376,8 @@ TEST(Saturated, IfTheBacklogGrowsByMoreThanChance) {
   EXPECT_EQ(first([](Step created) { return created < 320 ? 100'000 : 1; }), no_step) << "not in the later half";
 }
 
-// A link of one flit per step holds seven flits on the way to node 7, and up to 28 are no queue however they grow.
+// A link of one flit per step carries seven flits on their path to node 7, and up to 28 are not a queue, even if they
+// grow.
 TEST(Saturated, NotWhileNoMoreFlitsWaitThanFourTimesWhatThePipeHolds) {
   MadeUpRun filling([](Step created) { return created < 900 ? 7 : 28; }, 7), queueing([](Step) { return 30; }, 7);
   for (MadeUpRun* run : {&filling, &queueing}) {
@@ -433,7 +434,7 @@ TEST(Saturated, DoesNotEndANetworkThatDeliversNothing) {
   EXPECT_EQ(judge.judge.verdict()->reason, SaturationReason::backlog) << "known, if it is no deadlock";
 }
 
-// Steps in which nothing happens are not looked at unless every node runs in every step.
+// Idle steps are not checked unless every node runs in every step.
 TEST(Saturated, DoesNotDependOnIdleSteps) {
   const auto found = [&](const std::vector<Step>& looked_at) {
     Judge judge(short_phases, 1.2);
@@ -451,7 +452,7 @@ TEST(Saturated, DoesNotDependOnIdleSteps) {
   EXPECT_EQ(found(busy), 140);
 }
 
-// A full link, and 20 flits under way where the pipe holds 7; then ever more.
+// A full link, and 20 flits in flight with a P of 7; then a growing number.
 TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
   const auto verdict = [&](bool forgets, Step later) {
     Judge judge(long_phases);
@@ -477,7 +478,7 @@ TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
   }
 }
 
-// A pipe that fills is no queue: rates of 2 to 30 % of what the network carries, phases that begin in an empty network.
+// A filling network is not saturated: rates of 2 to 30 % of its capacity, phases that begin in an empty network.
 TEST(OpenLoopRun, IsNotSaturatedWhileThePipeFills) {
   for (const char* algorithm : {"vc-wormhole", "greedy"}) {
     const Grid mesh = Grid::mesh({6, 6});
@@ -555,7 +556,7 @@ TEST(OpenLoopRun, StopsEarlyWithTheSameBytes) {
 
 // ---- packets that are answered
 
-// Idle sources are no end of the measurement phase.
+// Idle sources do not end the measurement phase.
 TEST(OpenLoopRun, IsStoppedWithinThePhaseWhereNothingIsUnderWay) {
   Listed traffic({{0, 1, 1, 0}, {0, 1, 1, 2900}}, std::nullopt);
   OpenLoopCase one;
@@ -612,7 +613,7 @@ TEST(ReplyGenerator, GivesTheSameBytesInAnyOrder) {
   }
 }
 
-// All packets of a run as a list, replies included: the network does the same with them.
+// All packets of a run as a list, including replies: the network treats them in the same way.
 TEST(ReplyGenerator, RepliesArePacketsLikeOthers) {
   Keys keys = sources(0.05, 20, 300);
   keys["flits"] = std::int64_t{2};
@@ -635,7 +636,7 @@ TEST(ReplyGenerator, WakesTheNetworkForAReply) {
   EXPECT_EQ(found.result.record.delivered, (std::vector<Step>{8, 2011}));
   EXPECT_EQ(found.result.record.packets[1].created, 2008);
   EXPECT_EQ(found.result.outcome, Outcome::completed);
-  expect_equal(*found.result.measured, {3000, 2, 2});  // the whole phase, though nothing happens at its end
+  expect_equal(*found.result.measured, {3000, 2, 2});  // the whole phase, including its idle end
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST(ForeignNode, LetsTransitPassWithoutAnExtraStep) {
   }
 }
 
-// What passes through is stored, seen, and sent again in the next step; afterwards it passes as before.
+// Traffic that passes through is stored, seen, and sent again in the next step; afterwards it passes as before.
 TEST(ForeignNode, SeesTransitIfItAsks) {
   for (const bool wake_all : {false, true}) {
     fresh_context();
@@ -408,7 +408,7 @@ TEST(Act, HasTheViewOfAController) {
   net.expect_referee_accepts();
 }
 
-// What arrives in the step of an action is nobody's but the node's: it goes on in the step after.
+// An arrival in the step of an action belongs to the node: it is routed in the step after.
 TEST(Act, KeepsWhatArrives) {
   fresh_context();
   Outside net(Grid::mesh({1, 3}), {1});

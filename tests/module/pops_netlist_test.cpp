@@ -76,7 +76,7 @@ void expect_same_rows(const std::vector<TraceRow>& netlist, const std::vector<Tr
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
-/// Does nothing for some slots, and says that it has something to do.
+/// Does not act for some slots, and reports that it has work to do.
 class Dawdler final : public Controller {
  public:
   explicit Dawdler(Step slots) : left_(slots) {}
@@ -140,7 +140,7 @@ TEST(PopsLockstep, TheyStopAtTheSameLimit) {
   }
 }
 
-/// A part that is no passive star: its outputs read the first of several inputs.
+/// A device that is not a passive star: its outputs read the first of several inputs.
 class FirstDriverWins final : public PassiveStar {
  public:
   using PassiveStar::PassiveStar;
@@ -168,7 +168,8 @@ TEST(PopsLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
   EXPECT_GE(seen, 15);
 }
 
-/// Controllers whose hardware forges: what is driven in one slot names another packet. Only the referee can see that.
+/// Controllers with forging hardware: a message driven in one slot names another packet. Only the referee can detect
+/// that.
 class Forgers final : public ControllerArray {
  public:
   Forgers(std::unique_ptr<ControllerArray> honest, Step forged) : honest_(std::move(honest)), forged_(forged) {}
@@ -221,7 +222,7 @@ class Stopper final : public ProgressObserver {
   const Step after_;
 };
 
-// In a cycle it goes on to its end; in the drain it stops at once.
+// In a cycle it continues to its end; in the drain it stops immediately.
 TEST(PopsNetlist, StopsInItsDrain) {
   int seen = 0;
   for (const Case& c : cases(1)) {
@@ -309,7 +310,7 @@ ShownRun simulate_forged(const Case& c, Step forged, std::optional<Step> limit, 
   return run;
 }
 
-/// Nothing of a slot after the last one with rows has been counted, in particular not of one that ran in vain.
+/// The record contains only slots up to the last one with rows, not one that ran afterwards.
 void expect_counted_as_in_rows(const ShownRun& run, const Pops& pops) {
   std::vector<std::int64_t> loads(run.loads.size(), 0);
   std::int64_t data_drives = 0, ack_drives = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What a Timeline makes of the rows of a run is what happened in its buffers and at its credits.
+/// \file The events that a Timeline finds in the rows of a run are those of its buffers and credits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uin
 
   const router::Timeline timeline(graph, declared.pipeline.head_steps(), declared.credit_extra);
   using OutChannel = std::tuple<NodeId, Port, std::int32_t>;
-  std::map<OutChannel, std::map<Step, int>> changes;  // of credits, by the step at whose end they show
+  std::map<OutChannel, std::map<Step, int>> changes;  // of credits, by the step at whose end they are visible
   BufferEvents read;
   for (const TraceRow& row : run.rows) {
     if (const auto entry = timeline.entry(row))

@@ -19,8 +19,8 @@ std::unique_ptr<Algorithm> router(const RoutedNetwork& routed, std::int64_t buff
       {{"function", routed.function}, {"channels", std::int64_t{routed.channels}}, {"buffer", buffer}});
 }
 
-/// Every processor sends packet after packet, all there at once: half way round, to its mirror image, to a neighbour
-/// and to anywhere, in turn.
+/// Every processor sends packet after packet, all created in step 0: half way round, to its mirror image, to a
+/// neighbour and to a random processor, in turn.
 std::vector<Packet> flood(NodeId processors, int rounds, std::int32_t flits, std::uint64_t seed) {
   std::vector<Packet> packets;
   const auto n = static_cast<std::uint32_t>(processors);

@@ -76,7 +76,7 @@ struct Memory final : sc_core::sc_module {
   unsigned char bytes[256] = {};
 };
 
-/// An initiator whose socket the tests use by hand.
+/// An initiator whose socket the tests call directly.
 struct Initiator final : sc_core::sc_module {
   explicit Initiator(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
     socket.register_invalidate_direct_mem_ptr(this, &Initiator::invalidate);
@@ -301,7 +301,7 @@ Step steps_in_hardware(const Grid& topology, const char* algorithm_name, NodeId 
   return run_netlist(network_of(topology, link_latency), *algorithm, source).record.delivered.at(0);
 }
 
-// The claim of the class: what it adds is what the hardware needs when nothing is in the way.
+// The claim of the class: the added time is that of the hardware without contention.
 TEST(SocketTimes, AreThoseOfTheHardwareWithoutContention) {
   for (const Grid& topology : {Grid::mesh({3, 4}), Grid::torus({5, 2})}) {
     const NodeId last = topology.nodes() - 1;
@@ -395,7 +395,7 @@ TEST_F(Sockets, AnInvalidationReachesEveryInitiatorInItsAddresses) {
   build(Grid::mesh({4, 4}));
   memories[0].socket->invalidate_direct_mem_ptr(0x10, 0x1f);
   memories[1].socket->invalidate_direct_mem_ptr(0, ~0ull);
-  memories[1].socket->invalidate_direct_mem_ptr(0x100, 0x1ff);  // beyond its range: nobody can hold it
+  memories[1].socket->invalidate_direct_mem_ptr(0x100, 0x1ff);  // beyond its range: no initiator can have it
   using Range = std::pair<std::uint64_t, std::uint64_t>;
   for (const Initiator& initiator : initiators)
     EXPECT_THAT(initiator.invalidated, ElementsAre(Range(0x1010, 0x101f), Range(0x2000, 0x20ff)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Processors without routers: netlist, plain stepper and referee agree on every family whose processors hang at
-/// switches, and the times are those of a local port.
+/// \file Processors without routers: netlist, reference model and referee agree on every family whose processors are
+/// connected to switches, and the times are those of a local port.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -177,7 +177,7 @@ TEST(Terminals, HaveTheTimesOfALocalPort) {
   EXPECT_THAT(run.credits, ElementsAre(CreditRow{3, at, 0, 0}));
 }
 
-/// Each processor at a switch sends and receives a flit a step, however many there are.
+/// Each processor at a switch sends and receives one flit per step, however many there are.
 TEST(Terminals, SendAndReceiveAFlitAStepEach) {
   const LinkNetwork network = graph_network("one switch", make_concentrated_mesh(ConcentratedMesh({1, 1}, 4)));
   const ShortestRouter algorithm(network.graph, 1, 8);

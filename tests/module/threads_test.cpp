@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a network that run in threads of their own: how it is cut, who writes where, and that nothing else changes.
+// Partitions of a network with threads of their own: the cuts, the writers of data, and equal results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -43,7 +43,7 @@ TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
       for (const bool with_step_sink : {false, true}) {
         const Wiring wiring = wiring_of(network_of(grid).graph);
         const Partition partition(wiring, parts, with_step_sink);
-        std::map<NodeId, std::size_t> owner;        // [place]
+        std::map<NodeId, std::size_t> owner;        // [lane]
         std::map<std::size_t, std::size_t> writer;  // [word]
         NodeId next = 0;
         for (std::size_t p = 0; p < partition.size(); ++p) {
@@ -84,8 +84,8 @@ TEST(Partition, SharesTheLinksOut) {
   for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(partition[p].last - partition[p].first, 256, 16);
 }
 
-// Of 100 parts of time nodes take 70, the step sink 30: 50 and 20 + 30, 33 twice and 4 + 30; of four threads one serves
-// the step sink.
+// Nodes take 70 units of time, the step sink 30: 50 and 20 + 30, 33 twice and 4 + 30; with four threads one
+// serves only the step sink.
 TEST(Partition, GivesFewerNodesToTheThreadOfTheWitness) {
   const Wiring wiring = wiring_of(network_of(Grid::mesh({32, 32})).graph);
   EXPECT_NEAR(Partition(wiring, 2, true)[0].last, 1024 * 5 / 7, 16);
@@ -218,7 +218,7 @@ class HeardBuffer final : public FlitBuffer {
   std::set<std::thread::id>& callers_;
 };
 
-/// A module in the place of a processor that takes what comes.
+/// A module instead of a processor that takes all arrivals.
 class Taker final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Taker);
@@ -233,7 +233,7 @@ class Taker final : public sc_core::sc_module {
   }
 };
 
-/// What a run with threads reports, or nothing.
+/// The report of a run about threads, or empty.
 std::string threads_reported(const std::function<void(Network&)>& prepare, NetworkOptions options) {
   namespace sc = sc_core;
   sc::sc_report_handler::set_actions(threads_report, sc::SC_CACHE_REPORT);
@@ -324,8 +324,8 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
   }
 }
 
-/// In step 10 packets that meet in a node change their numbers. The engine counts flits, and sees nothing; the
-/// referee sees packets that are ejected elsewhere than at their destinations.
+/// In step 10 packets that meet in a node exchange their numbers. The engine counts flits, and does not detect it;
+/// the referee sees packets that are ejected away from their destinations.
 TEST(Threads, EndAlikeWhereTheRefereeRejects) {
   const Grid mesh = Grid::mesh({32, 32});
   Declaration declaration;

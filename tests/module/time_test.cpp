@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Time: steps are clock periods or rising edges, what is written becomes readable one latency later, and time in
-/// which nobody is awake costs nothing.
+/// \file Time: steps are clock periods or rising edges, a write becomes readable one latency later, and time in which
+/// no node is awake has no cost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -234,7 +234,7 @@ TEST(WakeUp, ASleeperCostsNothingWhileItSleeps) {
     const NetlistRun run = run_netlist(grid, *algorithm, source, options);
     EXPECT_THAT(run.record.delivered, ElementsAre(delay + 4, 0, delay + 3));
     EXPECT_EQ(run.record.steps_run, delay + 5);
-    // Two creations, two wake-ups, five hops: nothing else runs, and the kernel has a delta cycle for each step.
+    // Two creations, two wake-ups, five hops: no other activations, and the kernel has one delta cycle per step.
     EXPECT_EQ(run.record.activations, 9);
     EXPECT_LT(sc_core::sc_delta_count(), 20u);
     EXPECT_EQ(sc_core::sc_time_stamp(), static_cast<double>(delay + 4) * sc_time(1, SC_NS));

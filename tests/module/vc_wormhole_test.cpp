@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Figures of the router that were found with other models: a plain model of the same rules and BookSim2 got
-/// the same packets, every one injected and delivered in the same step.
+/// \file Results of the router from other models: a plain model of the same rules and BookSim2 got the same packets,
+/// every one injected and delivered in the same step.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(VcWormhole, PacketsThatMeetInAMeshOfFour) {
   EXPECT_THAT(delivered(mesh_4(), vc(1, 8, 5), three), ElementsAre(15, 21, 27));
 }
 
-// A place is used again after 5 steps: fewer than 5 places a buffer cannot keep the link busy.
+// A slot is used again after 5 steps: buffers of fewer than 5 slots cannot keep the link busy.
 TEST(VcWormhole, CreditsGoRoundInFiveSteps) {
   const std::vector<Packet> one = {{0, 1, 8}};
   for (const auto& [buffer, step] : std::vector<std::pair<std::int64_t, Step>>{{1, 43}, {2, 24}, {4, 16}, {5, 15}})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file How a run ends: which packets wait for each other (a deadlock while nodes are awake is a circle of packets
-/// that hold what the next one needs), input that goes on after the last step, and flits that still arrive.
+/// \file The end of a run: packets that wait for each other (a deadlock while nodes are awake is a cycle of packets,
+/// each of which holds a resource that the next one needs), input that continues after the last step, and flits that
+/// still arrive.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ TEST(CircleOfWaiting, OneOfSeveralThatGoesOnIsEnough) {
 }
 
 TEST(CircleOfWaiting, APacketWaitsWhereItsForemostFlitStands) {
-  // The flits of packet 0 behind its head wait for packet 1, but the head goes on.
+  // The flits of packet 0 behind its head wait for packet 1, but the head continues.
   EXPECT_THAT(cycle({waits(0, 0, {1}, 4), waits(1, 1, {0}), waits(0, 5, {}, 0)}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {}, 4), waits(1, 1, {0}), waits(0, 5, {1}, 0)}), ElementsAre(1, 0));
   EXPECT_THAT(cycle({{0, 0, 0, true, 0, {}}, waits(0, 1, {1}), waits(1, 2, {0})}), ElementsAre(0, 1));
@@ -72,7 +73,7 @@ Outcome outcome(const Grid& grid, const Algorithm& algorithm, std::vector<Packet
   return run(grid, algorithm, std::move(packets)).outcome;
 }
 
-/// What `result.json` gets of a deadlock: `packet at node waits for port, channel`, entry by entry.
+/// The deadlock section of `result.json`: `packet at node waits for port, channel`, entry by entry.
 std::vector<std::string> reported_cycle(const SimulationResult& bad) {
   std::vector<std::string> entries;
   for (const Engine::Waiting& w : bad.deadlock.value_or(Deadlock()).cycle)
@@ -162,7 +163,7 @@ TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
   EXPECT_EQ(outcome(ring, *routers(ring, 1), fewer), Outcome::completed) << "the first of a queue can go";
 }
 
-/// Worms that stand after their first link until step `from`.
+/// Worms that wait after their first link until step `from`.
 WormFunction held(const Grid& grid, Step from) {
   Declaration declaration;
   declaration.storage = StorageModel::links_only;
@@ -203,7 +204,7 @@ TEST(HeldWorms, WaitInACircleWhereEveryLinkHoldsOne) {
   EXPECT_EQ(outcome(ring, held(ring, limit), fewer), Outcome::step_limit) << "the first of a queue can go";
 }
 
-// ---- input that goes on after the last step
+// ---- input that continues after the last step
 
 SimulationResult cut_run(const Algorithm& algorithm, const Grid& grid, std::vector<Packet> packets, Step steps) {
   PacketList traffic(std::move(packets));

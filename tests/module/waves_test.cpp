@@ -370,7 +370,7 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_THAT(view.save_file, HasSubstr("\n^1 waves.mode.filter\n+{mode} network.node_r00_c00.mode[1:0]\n"));
 }
 
-// A fault of the file is told at the end; the run does not notice.
+// An error of the file is reported at the end, and does not affect the run.
 TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
   const Grid mesh = Grid::mesh({8, 8});
   const auto greedy = named_algorithm("greedy", mesh);
@@ -450,7 +450,7 @@ TEST_F(WaveFile, AreWholeWithoutCloseHoweverTheSimulationEnds) {
 }
 
 TEST_F(WaveFile, AreWholeWhereTheProgramEndsByExit) {
-  // Nobody destroys them; a thread of the design may end the program, too.
+  // They are never destroyed; a thread of the design may end the program, too.
   EXPECT_EXIT(watch_two_packets(path(), End::by_itself,
                                 [](std::unique_ptr<LinkWaves> waves, Network&) {
                                   static_cast<void>(waves.release());

@@ -8,9 +8,9 @@ namespace {
 
 /// A node cannot see whether the register at the far end of its out-link is empty, so a link that a worm has entered
 /// stays *reserved* until it is known to be: when the tail is consumed, the destination writes a word on the reverse
-/// wire of the in-port; each node on the way frees the link and passes the word on, back to the source. A head whose
-/// out-link is reserved holds; the word wakes the node, which releases the waiting worm of the lowest packet.
-/// On a mesh the links wait for each other in dimension order, without a circle.
+/// wire of the in-port; each node on the path frees the link and forwards the word, back to the source. A head whose
+/// out-link is reserved holds; the word wakes the node, which releases the waiting worm of the lowest packet. On a
+/// mesh the links wait for each other in dimension order, without a cycle.
 class HoldController final : public WormController {
  public:
   HoldController() {
@@ -61,7 +61,7 @@ class HoldController final : public WormController {
     empty_at_[in] = view.step() + view.packet(view.arrival(in).packet).flits - 1;
   }
 
-  /// Gives a free link to the lowest packet whose head asks for it, else to the processor.
+  /// Gives a free link to the lowest packet whose head requests it, else to the processor.
   void serve(WormView& view, PortMask heads, Port out) {
     if (entered_by_[out] != free) return;
     Port winner = no_port;
@@ -104,7 +104,7 @@ class HoldController final : public WormController {
 
   std::array<std::int8_t, max_ports> entered_by_{};  ///< [out-port]: in-port of the worm that reserves it, free, own
   std::array<Step, max_ports> empty_at_{};           ///< [in-port]: step in which the tail of an ejected worm leaves it
-  PortMask passed_ = 0;                              ///< in-ports whose heads do not stay, within a step
+  PortMask passed_ = 0;                              ///< in-ports whose heads leave in this step
   Step injected_in_ = no_step;                       ///< last step in which a worm started here
   std::uint32_t held_ = 0;                           ///< heads that stay here
 };

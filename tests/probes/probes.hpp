@@ -7,21 +7,21 @@
 
 namespace starloom::links {
 
-/// `probe-hold` proves the clauses on worms that hold: a held worm stands with all its flits, and is released as a
-/// whole in one step; its registers may be used again only when they are empty. Dimension order. It completes on every
-/// mesh; on a torus its rings can deadlock, and then no flit is pending.
+/// `probe-hold` tests the rules of held worms: a held worm stays with all its flits, and is released as a whole in
+/// one step; its registers may be used again only when they are empty. Dimension order. It completes on every mesh;
+/// on a torus its rings can deadlock, and then no flit is pending.
 AlgorithmEntry probe_hold_entry();
 
-/// `probe-hot-potato` proves the clauses on worms that never stand: each flit crosses a link in every step, flit j
-/// follows the head j steps behind, a worm may cross its own source and destination, and need never arrive (livelock).
-/// Worms circle a ring in + direction.
+/// `probe-hot-potato` tests the rules of worms that never wait: each flit crosses a link in every step, flit j
+/// follows the head j steps behind, a worm may cross its own source and destination, and need never arrive
+/// (livelock). Worms circle a ring in + direction.
 AlgorithmEntry probe_hot_potato_entry();
 
 /// `probe-keys` proves the clauses on control objects: keys cross links, carry header words, need not be stored or
 /// passed on, wake their receiver, and leave packets untouched.
 AlgorithmEntry probe_keys_entry();
 
-/// `probe-quitter` proves the clause on the end of a program: the run ends there, with packets left.
+/// `probe-quitter` tests the rule on the end of a program: the run ends there, with undelivered packets.
 AlgorithmEntry probe_quitter_entry();
 
 /// `probe-sleeper` proves the clause on wake-ups: a node that asked for a step is run in it, at any distance, and the

@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-/// Dimension order. Nothing here knows of the end: the engine enforces it.
+/// Dimension order. The controller does not know the end: the engine enforces it.
 class QuitterController final : public FlitController {
  public:
   void step(FlitView& view) override {

@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-/// A packet stays in its processor's memory until `delay` steps after its creation, then goes by dimension order.
+/// A packet stays in its processor's memory until `delay` steps after its creation, then takes dimension order.
 class SleeperController final : public FlitController {
  public:
   explicit SleeperController(Step delay) : delay_(delay) {}
@@ -27,7 +27,7 @@ class SleeperController final : public FlitController {
  private:
   enum Phase : std::uint8_t { idle, asleep, sending };
 
-  /// Packets stand in the memory in the order of their creation, so the front is due first.
+  /// Packets are in the memory in the order of their creation, so the front is due first.
   Step due(const FlitView& view) const { return view.packet(view.next_packet()).created + delay_; }
 
   Step delay_;

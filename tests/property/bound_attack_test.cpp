@@ -97,7 +97,7 @@ TEST_P(BoundAttack, EndsWithinItsBound) {
       EXPECT_LE((attack.bound == "slots" ? steps : result["steps"]).get<double>(),
                 result["bounds"][attack.bound].get<double>())
           << experiment;
-      // Nobody is faster than the way; mesh-sort routes only what ends at home.
+      // No packet is faster than its path; mesh-sort routes only packets that end at their destination.
       if (result["distance"].is_null() || result["packets"]["undelivered"] != 0) continue;
       EXPECT_LE(result["distance"]["max"].get<double>(), result["steps"].get<double>()) << experiment;
     }

@@ -29,19 +29,19 @@ TEST_F(ConstantQueueMetrics, AdversaryQueuesWhatTheSortAllows) {
   EXPECT_EQ(queue(192), 96);
 }
 
-// Columns that start at once queue nearly as much, behind a stream of packets with further to go.
+// Columns that start immediately queue nearly as much, behind a stream of packets with farther destinations.
 TEST_F(ConstantQueueMetrics, StreamsMakeColumnsQueueThatStartAtOnce) {
   EXPECT_GE(result_of(128, "queue-asap")["queue"]["max"].get<int>(), 80);
   EXPECT_LE(result_of(128, "queue-middle")["queue"]["max"].get<int>(), 25);
 }
 
-// Where nothing is sorted, all packets of a column but one wait in one node, and two cross it.
+// If subsquares are not sorted, all packets of a column but one wait in one node, and two cross it.
 TEST_F(ConstantQueueMetrics, AWholeColumnWaitsInOneNode) {
   for (const int n : {24, 40})
     EXPECT_EQ(result_of(n, "queue-crossed", ", column: frozen")["queue"]["max"].get<int>(), n + 1);
 }
 
-// Without corners and special packets nothing waits for the clock.
+// Without corners and special packets no packet waits for the clock.
 TEST_F(ConstantQueueMetrics, TurnedColumnsNeedNotWait) {
   EXPECT_EQ(result_of(128, "column-reversal")["steps"].get<int>(), 238);
 }
@@ -85,7 +85,7 @@ TEST_F(ConstantQueueMetrics, TypeOneBIsInItsColumnInTime) {
   }
 }
 
-// What a run has none of is 0; what has no meaning in it is not there.
+// A count without occurrences is 0; a metric without a meaning in the run is absent.
 TEST_F(ConstantQueueMetrics, AreThoseThatTheLevelHas) {
   const nlohmann::json corner = result_of(24, "corner")["algorithm"];
   EXPECT_EQ(corner, nlohmann::json::parse(R"({"levels": 2, "m": 3, "s": 1, "T": 0, "claimed_queue": 56.0,

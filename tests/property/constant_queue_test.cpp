@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the constant-queue router promises, on traffic that is made to break it. Two packets for one link among those
-// that are never queued, and more stored packets than declared, end a run as a violation.
+// The promises of the constant-queue router, on traffic that is made to break them. Two packets for one link among
+// those that are never queued, and more stored packets than declared, end a run as a violation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

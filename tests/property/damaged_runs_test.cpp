@@ -97,8 +97,7 @@ TEST_P(DamagedRun, ADeliveryIsReportedOff) {
   });
 }
 
-// A packet waits for a step: never legal where nothing may stand, and named as what it is unless it also gets into the
-// way of another.
+// A packet waits for a step: never legal if no packet may wait, and reported as such unless it also blocks another.
 TEST_P(DamagedRun, AStandIsFoundWhereNothingMayStand) {
   const bool may_stand = GetParam().storage != RefereeRules::Storage::never_standing;
   int accepted = 0, named = 0;

@@ -77,7 +77,7 @@ TEST(Deflection, TransposeDeflectsNobody) {
   }
 }
 
-/// Inputs that crowd: a random permutation leaves almost everybody alone.
+/// Inputs with many conflicts: in a random permutation most packets have none.
 std::map<std::string, std::vector<NodeId>> crowds(const Grid& mesh) {
   const NodeId n = mesh.side(0);
   std::map<std::string, std::vector<NodeId>> destinations;
@@ -107,7 +107,8 @@ TEST(Deflection, CrowdsArriveWithinTheBound) {
   }
 }
 
-// Later packets wait in their processors; whoever is best in the network goes straight home all the same.
+// Later packets wait in their processors; the packet with the best rank in the network takes a shortest path
+// nevertheless.
 TEST(Deflection, TheBestIsNeverDeflectedUnderLoad) {
   for (const Grid& grid : {Grid::mesh({6, 6}), Grid::torus({5, 4})})
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

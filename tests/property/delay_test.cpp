@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one packet, or worm, costs another, and all of them the planner: observation 1 of TR 477 (Symvonis and
-// Tidswell 1994), lemma 1 and the analysis of TR 490 (Roberts and Symvonis 1994).
+// The delay that one packet, or worm, causes another, and the planning time of all: observation 1 of TR 477 (Symvonis
+// and Tidswell 1994), lemma 1 and the analysis of TR 490 (Roberts and Symvonis 1994).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,8 +106,8 @@ double looks(NodeId n, PathScheme scheme, std::int32_t flits, const std::vector<
   return static_cast<double>(planner.looks()) / (nodes * nodes * flits * flits);
 }
 
-// The paper's count: 2(a + b) stages, in each two paths of a + b links at most, for each of a b = N packets: 16 N^2
-// looks.
+// The paper's count: 2(a + b) stages, in each at most two paths of a + b links, for each of a b = N packets: 16 N^2
+// checks.
 TEST(PlanningTime, OfPermutationsIsAtMostQuadratic) {
   for (const bool turn : {false, true}) {
     double before = 16;
@@ -130,7 +130,7 @@ TEST(PlanningTime, OfWormsIsAtMostTheSquareOfTheirFlits) {
 }
 
 // All worms of `block` cross the middle, n k / 2 flits on each of its links: no plan is shorter, and these are less
-// than twice as long, but for the way.
+// than twice as long, except for the length of the path.
 TEST(WormCut, HoldsWormsForATimeThatGrowsAsTheirFlitsAndTheSide) {
   for (const NodeId n : {8, 16, 32})
     for (const std::int32_t flits : {1, 4, 16}) {

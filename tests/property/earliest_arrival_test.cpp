@@ -24,8 +24,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the packets served so far have taken, and the earliest arrival left for the next: all nodes it can be in,
-/// stage by stage.
+/// The resources taken by the packets served so far, and the earliest arrival left for the next: all nodes that it
+/// can be in, stage by stage.
 class Leftover {
  public:
   Leftover(Grid grid, std::vector<std::int64_t> residents) : grid_(std::move(grid)), residents_(std::move(residents)) {}
@@ -134,7 +134,7 @@ TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPl
 }
 
 TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
-  // One place each in nodes 6 and 9, on the way of the exchange of 5 and 10.
+  // One resident each in nodes 6 and 9, on the path of the exchange of 5 and 10.
   const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
   std::vector<std::int64_t> residents(16, 0);
@@ -143,13 +143,13 @@ TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
 }
 
 TEST(EarliestArrival, GoesRoundWhatIsTaken) {
-  // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer
-  // links...
+  // Two packets from 0 to 1 on a ring of 3: the second goes in the other direction only if it saves time, because
+  // waiting takes as long with fewer links...
   const Grid ring = Grid::torus({3});
   const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_residents({0}));
   EXPECT_EQ(two.journeys[1].start, 1);
   EXPECT_EQ(two.journeys[1].moves, (std::vector<Port>{0}));
-  // ... and of three, the third saves a stage that way.
+  // ... and of three, the third saves a stage in this way.
   const Plan three = plan_earliest_arrival(ring, std::vector<Packet>(3, {0, 1, 1, 0}), with_residents({0}));
   EXPECT_EQ(three.journeys[2].start, 0);
   EXPECT_EQ(three.journeys[2].moves, (std::vector<Port>{1, 1}));

@@ -17,7 +17,7 @@ class Kunde : public ProgramTest {
   }
 };
 
-// Packets under way count in the queue, so it may exceed the bound on those that wait, by one a link.
+// Packets in flight count in the queue, so it may exceed the bound on those that wait, by one per link.
 constexpr int in_flight = 4;
 
 TEST_F(Kunde, KeepsItsPromises) {
@@ -31,7 +31,7 @@ TEST_F(Kunde, KeepsItsPromises) {
   }
 }
 
-// Of the 48 that the bound allows.
+// The bound allows 48.
 TEST_F(Kunde, QueuesBehindAStream) {
   const nlohmann::json result = result_of("queue-kunde");
   EXPECT_GE(result["queue"]["max"].get<int>(), 42);

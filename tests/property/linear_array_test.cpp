@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rajasekaran and Overholt 1990, section 4: what furthest destination first does on a line on which each node is the
-// destination of one packet, wherever they start. All loads of up to 7 nodes are tried. Nodes count from 0, so the way
-// from node i to the right border is n-1-i.
+// Rajasekaran and Overholt 1990, section 4: farthest destination first on a line on which each node is the
+// destination of one packet, with any sources. All loads of up to 7 nodes are tried. Nodes count from 0, so the path
+// from node i to the right border has n-1-i links.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ TEST_P(LinearArray, Lemma42DistanceIsAtMostTheStepsThatAreLeft) {
 }
 
 /// The delay of each packet that goes to the right, and the bounds of lemma 4.3 as printed and as corrected. To the
-/// left everything is the same in the mirror.
+/// left everything is mirrored.
 struct Delays {
   long packets = 0;
   long above_printed = 0, printed_negative = 0;
@@ -130,8 +130,8 @@ TEST_P(LinearArray, Lemma43HoldsIfEmptyNodesDoNotCount) {
   EXPECT_GT(delays.at_corrected, delays.packets / 2);
 }
 
-/// The last step of a load if, in the first `held` steps, nobody moves who starts in the rightmost `held` nodes and
-/// goes to the right, or in the leftmost ones and goes to the left.
+/// The last step of a load if, in the first `held` steps, packets that start in the rightmost `held` nodes and go to
+/// the right do not move, nor do those that start in the leftmost ones and go to the left.
 int last_step_if_held(Line& line, const Load& load, int held) {
   const int n = static_cast<int>(load.size());
   put(line, load);

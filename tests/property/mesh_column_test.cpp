@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the router with constant queues asks of a column (Rajasekaran and Overholt 1990, sections 5.1 and 5.4): n = 8m
-// rows, each of them the destination of one packet, furthest destination first.
+// The load of a column in the router with constant queues (Rajasekaran and Overholt 1990, sections 5.1 and 5.4): n =
+// 8m rows, each of them the destination of one packet, farthest destination first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Column {
 // Type I: in step 8m-1 all packets of the column are in row blocks 1 to 6. Special ones, for row blocks 0 and 7, come
 // first, but go to temporary rows in blocks 1 and 6 until step 14m-2, m rows short of their destinations.
 
-/// What became of a load of type-I packets, in steps after 8m-1.
+/// The results of a load of type-I packets, in steps after 8m-1.
 struct TypeI {
   int late_specials = 0;  ///< not in their temporary rows in step 14m-2
   int farthest = 0;       ///< greatest distance of another packet then
@@ -116,7 +116,7 @@ TEST(TypeIColumn, LargerOnesAreInTimeUnderAttack) {
 // Type II: sorted until step m, packets go along their rows, which takes as many steps as they have columns to go, and
 // then along the column.
 
-/// Where a packet of type II starts, step m.
+/// The start of a packet of type II, in step m.
 struct Origin {
   int row = 0, column = 0;
   friend bool operator<(const Origin& a, const Origin& b) {

@@ -16,7 +16,7 @@
 namespace starloom::links {
 namespace {
 
-/// A permutation in which nobody goes far: exchanges of nodes at most `reach` apart in both coordinates.
+/// A permutation of short distances: exchanges of nodes at most `reach` apart in both coordinates.
 std::vector<NodeId> local_permutation(const Grid& mesh, std::int32_t reach, RandomStream& dice) {
   std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
   for (NodeId node = 0; node < mesh.nodes(); ++node) {

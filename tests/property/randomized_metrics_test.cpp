@@ -147,7 +147,7 @@ class ExactCycles {
       square += (2 * static_cast<double>(cycle) + 1) * unfinished_[cycle];
     return std::sqrt(square - mean() * mean());
   }
-  /// Probability that more than so many cycles are needed.
+  /// Probability that more than this number of cycles are needed.
   double beyond(std::int64_t cycles) const { return unfinished_[static_cast<std::size_t>(cycles)]; }
   /// The least number of cycles that is enough with this probability.
   std::int64_t quantile(double enough) const {
@@ -184,7 +184,7 @@ class ExactCycles {
       begin(state, cell + 1, d, law);
     }
   }
-  /// The law of the next state, from all draws of all packets.
+  /// The law of the next state, from all random choices of all packets.
   const Law& after(const State& state, double part) {
     Law& law = known_[{part, state}];
     if (law.empty()) {
@@ -221,7 +221,7 @@ class ExactCycles {
 
   int g_;
   RandomizedRules rules_;
-  std::vector<double> unfinished_;  ///< [cycles] probability that so many are not enough
+  std::vector<double> unfinished_;  ///< [cycles] probability that this number is not sufficient
   std::map<std::pair<double, State>, Law> known_;
 };
 

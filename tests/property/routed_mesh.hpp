@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the constant-queue router promises at every level of its recursion, seen in the rows of a run.
+/// \file The promises of the constant-queue router at every level of its recursion, checked in the rows of a run.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ class Routed {
   NodeId node(Local corner, Local at) const {
     return (corner.row + at.row) * mesh_.side(1) + corner.column + at.column;
   }
-  /// [packet] its visit to a level; null if it is none of its packets.
+  /// [packet] its visit to a level; null if it has none.
   std::vector<const Visitor*> by_packet(const std::vector<Visitor>& visitors) const {
     std::vector<const Visitor*> of_packet(record_.packets.size());
     for (const Visitor& visitor : visitors) of_packet[static_cast<std::size_t>(visitor.packet)] = &visitor;
@@ -117,7 +117,7 @@ class Routed {
     }
   }
 
-  /// Who goes first on a link: a smaller rank, then the longer way, then the lower number.
+  /// The order on a link: a smaller rank, then the longer path, then the lower number.
   using Turn = std::tuple<int, std::int32_t, PacketId>;
   struct Wish {
     Port port;
@@ -142,7 +142,7 @@ class Routed {
     return Wish{mesh_.port_along(0, row - at.row), {rank, -std::abs(row - at.row), visitor.packet}};
   }
 
-  /// Of the packets that queue for a link the first one goes, in every step, unless one goes that is never queued.
+  /// The first of the packets that queue for a link leaves, in every step, unless one leaves that is never queued.
   void expect_ranks(const Level& level, std::vector<Visitor> left) const {
     const Step begin = level.start + level.rows(), end = level.start + 2 * Step{level.side} - 2;
     std::vector<NodeId> at = places_at(begin);
@@ -214,7 +214,8 @@ class Routed {
       ASSERT_EQ(mesh_.axis_of(row.port), level.sort.phase(tau).axis) << "step " << tau;
     }
   }
-  /// Keys cross links if there is anything to sort; then ordinary packets stand column by column in each subsquare.
+  /// Keys cross links if there is anything to sort; then ordinary packets are in column-major order in each
+  /// subsquare.
   void expect_sorted(const Level& level, const std::vector<Visitor>& visitors) const {
     constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
     const std::vector<NodeId> at = places_at(level.start + level.sort.steps());
@@ -268,8 +269,8 @@ class Routed {
       ASSERT_FALSE(!visitor.is_critical() && in_region(row.to, visitor)) << "packet " << row.packet << ", step " << tau;
     });
   }
-  /// Critical packets are in the regions of the next level from step 11m to 13m - 2, each at its place when it begins
-  /// and when it ends. Returns their visits there.
+  /// Critical packets are in the regions of the next level from step 11m to 13m - 2, each at its position when it
+  /// begins and when it ends. Returns their visits there.
   std::vector<Visitor> expect_critical_in_place(const Level& level, const Level& next,
                                                 const std::vector<Visitor>& visitors) const {
     const std::int32_t m = level.m;

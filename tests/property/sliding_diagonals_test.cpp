@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding diagonals end to end: the referee accepts, the timetable audit finds nothing, what fails is counted as the
-// event-level counter counts it, every worm arrives.
+// Sliding diagonals end to end: the referee accepts, the timetable audit finds no error, failures agree with the
+// event-level counter, every worm arrives.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -167,8 +167,8 @@ class DiagonalRows final : public TraceSink {
   std::vector<std::vector<TraceRow>> steps;
 };
 
-// What the referee would let pass, the timetable does not: a worm that is a step late all its way, or rests a step
-// longer.
+// The timetable audit finds errors that the referee accepts: a worm that is one step late on its whole path, or waits
+// one step longer.
 TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
   const DiagonalCase c{16, 2, 2, 2, 1, 4};
   const Grid torus = c.torus();
@@ -197,7 +197,7 @@ TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
                 if (row.packet == packet) row.step += row.step % (final_routing + 18) >= final_routing ? 1 : 0;
               }),
               0u);
-    // The other way round its first ring.
+    // In the other direction of its first ring.
     EXPECT_GT(diagnostics_with([packet](TraceRow& row) {
                 if (row.packet == packet && row.event == TraceEvent::hop && row.port < 2) row.port ^= 1;
               }),

@@ -250,7 +250,7 @@ TEST(SupernodeRepairs, AreNeededOneByOne) {
   }
 }
 
-// With one worm of a supernode in a round rings stay nearly empty: permutations do not show it.
+// With one worm per supernode and round, rings stay nearly empty: permutations do not show it.
 TEST(SupernodeRepairs, BalanceIsNeededByFullRings) {
   SupernodeDouble changed;
   changed.repairs.balance = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routing by way of a random row takes about 2.8n steps, and no permutation fills a queue.
+// Routing through a random row takes about 2.8n steps, and no permutation fills a queue.
 #include <nlohmann/json.hpp>
 
 #include "cli/program_run.hpp"

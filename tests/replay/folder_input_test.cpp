@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
+// The errors of `why` and `replay` for folders without the required files, and that no incomplete file is left.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class FolderInput : public ChildTest {
     refuses("replay " + folder + " --out page.html", 2, text);
     EXPECT_FALSE(exists("page.html"));
   }
-  /// Writes a file of the folder with one text in place of another.
+  /// Writes a file of the folder with one text replaced.
   void change(const std::string& name, const std::string& from, const std::string& to) const {
     std::string text = scratch_.read("out/" + name);
     const std::size_t at = text.find(from);
@@ -53,7 +53,7 @@ TEST_F(FolderInput, DamagedTraces) {
   EXPECT_FALSE(exists("out/replay.html"));
 }
 
-// Tables have that many places: readers would need gigabytes.
+// Tables would have this size: readers would need gigabytes.
 TEST_F(FolderInput, NumbersThatNoRunHas) {
   scratch_.write("small.yaml",
                  "schema: 1\nnetwork: {topology: torus, shape: [3, 3]}\nrouting: {algorithm: vc-wormhole, channels: 2, "
@@ -146,7 +146,7 @@ TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
   ASSERT_EQ(starloom("replay named").status, 0);
   EXPECT_THAT(scratch_.read("named/replay.html"), HasSubstr("<title>greedy on graph @data@@title@, reversal, seed "));
   EXPECT_EQ(scratch_.read("named/replay.html").find(">@data@<"), std::string::npos);
-  // Nothing from elsewhere, no module, no mark left.
+  // No external resources, no module, no mark left.
   for (const char* const other : {"src=", "href=", "http://", "https://", "\nimport ", "\nexport ", ".js@", ".css@"})
     EXPECT_EQ(page.find(other), std::string::npos) << other;
   ASSERT_EQ(starloom("run small.yaml --replay --quiet --out once").status, 0);

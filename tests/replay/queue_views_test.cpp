@@ -95,7 +95,7 @@ TEST_F(QueueViews, AgreeInADeadlock) {
   expect_one_metric();
 }
 
-// A packet whose flits are in several nodes counts once in the line above the picture, and is in one list of a node.
+// A packet with flits in several nodes counts once in the line above the picture, and is in one list per node.
 TEST_F(QueueViews, ShowDistinctPackets) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,9\n0,1,2,9\n0,1,2,1\n");
   run("topology: mesh, shape: [1, 3]", "channels: 1, buffer: 2, pipeline: 4", "pattern: packets, file: p.csv");
@@ -109,7 +109,7 @@ TEST_F(QueueViews, ShowDistinctPackets) {
   expect_one_metric();
 }
 
-// Below the picture of a large network stand its first hundred busy nodes, and how many more there are.
+// Below the picture of a large network are its first hundred busy nodes, and the number of the others.
 TEST_F(QueueViews, ShowListsAHundredNodes) {
   run("topology: mesh, shape: [12, 12]", "channels: 1", "pattern: transpose, flits: 2");
   const std::string text = starloom("show out --step 0").out;

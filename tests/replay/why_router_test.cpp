@@ -31,7 +31,7 @@ struct RouterStay {
   Step from, to;
 };
 
-/// A step of a wait: its cause, and whom it is behind: one of these.
+/// A step of a wait: its cause, and the packets that it may be behind.
 struct Verdict {
   WaitCause cause;
   std::vector<PacketId> behind{};
@@ -111,7 +111,8 @@ class Witness {
   std::size_t channel(Port port, std::int32_t number) const {
     return static_cast<std::size_t>(port * channels_ + number);
   }
-  /// Who has the output channel; where rows do not name it, towards the processor, those who have all of them.
+  /// The packet that has the output channel; if rows do not name the channel, towards the processor, the packets that
+  /// have all of them.
   std::vector<PacketId> carried(const RouterTurn& turn, const RouterStay& stay) const {
     const bool home = stay.out == graph_.ports();
     const auto begin =
@@ -119,7 +120,7 @@ class Witness {
     const std::vector<PacketId> carried(begin, begin + (home ? channels_ : 1));
     return std::count(carried.begin(), carried.end(), no_packet) > 0 ? std::vector<PacketId>{} : carried;
   }
-  /// Who passed the switch for the output channel last, before a step.
+  /// The last packet that passed the switch for the output channel before a step.
   PacketId last_over(const RouterStay& stay, Step step) const {
     auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
       return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&

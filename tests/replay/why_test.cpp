@@ -62,7 +62,7 @@ std::vector<Row> rows_of(const std::filesystem::path& file) {
   return rows;
 }
 
-/// What happened on links, from the rows alone and with loops over all of them.
+/// The events on links, from the rows alone and with loops over all of them.
 class PlainRows {
  public:
   explicit PlainRows(const std::filesystem::path& folder)
@@ -87,8 +87,8 @@ class PlainRows {
   std::vector<Row> trace_, packets_;
 };
 
-// Whoever had the link had further to go, or as far and a lower number; and in each step of a wait somebody
-// crossed.
+// The packet that had the link had a greater remaining distance, or an equal one and a lower number; and in each step
+// of a wait some packet crossed.
 TEST_F(Why, QueuesServeByTheirDiscipline) {
   const auto folder = run("open_loop_uniform");
   const PlainRows rows(folder);
@@ -96,7 +96,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
   int contended = 0;
   for (const PacketHistory& history : packet_stories(folder))
     for (const Wait& wait : history.waits) {
-      if (wait.cause == WaitCause::open) continue;  // under way when the run ends
+      if (wait.cause == WaitCause::open) continue;  // in flight when the run ends
       ASSERT_EQ(name_of(wait.cause), "contention") << history_text(history, "step");
       const Port port = rows.leaves(history.packet, wait.node, wait.to);
       std::vector<PacketId> winners;

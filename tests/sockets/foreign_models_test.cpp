@@ -21,7 +21,7 @@ namespace {
 using namespace tlm_parts;
 using sc_core::SC_NS;
 
-/// An extension of a design: a number, and how many of them exist.
+/// An extension of a design: a number, and a count of existing objects.
 struct Mark final : tlm::tlm_extension<Mark> {
   static inline int living = 0;
   int number;
@@ -432,7 +432,7 @@ TEST(ForeignModels, TheApproximatelyTimedViewTakesThePhasesOfATargetForBlockingI
 
 // ---- Models that ignore what calls return
 
-/// Waits for END_RESP by a call, and for nothing else.
+/// Reacts only to END_RESP by a call.
 struct DeafTarget final : sc_core::sc_module {
   tlm_utils::simple_target_socket<DeafTarget> socket{"socket"};
   explicit DeafTarget(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -472,7 +472,7 @@ struct DeafTarget final : sc_core::sc_module {
   sc_core::sc_event asked, ended;
 };
 
-/// Waits for END_REQ and for the response by calls, and for nothing else.
+/// Reacts only to END_REQ and to the response by calls.
 struct DeafInitiator final : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<DeafInitiator> socket{"socket"};
   std::deque<Transaction> transactions;

@@ -74,7 +74,7 @@ class Platform {
       bind(network->initiator_socket[j], memories.back()->socket);
     }
   }
-  /// Runs until nothing happens any more; everything is over then.
+  /// Runs until there are no more events; then all transactions are over.
   void run() {
     sc_core::sc_start();
     for (const auto& initiator : initiators) EXPECT_TRUE(initiator->done()) << initiator->name();

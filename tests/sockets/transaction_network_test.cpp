@@ -197,7 +197,7 @@ TEST(TransactionNetwork, OneAfterTheOtherInEitherOrderOfTheirTimes) {
 
 // ---- Data
 
-/// What memories hold if every initiator writes where no other does.
+/// The content of memories if every initiator writes to addresses of its own.
 class Oracle {
  public:
   explicit Oracle(std::size_t targets) : bytes_(targets, std::vector<unsigned char>(region, 0)) {}
@@ -281,7 +281,7 @@ TEST(TransactionNetwork, DataAreThoseOfAnOracleInEveryViewAndStyle) {
 }
 
 TEST(TransactionNetwork, AccessesOfAnInitiatorToATargetKeepTheirOrder) {
-  // Where a channel is free, a short packet passes a long one.
+  // If a channel is free, a short packet passes a long one.
   for (const TransactionView view : views) {
     Platform::Shape shape;
     shape.keys = {{"channels", std::int64_t{8}}};
@@ -300,7 +300,8 @@ TEST(TransactionNetwork, AccessesOfAnInitiatorToATargetKeepTheirOrder) {
 }
 
 TEST(TransactionNetwork, FullBuffersOfRequestsDoNotStopResponses) {
-  // Everybody writes to and reads from everybody, more than buffers hold, over one channel each way.
+  // All initiators write to and read from all targets, more than buffers can store, over one channel in each
+  // direction.
   for (const Style style : {Style::four_phases, Style::early}) {
     Platform::Shape shape;
     shape.keys = {{"buffer", std::int64_t{1}}};

@@ -11,7 +11,8 @@
 
 namespace starloom::links {
 
-/// Five exchanges on the 4 x 4 mesh, greatest distance 3: without waiting on the way, no schedule at all has length 3.
+/// Five exchanges on the 4 x 4 mesh, greatest distance 3: without waiting on the path, no schedule at all has length
+/// 3.
 inline std::vector<NodeId> five_swaps() { return {0, 13, 14, 3, 7, 10, 6, 4, 11, 9, 5, 8, 12, 1, 2, 15}; }
 
 /// On the 3 x 4 mesh, greatest distance 3: a schedule of length 3 exists, the method finds 4 with every tie-break.

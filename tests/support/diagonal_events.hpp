@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Sliding diagonals in two dimensions as events: who meets whom is counted on places, no flit moves. It knows
-/// neither controllers nor network.
+/// \file Sliding diagonals in two dimensions as events: conflicts are counted by diagonal position, without flits.
+/// Independent of controllers and network.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -16,7 +16,7 @@ struct DiagonalEventRules {
   std::int32_t n, flits, a, b, width, forward, rounds;
 };
 
-/// What happens in the first pass.
+/// The events of the first pass.
 struct DiagonalEvents {
   std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0;
   std::int64_t fullest = 0;
@@ -74,7 +74,7 @@ inline DiagonalEvents count_diagonal_events(const DiagonalEventRules& r,
       };
       turn(n + r.flits, false);
       turn(2 * (n + r.flits), true);
-      // All go w columns back from where they are on their place in step `back`, in the row that they are in.
+      // All move w columns back from their position in step `back`, in their current row.
       const std::int32_t back = 3 * (n + r.flits);
       for (Worm& worm : worms) {
         worm.row = mod(std::int64_t{k} * spacing - worm.column + back);

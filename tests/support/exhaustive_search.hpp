@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The oracle of the searches for schedules: it tries everything.
+/// \file The reference for searches for schedules: tries all of them.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -14,8 +14,8 @@
 
 namespace starloom::links {
 
-/// Looks for a schedule of at most `length` stages among all there are: any walk at all, from any stage, never
-/// standing; with a scheme, its paths only. The packets are tried in the order given.
+/// Searches for a schedule of at most `length` stages among all that exist: any walk, from any stage, without
+/// waiting; with a scheme, only its paths. The packets are tried in the given order.
 class ExhaustiveSearch {
  public:
   ExhaustiveSearch(Grid mesh, std::vector<Packet> packets, std::int32_t length,
@@ -55,7 +55,7 @@ class ExhaustiveSearch {
     return false;
   }
 
-  /// Whether a path that began so may go on by the port: as one of the scheme's.
+  /// True if a path with these moves may continue through the port according to the scheme.
   bool allowed(const Packet& packet, std::vector<Port> moves, Port port) const {
     if (!scheme_) return true;
     moves.push_back(port);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file An algorithm whose controllers all call one function: for tests that need a node to do one odd thing.
+/// \file An algorithm whose controllers all call one function: for tests that need a node with unusual behaviour.
 #include <functional>
 #include <memory>
 #include <utility>
@@ -11,8 +11,8 @@
 
 namespace starloom::links {
 
-/// Diagnoses take it that packets go by dimension order. `View` is FlitView, ChannelView<1> or WormView, `Base` the
-/// controller class that goes with it.
+/// Diagnoses assume dimension order. `View` is FlitView, ChannelView<1> or WormView, `Base` the corresponding
+/// controller class.
 template <class Base, class View>
 class FunctionAlgorithm final : public Algorithm {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file An algorithm of the table, or a probe, by name, with default keys but for those given.
+/// \file An algorithm of the table, or a probe, by name, with default keys except those given.
 #include <algorithm>
 #include <stdexcept>
 

@@ -29,7 +29,7 @@ struct NetlistRunOptions {
   std::function<void(Network&)> prepare;
 };
 
-/// Makes `sc_start` return when the run of a fabric has ended, whether or not a clock goes on.
+/// Makes `sc_start` return when the run of a fabric has ended, even if a clock continues.
 class PauseAtEnd final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(PauseAtEnd);
@@ -60,8 +60,8 @@ class CreditCollector final : public CreditSink {
   std::vector<CreditRow> all;
 };
 
-/// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.
-/// Begins with a fresh SystemC context.
+/// Runs until all packets are delivered, no further event is possible, the program ends, or `max_steps` steps are
+/// done. Begins with a fresh SystemC context.
 NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, PacketSource& source,
                        const NetlistRunOptions& options = {});
 inline NetlistRun run_netlist(const Grid& grid, const Algorithm& algorithm, PacketSource& source,

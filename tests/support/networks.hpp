@@ -21,7 +21,7 @@ inline const LinkNetwork& network_of(const Grid& grid, std::int32_t link_latency
   return networks.emplace(key, link_network(grid, link_latency)).first->second;
 }
 
-/// The same network, whose links take a flit in one to three steps each.
+/// The same network with links of intervals 1 to 3.
 inline LinkNetwork with_intervals(const LinkNetwork& network, std::uint64_t seed) {
   const NetworkGraph& graph = network.graph;
   RandomStream dice(seed, Purpose::algorithm, 0, 0);

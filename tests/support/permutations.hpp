@@ -12,7 +12,7 @@
 
 namespace starloom {
 
-/// One packet a node, all created in step 0: node i sends to destinations[i].
+/// One packet per node, all created in step 0: node i sends to destinations[i].
 inline std::vector<Packet> permutation_packets(const std::vector<NodeId>& destinations, std::int32_t flits = 1) {
   std::vector<Packet> packets;
   for (std::size_t i = 0; i < destinations.size(); ++i)
@@ -43,8 +43,8 @@ inline std::vector<NodeId> random_permutation(NodeId nodes, std::uint64_t seed) 
   return destinations;
 }
 
-/// A permutation of a mesh of rows and columns in which nobody goes further than `distance`, after many exchanges that
-/// keep it so.
+/// A permutation of a mesh of rows and columns in which no packet goes farther than `distance`, after many exchanges
+/// that preserve this.
 inline std::vector<NodeId> near_permutation(const Grid& mesh, std::int32_t distance, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto any = [&random](std::int32_t below) {

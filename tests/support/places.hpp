@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Where the project and its program are. Told by one small file, so that the others compile to the same bytes
-/// wherever the project stands.
+/// \file The locations of the project and its program. In one small file, so that the others compile to the same
+/// bytes in every location of the project.
 #include <filesystem>
 
 namespace starloom {

@@ -51,7 +51,7 @@ bool PlainChannels::in_motion() const {
 void PlainChannels::execute_step() {
   record().injected.resize(record().packets.size(), no_step);
   again_ = false;
-  // In steps that were left out, everything stood as it did at their beginning.
+  // In skipped steps, the state was that at their beginning.
   count_use(now_ - executed_ - 1);
   executed_ = now_;
   begin_step();
@@ -142,7 +142,7 @@ bool PlainChannels::run_processor(NodeId node) {
   return memory_.packets(node) != 0;
 }
 
-/// Where channels are set aside for replies, a packet uses those that it may take at its destination, too.
+/// If channels are reserved for replies, a packet also uses only its own channels at its destination.
 bool PlainChannels::may_enter(const Packet& packet, int channel) const {
   if (algorithm_.routing_function(false) == algorithm_.routing_function(true)) return true;
   routing::Choices choices;
@@ -252,7 +252,7 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   return won;
 }
 
-/// Whether a channel asks for an out-port.
+/// True if a channel requests an out-port.
 bool PlainChannels::speaks(const Router& router, int input, int out_place, bool nonspeculative) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (nonspeculative)
@@ -266,7 +266,7 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   return false;
 }
 
-/// A link takes a flit in `step`, for its interval is over.
+/// True if a link accepts a flit in `step`, because its interval is over.
 bool PlainChannels::is_free(const LinkEnd& link, Step step) const {
   const auto last = entered_.find(link);
   return last == entered_.end() || step >= last->second + graph_.interval(link.node, link.port);

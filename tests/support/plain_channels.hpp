@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what
-/// becomes true later in tables by step. It shares nothing with modules/starloom/router and the controller but the
-/// routing function.
+/// \file The reference engine of virtual channels, including a second implementation of the router: lists, loops, and
+/// tables of future events by step. Of modules/starloom/router and the controller it shares only the routing
+/// function.
 #include <map>
 #include <set>
 #include <vector>
@@ -27,9 +27,9 @@ class PlainChannels final : public PlainEngine {
   struct Output {
     int owner = -1;
     int credits = 0;
-    PacketId carries = no_packet;  ///< the packet whose head has passed, and not yet its tail
+    PacketId carries = no_packet;  ///< the packet whose head has passed, until its tail has
   };
-  /// Channels have the index place of their port * channels + number.
+  /// Channels have the number: index of their port * channels + number within the port.
   struct Router {
     std::vector<Input> inputs;
     std::vector<Output> outputs;
@@ -37,8 +37,8 @@ class PlainChannels final : public PlainEngine {
     std::vector<int> sg, sa, rr;       ///< of switch allocation: [out-port], [in-port], [in-port]
     std::vector<std::set<int>> asks;   ///< [input channel] output channels that its head asks for in this step
     std::map<int, PacketId> passed;    ///< by out-port: who passed the switch in this step
-    std::map<int, PacketId> crossbar;  ///< likewise, in the step before
-    // Of the processor:
+    std::map<int, PacketId> crossbar;  ///< of the previous step
+    // For the processor:
     std::vector<int> room;  ///< [channel of the local in-port]
     int source_channel;     ///< used last
   };

@@ -61,7 +61,7 @@ Step PlainEngine::next_step() const {
   Step next = source_.next_creation(now_ + 1);
   const auto consider = [&next](Step step) { next = next == no_step ? step : std::min(next, step); };
   if (!wakes_.empty()) consider(wakes_.begin()->first);
-  // While anything is under way no step is left out: `queue` looks at what is about to arrive.
+  // While flits are in flight no step is skipped, because `queue` includes flits that are about to arrive.
   if (in_motion() || !reverse_.empty() || !forward_.empty()) consider(now_ + 1);
   return next != no_step && options_.wake_all ? now_ + 1 : next;
 }

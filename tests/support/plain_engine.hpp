@@ -16,7 +16,7 @@ namespace starloom::links {
 /// A node and one of its ports: an out-port names the link that leaves there, an in-port the one that arrives.
 using Place = std::pair<NodeId, Port>;
 
-/// The first entry of a node in a table by place; the end of the table if the node has none.
+/// The first entry of a node in a table by (node, port); the end of the table if the node has none.
 template <class Value>
 auto first_of(const std::map<Place, Value>& table, NodeId node) {
   const auto first = table.lower_bound({node, 0});
@@ -41,20 +41,20 @@ class PlainEngine {
   /// Packets that `queue` counts in a node at the end of step `now_`.
   virtual std::int64_t queued(NodeId node) const = 0;
 
-  /// Whether the node runs in step `now_`, but for what arrives on its links.
+  /// True if the node runs in step `now_`, apart from arrivals on its links.
   bool awake(NodeId node) const;
-  /// Fills what the node can know, but for what arrives on its links.
+  /// Fills in the state that the node can read, except arrivals on its links.
   void prepare(Frame& frame, NodeId node);
   /// Carries out wake-ups and side words; checks what is common to all storage models.
   void commit(const Frame& frame);
 
-  /// The far end of the link that leaves at a place: node and in-port.
+  /// The far end of the link that leaves here: node and in-port.
   Place far_end(Place out) const;
-  /// The step in which what enters the link at a place in step `now_` can be read at its far end.
+  /// The step in which a flit that enters this link in step `now_` can be read at its far end.
   Step readable(Place out) const { return now_ + graph_.latency(out.first, out.second); }
   const Packet& packet(PacketId id) const { return record().packets[static_cast<std::size_t>(id)]; }
   void row(TraceEvent event, const Flit& flit, NodeId node) { row(event, flit, {node, no_port}, no_node); }
-  /// Row and counters of an object that enters the link at a place.
+  /// Row and counters of an object that enters this link.
   void cross(Place out, const Flit& object);
   void eject(const Flit& flit, NodeId node);
   void store(const Flit& flit, NodeId node);
@@ -96,7 +96,7 @@ class PlainEngine {
   std::map<Step, std::set<NodeId>> wakes_;
   Words reverse_;                ///< by (node, out-port)
   Words forward_;                ///< by (node, in-port)
-  std::vector<Step> last_sent_;  ///< [link place] when its link last took something; no_step: never
+  std::vector<Step> last_sent_;  ///< [link] last step in which it accepted a flit; no_step: never
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
   std::map<PacketId, std::int32_t> crossed_;              ///< links, by the first flit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain engine of store-and-forward: every flit stands for itself.
+/// \file The reference engine of store-and-forward: flit by flit.
 #include "support/plain_engine.hpp"
 
 namespace starloom::links {
@@ -22,7 +22,7 @@ class PlainFlits final : public PlainEngine {
   const std::int32_t buffers_per_node_;
   BufferPool buffers_;
   std::array<Flit, max_ports> arrived_;              ///< [in-port] of the node that runs
-  std::array<Flit, max_ports> tray_;                 ///< [out-port] of the node that runs: what it puts on its links
+  std::array<Flit, max_ports> tray_;                 ///< [out-port] of the current node: the flits that it sends
   std::array<OutLink, max_ports> links_;             ///< [out-port] leads to the tray
   std::map<Step, std::map<Place, Flit>> in_flight_;  ///< by the step in which they are readable at (node, in-port)
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The oracles of the offline planners: the same rules in the plainest words, and a judge of finished plans. They
-/// share nothing with the planners but the description of their options.
+/// \file The references of the offline planners: the same rules in the plainest form, and a checker of finished
+/// plans. They share only the description of the options with the planners.
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +36,8 @@ class PlainPlanner {
   std::vector<std::size_t> touched_;  ///< entries of `taken_` that are set
 };
 
-/// What is wrong with a plan, empty if nothing: a walk that leaves the grid or ends elsewhere, a start below 0, a link
-/// with two flits in one stage, or more than `residents` packets that stay in a node other than their source.
+/// The error in a plan, empty if there is none: a walk that leaves the grid or ends in another node, a start below 0,
+/// a link with two flits in one stage, or more than `residents` packets that stay in a node other than their source.
 std::string plan_error(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
                        const std::vector<std::int64_t>& residents = {0});
 

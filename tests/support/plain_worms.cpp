@@ -120,8 +120,8 @@ void PlainWorms::move_worms() {
   }
 }
 
-/// Every flit of the worm enters the register in front of it. A worm that starts has its first link already, and
-/// nothing on it.
+/// Every flit of the worm enters the next register. A worm that starts has its first link already, without a flit on
+/// it.
 void PlainWorms::advance(Worm& worm) {
   const bool starts = worm.emitted == 0;
   Flit flit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain engine of links-only and never-standing: whole worms move or stand.
+/// \file The reference engine of links-only and never-standing: whole worms move or wait.
 #include <deque>
 
 #include "support/plain_engine.hpp"
@@ -14,7 +14,7 @@ class PlainWorms final : public PlainEngine {
  private:
   enum class State { moving, held, consuming };
 
-  /// A packet in the network. Flits consumed .. emitted-1 stand on `links`, one on each.
+  /// A packet in the network. Flits consumed .. emitted-1 are on `links`, one on each.
   struct Worm {
     State state = State::moving;
     Flit head;
@@ -23,7 +23,7 @@ class PlainWorms final : public PlainEngine {
     std::deque<std::uint32_t> payload;  ///< of the flits on them, if the algorithm asks for it
     std::int32_t emitted = 0;
     std::int32_t consumed = 0;
-    Port next = no_port;  ///< where the head goes in this step
+    Port next = no_port;  ///< the out-port of the head in this step
     NodeId consumer = no_node;
   };
 

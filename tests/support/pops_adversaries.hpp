@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Permutations that defeat a given way of routing on POPS networks: lower bounds of Mei and Rizzi, "Online
+/// \file Permutations that defeat a given routing algorithm on POPS networks: lower bounds of Mei and Rizzi, "Online
 /// permutation routing ..", as constructions (docs/adversaries.md). No algorithm of Starloom uses them.
 #include <algorithm>
 #include <cstdint>
@@ -45,10 +45,9 @@ class Matching {
   std::int64_t size_ = 0;
 };
 
-/// A place through which at most one packet passes in a slot: a coupler (its number), or a processor (couplers +
-/// number).
+/// A resource that serves at most one packet per slot: a coupler (its number), or a processor (couplers + number).
 using PlanPlace = std::int64_t;
-/// The places of the path from a source to a destination, the source left out, the destination included.
+/// The resources on the path from a source to a destination, without the source, with the destination.
 using ObliviousPath = std::function<std::vector<PlanPlace>(NodeId source, NodeId destination)>;
 
 struct Congestion {
@@ -57,10 +56,10 @@ struct Congestion {
   std::int64_t packets = 0;         ///< how many of them: no routing along these paths takes fewer slots
 };
 
-/// Against oblivious algorithms, whose paths depend on source and destination only (theorem II.5: some permutation
-/// needs sqrt(g)/2 slots for d = g). Of the `candidates` places on most paths, the one through which a permutation can
-/// send most packets: a maximum matching of the pairs whose path leads there. Looks at all n^2 paths; 8 bytes of memory
-/// each while a candidate is tried.
+/// Attacks oblivious algorithms, whose paths depend on source and destination only (theorem II.5: some permutation
+/// needs sqrt(g)/2 slots for d = g). Returns the one of the `candidates` resources on most paths that a permutation
+/// can load most: a maximum matching of the pairs whose path uses it. Evaluates all n^2 paths; 8 bytes of memory each
+/// while a candidate is tried.
 inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& path, int candidates = 16) {
   std::vector<std::int64_t> paths(static_cast<std::size_t>(pops.couplers() + pops.nodes()), 0);
   for (NodeId source = 0; source < pops.nodes(); ++source)
@@ -95,7 +94,7 @@ inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& p
   return best;
 }
 
-/// The processor whose message processor `node` hears in a slot, or no_node; the packets make no difference.
+/// The processor whose message processor `node` hears in a slot, or no_node; independent of the packets.
 using HearingPattern = std::function<NodeId(NodeId node, std::int64_t slot)>;
 
 /// A packet that cannot have reached its destination.
@@ -104,11 +103,11 @@ struct Unreached {
   NodeId source = no_node;          ///< of the packet
 };
 
-/// Against rigid algorithms, whose processors hear others by a fixed pattern (theorem II.8: at least log2 n slots): a
+/// Attacks rigid algorithms, whose processors hear others by a fixed pattern (theorem II.8: at least log2 n slots): a
 /// permutation with a packet that cannot have reached its destination after `slots` slots; empty if every processor
 /// can have heard of every other. n^2 bits.
 inline std::optional<Unreached> unreached_permutation(NodeId nodes, const HearingPattern& hears, std::int64_t slots) {
-  // cone[i]: the processors whose packets i can hold. It at most doubles in a slot.
+  // cone[i]: the processors whose packets i can have. It at most doubles in a slot.
   const auto count = static_cast<std::size_t>(nodes);
   std::vector<std::vector<bool>> cone(count, std::vector<bool>(count, false));
   for (std::size_t node = 0; node < count; ++node) cone[node][node] = true;

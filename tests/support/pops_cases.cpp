@@ -22,7 +22,8 @@ std::vector<Packet> packets_for(const std::string& algorithm, const std::vector<
   if (algorithm == "broadcast") {
     const NodeId one = packets.front().destination, other = packets.back().destination;
     packets = {{one}, {other}, {one}};
-    packets.resize(std::min(packets.size(), destination.size()));  // the stepper has room for a packet a processor
+    // the reference model supports one packet per processor
+    packets.resize(std::min(packets.size(), destination.size()));
   }
   if (algorithm == "data-sum")
     for (Packet& packet : packets) packet.destination = 0;

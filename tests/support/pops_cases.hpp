@@ -25,11 +25,11 @@ struct Case {
 
 /// The entry of the table. \throws std::logic_error if there is none.
 const AlgorithmEntry& entry_named(const std::string& algorithm);
-/// The values of its keys: defaults but for those given.
+/// The values of its keys: defaults except those given.
 KeyValues keys_of(const AlgorithmEntry& entry, const std::map<std::string, KeyValue>& given = {});
 
-/// Each algorithm of the table on networks of all proportions that it serves: with its defaults, and with each other
-/// value of each of its keys that is a truth value or a word; permutations and draws by `seed`.
+/// Each algorithm of the table on networks of all proportions that it supports: with its defaults, and with each
+/// other value of each of its keys that is a truth value or a word; permutations and random choices by `seed`.
 std::vector<Case> cases(std::uint64_t seed);
 /// A permutation by `randomized`; with dead couplers, its key `shift` is on.
 Case randomized_case(std::int32_t d, std::int32_t g, std::uint64_t seed, bool literal = false,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A checker of DRAT proofs in text, as plain as can be: it shares nothing with the solver.
+/// \file A checker of DRAT proofs in text, as plain as possible: independent of the solver.
 #include <algorithm>
 #include <cstdlib>
 #include <istream>
@@ -55,7 +55,7 @@ class ProofChecker {
     // Units stay: solvers delete clauses that have become true.
     if (found != clauses_.end() && found->size() > 1) clauses_.erase(found);
   }
-  /// Whether the opposite of the clause leads to a conflict by unit propagation.
+  /// True if the negation of the clause leads to a conflict by unit propagation.
   bool follows(const Clause& clause) const {
     std::vector<int> truth;  // by variable: the literal that is true, or 0
     const auto value = [&](int literal) {

@@ -84,7 +84,7 @@ inline LinkNetwork uneven_network(std::uint64_t seed) {
   return {"uneven", builder.build(), {}, "fat-tree"};
 }
 
-/// A random tree and some more links, all both ways; every third node from the fifth on is a switch.
+/// A random tree and some more links, all in both directions; every third node from the fifth on is a switch.
 /// Latencies are 1 to `most_latency`.
 inline LinkNetwork random_network(std::uint64_t seed, std::uint32_t most_latency = 1) {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
@@ -129,8 +129,8 @@ inline std::string name_of(const RoutedNetwork& routed) {
          " nodes";
 }
 
-/// Turn models, datelines, escape channels, phases, trees: no circle. Rings without datelines, and shortest ways on
-/// networks with rings: circles.
+/// Turn models, datelines, escape channels, phases, trees: no cycle. Rings without datelines, and shortest paths on
+/// networks with rings: cycles.
 inline std::vector<RoutedNetwork> routed_networks() {
   std::vector<RoutedNetwork> table;
   const auto add = [&table](const LinkNetwork& network, bool small, const std::string& function, int channels,

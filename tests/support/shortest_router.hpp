@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The router with virtual channels on any network: a shortest way by the lowest port, all channels alike.
+/// \file The router with virtual channels on any network: a shortest path by the lowest port, with all channels
+/// equivalent.
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,7 +39,7 @@ class ShortestFunction final : public routing::RoutingFunction {
 
 class ShortestRouter final : public Algorithm {
  public:
-  /// \param order of the ports in the choice of a way, if not that of their numbers.
+  /// \param order of the ports in the choice of a path, if not that of their numbers.
   ShortestRouter(const NetworkGraph& graph, std::int32_t channels, std::int32_t buffer,
                  router::Pipeline pipeline = *router::Pipeline::of(3, true), std::vector<Port> order = {})
       : Algorithm(declare(graph, channels, buffer, pipeline)),
@@ -60,7 +61,7 @@ class ShortestRouter final : public Algorithm {
     std::vector<Port> ports;
     for (Port port = 0; port < graph.ports(); ++port) ports.push_back(port);
     Declaration d = router_declaration(std::move(ports), channels, buffer, pipeline);
-    // What VcRouter shows of each channel and port.
+    // The published state of VcRouter for each channel and port.
     const router::RouterShape shape(d.port_order, channels);
     for (int field = 0; field < 4 * shape.size() + shape.port_count(); ++field)
       d.state.push_back({"field" + std::to_string(field), 32, {}});

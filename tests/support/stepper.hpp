@@ -25,7 +25,7 @@ struct StepperOptions {
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
   std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
-  double stall_rate = 0;    ///< virtual channels: share of steps in which a link takes nothing from its switch
+  double stall_rate = 0;    ///< virtual channels: share of steps in which a link accepts no flit from its switch
   bool keep_turns = false;  ///< virtual channels: fill `turns` of the result
 };
 
@@ -34,11 +34,11 @@ enum class StepperEnd {
   violation,        ///< a rule of the contract was broken
   all_delivered,    ///< the source is exhausted and all its packets are delivered
   program_end,      ///< the program of the algorithm is over
-  nothing_pending,  ///< packets are left but nothing moves and nobody will wake up
+  nothing_pending,  ///< packets remain, but none moves and no node will wake
   step_limit,
 };
 
-/// A declared field of a node's controller took a new value in a step (or had it before step 0: step -1).
+/// A declared field of a node's controller got a new value in a step (or had it before step 0: step -1).
 struct StateChange {
   Step step = 0;
   NodeId node = no_node;
@@ -49,16 +49,16 @@ struct StateChange {
   }
 };
 
-/// Virtual channels: how a router stood when its allocators chose in a step, and what then passed its switch. A
-/// channel has the index port * channels + number; the processor is the port behind all others.
+/// Virtual channels: the state of a router when its allocators chose in a step, and the flits that then passed its
+/// switch. Channel number: port * channels + number; the processor is the port after all others.
 struct RouterTurn {
   struct Passing {
     Port in = no_port;
     PacketId packet = no_packet;
   };
   PacketId sending = no_packet;    ///< the packet whose flits leave the processor's memory next
-  std::vector<PacketId> front;     ///< [in-channel] whose flit is in front; no_packet: none is there
-  std::vector<PacketId> carries;   ///< [out-channel] the packet whose head has passed the switch, but not yet its tail
+  std::vector<PacketId> front;     ///< [in-channel] packet of the front flit; no_packet: empty
+  std::vector<PacketId> carries;   ///< [out-channel] the packet whose head has passed the switch, until its tail has
   std::vector<int> credits;        ///< [out-channel]
   std::map<Port, Passing> passed;  ///< by out-port
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file All that a store holds of results, for comparison: what runs took is no result.
+/// \file All results in a store, for comparison, without the times of runs.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -15,7 +15,7 @@
 
 namespace starloom::links {
 
-/// What a run is made with.
+/// The settings of a run.
 struct SupernodeCase {
   std::int32_t f = 12, k = 4;
   std::int32_t side = 2;  ///< N

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Initiators and memories of the base protocol that take every legal way through it.
+/// \file Initiators and memories of the base protocol that use every legal variant of it.
 #include <gtest/gtest.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -19,7 +19,7 @@ namespace starloom::tlm_parts {
 using sc_core::sc_time;
 using Payload = tlm::tlm_generic_payload;
 
-/// What a transaction asks for, and what comes of it.
+/// The request of a transaction, and its result.
 struct Transaction {
   tlm::tlm_command command = tlm::TLM_READ_COMMAND;
   std::uint64_t address = 0;
@@ -70,8 +70,9 @@ inline void fill(Payload& payload, Transaction& transaction) {
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/// Makes its transactions in order, by blocking calls one after the other, or without blocking, `most` of them under
-/// way. `seed` 0: every response is over at once and nothing but `ahead` is annotated; else all legal ways are drawn.
+/// Starts its transactions in order, by blocking calls one after the other, or without blocking, `most` of them in
+/// progress. `seed` 0: every response is over immediately and only `ahead` is annotated; else legal variants are
+/// chosen at random.
 class Initiator final : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Initiator> socket;
@@ -201,8 +202,8 @@ class Initiator final : public sc_core::sc_module {
   tlm_utils::peq_with_cb_and_phase<Initiator> later_;
 };
 
-/// A memory that is written and read when a request begins. `style`: it blocks, or takes one of the legal ways
-/// through the phases, or (any) draws them.
+/// A memory that is written and read when a request begins. `style`: it blocks, or uses one of the legal variants of
+/// the phases, or (any) chooses one at random.
 enum class Style { blocking, early, response_returned, response_called, four_phases, request_returned, any };
 inline constexpr Style styles[] = {
     Style::blocking,         Style::early, Style::response_returned, Style::response_called, Style::four_phases,
@@ -213,7 +214,7 @@ class Memory final : public sc_core::sc_module {
   tlm_utils::simple_target_socket<Memory> socket;
   std::vector<unsigned char> bytes;
   sc_time service{};                          ///< from request to response
-  sc_time step = sc_time(1, sc_core::SC_NS);  ///< what draws are multiples of
+  sc_time step = sc_time(1, sc_core::SC_NS);  ///< unit of random delays
   bool answers = true;
   bool waits = false;   ///< in b_transport, for as long as it serves
   bool grants = false;  ///< direct access

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Trace rows as they stand in `trace.csv`, so that tests can quote them.
+/// \file Trace rows in the form of `trace.csv`, so that tests can quote them.
 #include <ostream>
 #include <string>
 #include <vector>

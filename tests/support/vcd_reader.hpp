@@ -30,9 +30,9 @@ struct Vcd {
   const VcdVariable& variable(const std::string& path) const;
 };
 
-/// \throws std::runtime_error: what is wrong. The whole format in use here is checked: the order of its sections,
-/// scopes that are closed, unique names and identifiers, widths, times that ascend, values of declared variables, a
-/// first value for every variable, no change that changes nothing, a last line that is whole.
+/// \throws std::runtime_error with the error. All used parts of the format are checked: the order of its sections,
+/// closed scopes, unique names and identifiers, widths, ascending times, values of declared variables, a first value
+/// for every variable, no change to the same value, a complete last line.
 Vcd read_vcd(const std::string& text);
 
 }  // namespace starloom

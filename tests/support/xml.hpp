@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Reads XML strictly enough to find what is not well-formed. The parser stands in Boost.PropertyTree, whose own
-/// reader does not compare closing tags.
+/// \file Reads XML strictly enough to find text that is not well-formed. Uses the parser inside Boost.PropertyTree,
+/// because the library's own reader does not compare closing tags.
 #include <boost/property_tree/detail/rapidxml.hpp>
 #include <map>
 #include <stdexcept>

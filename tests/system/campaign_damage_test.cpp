@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that are damaged, old, linked or removed: never other figures without a word.
+// Stores that are damaged, old, linked or removed: metrics never change silently.
 #include <unistd.h>
 
 #include "cli/background_run.hpp"

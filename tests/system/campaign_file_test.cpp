@@ -60,7 +60,7 @@ TEST_F(CampaignFile, Keys) {
           "c.yaml:3:7: keep: a list of paths of result.json, or all, is expected, not an empty list");
 }
 
-// What keys and network tell is told of all points before any is run, of offline algorithms, too.
+// Errors of keys and networks are reported for all points before any is run, also for offline algorithms.
 TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
   refused(
       "schema: 1\n" + std::string(campaign_base) +
@@ -100,7 +100,7 @@ TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
           "c.yaml:8:22: reference: stepz: result.json has no such metric (did you mean steps?)");
 }
 
-// Whatever an experiment refuses, in the base or in an axis, is refused at its place, once.
+// Every error of an experiment, in the base or in an axis, is reported at its location, once.
 TEST_F(CampaignFile, Experiments) {
   refused_lines("axes: {network.shpae: [[4, 4], [5, 5]]}\n",
                 "c.yaml:9:8: unknown key network.shpae (did you mean network.shape?)");
@@ -129,7 +129,7 @@ TEST_F(CampaignFile, Experiments) {
                 "c.yaml:9:15: seed: the seed of the last of 2 runs overflows; choose a smaller seed or fewer runs");
 }
 
-// Axes that cannot be read have no points, but all else is told at once.
+// Axes with errors have no points, but all other errors are reported in the same pass.
 TEST_F(CampaignFile, AllFaultsInOnePass) {
   const std::string start = "schema: 1\n" + std::string(campaign_base) + "run: 3\nkeep: [step]\n";
   const std::string keys =

@@ -214,7 +214,7 @@ TEST_F(CampaignRun, ARunThatNeverEndsIsRecordedAndTheRestGoesOn) {
   EXPECT_EQ(store.database().number("SELECT count(*) FROM failures"), 2);
 }
 
-// Outcomes are results; the exit status tells of those that did not deliver, unless they are expected.
+// Outcomes are results; the exit status reports those that did not deliver, unless they are expected.
 TEST_F(CampaignRun, OutcomesDecideTheStatus) {
   write_campaign(2);
   std::string text = scratch_.read("c.yaml");
@@ -324,7 +324,7 @@ class CampaignDisturbed : public CampaignTest {
       return 0;  // not made yet
     }
   }
-  /// Resumes the store `s` with as many runs a point as it has begun, at least; then its rows are those of an
+  /// Resumes the store `s` with at least as many runs per point as it has begun; then its rows are those of an
   /// undisturbed campaign, which are returned.
   std::vector<std::string> resumed() const {
     const auto last_begun = number("SELECT max(idx) FROM (SELECT idx FROM runs UNION SELECT idx FROM failures)");
@@ -389,7 +389,7 @@ TEST_F(CampaignDisturbed, AWorkerIsKilled) {
   write_campaign(endless);
   BackgroundRun campaign(scratch_, {"campaign", "c.yaml", "--store", "s", "--jobs", "1"});
   const std::string pid = std::to_string(campaign.pid());
-  // Between two runs it does none: then the next worker goes the same way.
+  // Between two runs it does none: then the next worker ends in the same way.
   while (campaign.running() && number("SELECT count(*) FROM failures") == 0) {
     wait_for_rows(campaign, number("SELECT count(*) FROM runs") + 1);
     pid_t worker = 0;
@@ -436,7 +436,7 @@ TEST_F(CampaignReport, TableFilesAndStatus) {
   EXPECT_TRUE(exists("other/points.csv"));
 }
 
-// The figures of a report, recomputed by hand: greedy takes the distance on a transposition of 2 x 2.
+// The metrics of a report, recomputed by hand: greedy takes the distance on a transposition of 2 x 2.
 TEST_F(CampaignReport, Csv) {
   scratch_.write("c.yaml",
                  "schema: 1\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [1, 3]}\n"

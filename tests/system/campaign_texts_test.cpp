@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever texts a campaign holds: its report shows them, and executes nothing.
+// Any texts in a campaign: its report shows them, and never executes them.
 #include <algorithm>
 #include <set>
 
@@ -13,8 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// What gnuplot, a shell, Markdown, HTML, CSV or a spreadsheet could take for more than a text. None may hold a
-/// slash: all are names of files, too.
+/// Texts that gnuplot, a shell, Markdown, HTML, CSV or a spreadsheet could interpret. None may have a slash, because
+/// all are names of files, too.
 const std::vector<std::string> hostile = {
     "x `touch f` $(touch f) ${HOME}",
     "x \"; system(\"touch f\"); set title \"y",
@@ -84,7 +84,7 @@ TEST_F(CampaignTexts, ExecuteNothing) {
     for (const char* file : {"points.csv", "report.md", "steps.gp", "steps.svg", "steps.png"})
       EXPECT_EQ(written.erase(file), 1U) << name << file;
     shows("out/c/steps", {name, "a"});
-    // Of the other figure: its name has become that of three files.
+    // For the other metric: its name has become that of three files.
     ASSERT_FALSE(written.empty()) << name;
     const std::string metric = written.begin()->substr(0, written.begin()->find('.'));
     shows("out/c/" + metric, {"experiment." + name, "reference: " + name});

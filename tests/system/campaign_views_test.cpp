@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `plot:` and `table:` of a campaign: what is written, and what is refused.
+// `plot:` and `table:` of a campaign: the written files, and the errors.
 #include <algorithm>
 #include <set>
 
@@ -91,8 +91,8 @@ TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
   EXPECT_EQ(count(both, "with linespoints lc"), 12U);
   EXPECT_THAT(both, HasSubstr("title 'not completed'"));
   EXPECT_THAT(both, Not(HasSubstr("saturated")));
-  // Latencies end where runs do not complete, throughput beside them goes on, with marks; the legend has room of its
-  // own.
+  // Latencies end where runs do not complete, throughput in the same picture continues, with marks; the legend has
+  // space of its own.
   const std::string beside = file("latency_mean_and_throughput_accepted.gp");
   EXPECT_THAT(beside, HasSubstr(",graph 0.98 point pt 8"));
   EXPECT_THAT(beside, HasSubstr("title 'saturated'"));
@@ -211,7 +211,7 @@ TEST_F(CampaignViews, Tables) {
   EXPECT_EQ(count(file("table_steps.md"), "\n| mesh "), 4U);
 }
 
-// A run that did not deliver is no winner: how it ended stands in place of the mean that it has not.
+// A run that did not deliver is not a winner: its outcome replaces the mean that it does not have.
 TEST_F(CampaignViews, OutcomesStandBesideEveryRow) {
   scratch_.write("c.yaml",
                  "schema: 1\n" + std::string(campaign_base) +

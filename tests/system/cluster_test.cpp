@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store. With the launchers
-// themselves: tests/cluster/run.sh.
+// Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store. With the
+// launchers themselves: tests/cluster/run.sh.
 #include "support/places.hpp"
 #include "system/campaign_support.hpp"
 

@@ -30,7 +30,7 @@ class EveryScenario : public ChildTest, public testing::WithParamInterface<std::
   }
 };
 
-/// What to set where running all nodes in each idle step of a scenario would take minutes.
+/// Overrides for scenarios in which running all nodes in each idle step would take minutes.
 std::string shorter(const std::string& scenario) {
   static const std::string first_steps = " --set 'limits={steps: 20000}' --set 'expect={outcome: step-limit}'";
   static const std::map<std::string, std::string> settings = {

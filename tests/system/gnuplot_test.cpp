@@ -19,7 +19,7 @@ class Gnuplot : public CampaignTest {
     write_campaign(2, "plot: [{x: network.shape, y: steps, format: [svg, pdf]}]\n");
     ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store s").status, 0);
   }
-  /// A program in place of gnuplot: a shell script.
+  /// A shell script instead of gnuplot.
   void replace_gnuplot(const std::string& script) const {
     std::filesystem::create_directories(scratch_.file("bin"));
     scratch_.write("bin/gnuplot", "#!/bin/sh\n" + script + "\n");
@@ -69,7 +69,7 @@ TEST_F(Gnuplot, FaultsOfItAreErrors) {
   EXPECT_EQ(failed.err,
             "r/steps.svg (and 1 more): not drawn: gnuplot ended with status 1 (line 3: \\x1b no such terminal); the "
             "rest of the report is there\n");
-  // Nor may a picture of an earlier report stand beside the points of this one.
+  // Nor may a picture of an earlier report remain beside the points of this one.
   EXPECT_FALSE(exists("r/steps.svg"));
   EXPECT_FALSE(exists("r/steps.pdf"));
   EXPECT_FALSE(exists("r/gnuplot.log"));

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Every place of the command line where a file or folder is named, written `@`, and the status if it cannot be used.
+/// Every argument of the command line that names a file or folder, written `@`, and the status if it cannot be used.
 struct Place {
   const char* words;
   int status;
@@ -71,7 +71,7 @@ class Paths : public ChildTest {
     ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
     ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store st").status, 0);
   }
-  /// A `before`: nobody's rights.
+  /// A `before`: without any rights.
   static void without_rights() {
     if (geteuid() == 0 && seteuid(65534) != 0) _exit(127);
   }

@@ -53,7 +53,7 @@ struct Shape {
   std::string scenario;
   Step cycle = 1;           ///< slots of a cycle
   bool collides = false;    ///< the run has collisions
-  bool by_arrival = false;  ///< a packet stays where it has arrived, in the last place
+  bool by_arrival = false;  ///< a packet stays where it has arrived, in the last slot
   std::string options{};    ///< of the run
 };
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.scenario; }

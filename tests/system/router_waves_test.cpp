@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline of a router, drawn from its waves, is the one that stands in its page of the documentation.
+// The pipeline of a router, drawn from its waves, equals that on its page of the documentation.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -59,8 +59,8 @@ TEST_F(RouterWaves, AreThePipelineOfThePage) {
   }
 }
 
-// Of routers that nobody looks at nothing is kept; what a chosen one and its links show is the same, and so is a link
-// alone.
+// For routers without observers no data are kept; the waves of a selected one and its links are the same, and so are
+// those of a single link.
 TEST_F(RouterWaves, OfOneRouterAreThoseOfTheWholeRun) {
   const std::string file = scenario_file("vc_torus_datelines").string();
   run(file, "all", "--waves");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `starloom saturate`: what it finds, that it goes on where it was stopped, and what it refuses.
+// `starloom saturate`: its results, its continuation after a stop, and its errors.
 #include <nlohmann/json.hpp>
 
 #include "system/campaign_support.hpp"
@@ -63,7 +63,7 @@ TEST_F(Saturate, JobsDoNotMatterAndRunsAreKept) {
   const auto kept = rows("a");
   EXPECT_EQ(kept.size(), Json::parse(one.out)["runs"]);
   EXPECT_GT(rows("b").size(), kept.size());  // it has measured ahead
-  // The same again runs nothing; a narrower search goes on from there.
+  // The same command again runs no simulation; a narrower search continues from there.
   EXPECT_EQ(starloom("saturate e.yaml --within 0.03 --store a").out, one.out);
   EXPECT_EQ(rows("a"), kept);
   const Json narrow = Json::parse(starloom("saturate e.yaml --within 0.01 --store a").out);
@@ -138,7 +138,7 @@ TEST_F(Saturate, Refuses) {
   refuses("saturate e.yaml", 2, "e.yaml:4:10: traffic.rate is missing (mean rate of each node)");
 }
 
-// A run that ends badly is told, and ends the search.
+// A run that ends badly is reported, and ends the search.
 TEST_F(Saturate, EndsWithADeadlock) {
   scratch_.write("e.yaml",
                  "schema: 1\nnetwork: {topology: torus, shape: [4, 4]}\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each outcome ends in its exit status, with its sentence; an expectation that is met turns it into 0. (`interrupted`
-// needs a signal and stands in tests/cli.)
+// Each outcome ends in its exit status, with its sentence; an expected outcome changes it to 0. (`interrupted` needs
+// a signal and is tested in tests/cli.)
 #include <map>
 
 #include "cli/child_run.hpp"
@@ -56,7 +56,7 @@ TEST_F(Status, ExpectationsChangeIt) {
     const ProgramRun missed = run(text + "expect: {outcome: " + other + "}\n");
     EXPECT_EQ(missed.status, status == 0 ? 6 : status) << outcome;
     EXPECT_THAT(missed.err, HasSubstr(": expectation missed: outcome is ")) << outcome;
-    // So does a bad end that nobody spoke of, whatever else is missed.
+    // The same for a bad end that the experiment does not mention, whatever else is missed.
     EXPECT_EQ(run(text + "expect: {steps: 77777}\n").status, status == 0 ? 6 : status) << outcome;
     // The outcome is as expected, a figure is not.
     EXPECT_EQ(run(text + "expect: {outcome: " + outcome + ", steps: 77777}\n").status, 6) << outcome;

@@ -20,7 +20,7 @@ Grid topology_of(const nlohmann::json& result) {
   return network["topology"] == "mesh" ? Grid::mesh(shape) : Grid::torus(shape);
 }
 
-/// What stands on a link in a step.
+/// The flit on a link in a step.
 struct OnLink {
   std::int32_t packet;
   std::int32_t flit;
@@ -53,7 +53,7 @@ class ShownNetwork {
     return variable(path).at(static_cast<std::uint64_t>(step) * period_);
   }
 
-  /// All that stands on links in a step, in order.
+  /// All flits on links in a step, in order.
   std::map<Link, OnLink> links(Step step) const {
     std::map<Link, OnLink> shown;
     for (NodeId node = 0; node < topology_.nodes(); ++node)
@@ -104,7 +104,7 @@ class ShownNetwork {
   std::map<std::string, const VcdVariable*> by_path_;
 };
 
-/// The rows of hops, keys and tokens, as the links show them: what a link shows has entered it in that step, but for
+/// The rows of hops, keys and tokens, from the links: a displayed flit has entered its link in that step, except
 /// flits of worms that hold, which were there in the step before. (A control object never stays.)
 std::vector<TraceRow> rows_of_links(const ShownNetwork& network, bool worms, bool channels) {
   std::vector<TraceRow> rows;
@@ -133,7 +133,7 @@ std::vector<TraceRow> rows_of_links(const ShownNetwork& network, bool worms, boo
   return rows;
 }
 
-/// Where whole worms move, a flit that appears has left a memory, and one that disappears has been consumed.
+/// If whole worms move, a flit that appears has left a memory, and one that disappears has been consumed.
 std::vector<TraceRow> rows_of_worms(const ShownNetwork& network) {
   using Place = std::pair<ShownNetwork::Link, NodeId>;  // the link, and the destination shown there
   std::vector<TraceRow> rows;
@@ -189,7 +189,7 @@ TEST_P(WavesOfScenario, AreTheTrace) {
   const Grid grid = topology("out");
   const ShownNetwork network(vcd, grid);
 
-  // What crosses links.
+  // The flits that cross links.
   const auto result = nlohmann::json::parse(scratch_.read("out/result.json"));
   const bool routers = result["storage"]["model"] == "virtual-channels";
   auto shown = rows_of_links(network, GetParam().worms, routers);
@@ -205,8 +205,8 @@ TEST_P(WavesOfScenario, AreTheTrace) {
     EXPECT_TRUE(of_worms == ends);
     return;
   }
-  // What buffers gain and lose: arrivals and injections, hops and consumption; in routers, a flit leaves its buffer
-  // when it passes the switch, two steps before it enters a link and three before it is consumed.
+  // The arrivals and departures of buffers: arrivals and injections, hops and consumption; in routers, a flit leaves
+  // its buffer when it passes the switch, two steps before it enters a link and three before it is consumed.
   const Step injection = routers ? 2 : 0, to_link = routers ? 2 : 0, to_processor = routers ? 3 : 0;
   const Step latency = result["experiment"]["network"].value("link_latency", 1);
   std::map<std::pair<Step, NodeId>, std::int64_t> gain;
@@ -283,7 +283,7 @@ TEST_F(Waves, OfAWindowAreThoseOfTheWholeRun) {
   for (const VcdVariable& variable : part.variables)
     for (std::uint64_t time = part.begin; time < part.end; time += 500) {
       const std::string shown = variable.at(time);
-      // What a link showed last, before the window, is not known there.
+      // The last value of a link before the window is not known there.
       if (shown != "x") {
         EXPECT_EQ(shown, all.variable(variable.path).at(time)) << variable.path << " at " << time;
       }

@@ -130,5 +130,5 @@ int sc_main(int, char**) {
   }
   std::printf("%d combinations, %d faults\n", combinations, diagnostics);
   std::fflush(stdout);
-  std::_Exit(diagnostics == 0 ? 0 : 1);  // nothing is destroyed
+  std::_Exit(diagnostics == 0 ? 0 : 1);  // no destructors run
 }

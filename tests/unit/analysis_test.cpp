@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `check` says without simulating, against runs and against plain definitions.
+// The analyses of `check`, compared with runs and with plain definitions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::vector<Flow> flows_of(const std::vector<Packet>& packets) {
   return flows;
 }
 
-/// What crossed the links of the plain stepper.
+/// The loads of the links in the reference model.
 std::vector<double> loads_of_run(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets) {
   ListSource source(packets);
   StepperOptions options;
@@ -78,7 +78,8 @@ TEST(LinkDemand, UniformOnASquareMesh) {
               1e-12);
 }
 
-// Half a ring away is as near either way. All in + direction: an 8 x 8 torus is full at 0.8; half of them: at 1.
+// Half a ring has the same length in both directions. All in + direction: an 8 x 8 torus is full at 0.8; half of
+// them: at 1.
 TEST(LinkDemand, UniformOnATorusByTies) {
   const Grid grid = Grid::torus({8, 8});
   for (const char* algorithm : {"greedy", "vc-wormhole"}) {
@@ -103,7 +104,7 @@ TEST(LinkDemand, WithoutAFixedFunctionThereIsNone) {
   EXPECT_FALSE(channel_dependencies(network_of(grid).graph, *planned));
 }
 
-/// The edge relation of the graph, straight from its definition: some packet crosses `a` and then asks for `b`.
+/// The edge relation of the graph, directly from its definition: some packet crosses `a` and then requests `b`.
 bool follows(const Grid& grid, const Algorithm& algorithm, Channel a, Channel b) {
   const NodeId between = grid.neighbour(a.node, a.port);
   if (between != b.node) return false;

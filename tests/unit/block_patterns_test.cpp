@@ -80,7 +80,7 @@ TEST(BlockPatterns, CornersAreCriticalAndMeetTheirBlock) {
   }
 }
 
-// F + (n - F)/s packets of one column in one row, and none of another column in its way
+// F + (n - F)/s packets of one column in one row, without other packets in their paths
 // (docs/algorithms/constant-queue).
 TEST(BlockPatterns, AdversariesCollectWhatAColumnCanTake) {
   for (const auto& [n, column] : std::map<std::int32_t, std::int32_t>{{48, 18}, {64, 24}, {128, 48}, {192, 72}}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker processes that end, hang and throw: the rest goes on.
+// Worker processes that end, hang and throw: the other runs continue.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ bool ends_when_sent = false;
 
 }  // namespace
 
-/// In place of that of the C library, which is called.
+/// Replaces the function of the C library, and calls it.
 extern "C" ssize_t send(int socket, const void* bytes, size_t size, int flags) {
   static auto* const real = reinterpret_cast<ssize_t (*)(int, const void*, size_t, int)>(::dlsym(RTLD_NEXT, "send"));
   const ssize_t sent = real(socket, bytes, size, flags);
@@ -124,7 +124,7 @@ TEST_F(PoolTest, AWorkerThatLeavesCostsOneRun) {
   EXPECT_THAT(collected_.reasons.at({0, 17}), HasSubstr("signal 6"));
 }
 
-// What has come back is done, even if its worker ends before it begins the next run.
+// A received row is done, even if its worker ends before it begins the next run.
 TEST_F(PoolTest, AWorkerThatEndsBehindItsRowCostsNoRun) {
   const PoolReport report = run(30, [](std::int64_t i) {
     if (i != 20) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign decides without running anything: intervals, shards, batches, figures of samples.
+// The parts of a campaign without runs: intervals, shards, batches, statistics of samples.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ TEST(WorkList, GivesEveryRunOnce) {
 TEST(WorkList, BatchesFollowTheTimeOfARun) {
   WorkList work(1);
   work.add(0, {0, 1'000'000});
-  EXPECT_EQ(work.take()->count, 1);  // nothing is known yet
+  EXPECT_EQ(work.take()->count, 1);  // no times are known yet
   work.learn(0, 1, 0.01);
   EXPECT_EQ(work.take()->count, 10);
   work.learn(0, 10, 50);

@@ -18,10 +18,10 @@ using links::Literal;
 
 constexpr int d = 2, g = 2, n = d * g, nobody = n;
 using Destination = std::array<int, n>;  ///< [source]
-/// What a processor knows before a slot: its number, the destination of its packet, and for each slot before the
+/// A processor's knowledge before a slot: its number, the destination of its packet, and for each slot before the
 /// number of the packet heard, and its destination.
 using View = std::vector<int>;
-using Heard = std::vector<int>;  ///< [slot] source of the packet, or nobody
+using Heard = std::vector<int>;  ///< [slot] source of the packet, or `nobody`
 
 View view_of(int node, const Destination& to, const Heard& heard) {
   View view = {node, to[static_cast<std::size_t>(node)]};
@@ -71,7 +71,7 @@ class Algorithms {
     return one;
   }
 
-  /// What a processor may have heard before a slot, with the literal that it has.
+  /// The messages that a processor may have heard before a slot, with its literal.
   using Pasts = std::vector<std::pair<Heard, Literal>>;
 
   void route(const Destination& to) {
@@ -148,7 +148,7 @@ class Algorithms {
 };
 
 TEST(PopsConflictFree, TwoSlotsAreEnoughOnTheSmallestNetwork) {
-  // A coupler carries one packet a slot, so two packets of a group for another one need two slots.
+  // A coupler carries one packet per slot, so two packets from one group to another need two slots.
   EXPECT_EQ(Algorithms(1).solve().found, links::Answer::no);
   Algorithms algorithms(2);
   const links::Solution found = algorithms.solve();

@@ -88,7 +88,7 @@ TEST(ConstantQueueLevels, RefuseSubsquaresThatDoNotFit) {
   EXPECT_EQ(refusal(64, 16, 1), "accepted");
 }
 
-// Every supersquare of the first and last block row whose packets go to the middle sends them to the place of the
+// Every supersquare of the first and last block row whose packets go to the middle sends them to the position of the
 // paper's figures 4a and 4b; block rows 4, 5 and 6 (1, 2 and 3) get 2 2/3 supersquares each.
 TEST(ConstantQueueBlocks, LandWhereTheFiguresSay) {
   const Level level = constant_queue_levels(48, 16, 0).front();  // m = 6, near = 4
@@ -163,7 +163,7 @@ TEST(ConstantQueue, ServesNothingOnePacketAndTheIdentity) {
   EXPECT_EQ(run_constant_queue(8, permutation_packets(identity_permutation(64))).record.flit_hops, 0);
 }
 
-// Of a lonely packet from corner to corner: where it starts, and beside its destination, where nothing ever comes.
+// For a single packet from corner to corner: at its start, and beside its destination, where no packet ever arrives.
 TEST(ConstantQueue, ShowsThePhaseOfTheOutermostLevel) {
   std::vector<std::pair<Step, std::uint32_t>> phases;
   for (const StateChange& change : run_constant_queue(48, {{0, 48 * 48 - 1, 1, 0}}).state) {

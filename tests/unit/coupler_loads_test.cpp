@@ -29,7 +29,7 @@ TEST(CouplerLoads, CountBeyondAByte) {
         plain[row * groups + first + at] += drivers[at];
       }
       ASSERT_EQ(loads.add(row, first, drivers.data(), drivers.size()), collisions) << most << " " << slot;
-      // The same drivers once more, by the places of those that are not 0, some of them twice.
+      // The same drivers again, by the indices of those that are not 0, some of them twice.
       std::vector<std::uint16_t> places;
       for (std::size_t at = 0; at < drivers.size(); ++at) {
         plain[row * groups + first + at] += drivers[at];

@@ -35,7 +35,7 @@ class PlainDeflection {
   PlainDeflection(const Grid& grid, const std::vector<Packet>& packets, bool restricted)
       : grid_(grid), packets_(packets), restricted_(restricted) {}
 
-  /// What crosses the links in one step: (node, port) -> packet.
+  /// The crossings of links in one step: (node, port) -> packet.
   using Crossings = std::map<std::pair<NodeId, Port>, PacketId>;
 
   Crossings step(Step now) {
@@ -120,7 +120,8 @@ class PlainDeflection {
   std::set<PacketId> started_;
 };
 
-/// Three packets a node to random places in the first steps: nodes fill up, and packets wait in their processors.
+/// Three packets per node to random destinations in the first steps: nodes fill up, and packets wait in their
+/// processors.
 std::vector<Packet> crowd(const Grid& grid, std::uint64_t seed) {
   std::vector<Packet> packets;
   for (NodeId node = 0; node < grid.nodes(); ++node)
@@ -158,14 +159,15 @@ TEST(Deflection, TakesTheDistanceWhenAlone) {
                       ElementsAre(3 + grid.distance(from, to)));
 }
 
-// Both packets reach the middle in step 1 and want its south link; the second one goes north and comes back.
+// Both packets reach the middle in step 1 and request its south link; the second one goes north and comes back.
 TEST(Deflection, TheLowerPacketNumberGoesFirst) {
   const StepperResult result = run_deflection(Grid::mesh({3, 3}), {{1, 7, 1, 0}, {3, 7, 1, 0}});
   EXPECT_THAT(result.record.delivered, ElementsAre(2, 4));
   EXPECT_THAT(row_texts(result.rows), testing::Contains("1,hop,1,0,4,0,1"));
 }
 
-// In the middle the first packet would go east, the only way of the second one, and moves over to the south link.
+// In the middle the first packet would go east, the only direction of the second one, and moves over to the south
+// link.
 TEST(Deflection, AnOwnerMovesToAnotherGoodLink) {
   EXPECT_THAT(run_deflection(Grid::mesh({3, 3}), {{3, 8, 1, 0}, {7, 5, 1, 0}}).record.delivered, ElementsAre(3, 2));
 }

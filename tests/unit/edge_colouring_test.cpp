@@ -77,7 +77,7 @@ TEST(EdgeColouring, LargeOddAndEvenDegrees) {
 }
 
 TEST(EdgeColouring, ParallelEdgesOnly) {
-  // All packets of a group go to one group: a perfect matching whose edges stand 63 times each.
+  // All packets of a group go to one group: a perfect matching with each edge 63 times.
   Graph graph{40, {}, {}};
   for (std::int32_t copy = 0; copy < 63; ++copy)
     for (std::int32_t v = 0; v < 40; ++v) graph.add(v, (v + 7) % 40);
@@ -85,7 +85,7 @@ TEST(EdgeColouring, ParallelEdgesOnly) {
 }
 
 TEST(EdgeColouring, BlocksThatHideTheMatchingFromAWalk) {
-  // Two complete bipartite blocks joined by few edges, odd degree: a walk must find its way out of a block.
+  // Two complete bipartite blocks joined by few edges, odd degree: a walk must find a path out of a block.
   const std::int32_t half = 33;
   Graph graph{2 * half, {}, {}};
   for (std::int32_t from = 0; from < 2 * half; ++from)

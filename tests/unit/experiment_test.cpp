@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{"network: {topology: torus, shape: [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}\n" ROUTING TRAFFIC,
                  "e.yaml:2:35: network.shape: a grid has 1 to 16 dimensions, not 17"}));
 
-// Of a section whose topology, algorithm or pattern is not known, nothing else is said.
+// For a section whose topology, algorithm or pattern is unknown, no further errors are reported.
 TEST_F(ExperimentTest, UnknownTopology) {
   const std::string text = diagnostics("schema: 1\nnetwork: {topology: star, shape: [4, 0]}\n" ROUTING TRAFFIC);
   EXPECT_THAT(text, testing::StartsWith("e.yaml:2:21: network.topology: unknown topology star; known: mesh, torus, "));

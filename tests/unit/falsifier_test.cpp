@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The falsifier of plans: what it finds is there, and where it says that there is nothing, nothing is.
+// The falsifier of plans: its counterexamples are real, and if it finds none, there is none.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ FalsifyOptions hunt_of(PacketOrder order, PathScheme scheme = PathScheme::path_s
   return options;
 }
 
-/// The greatest length of a plan among all permutations in which nobody goes further than `farthest`.
+/// The greatest length of a plan among all permutations in which no packet goes farther than `farthest`.
 std::int32_t longest_of_all(const Grid& mesh, const OneBendOptions& options, std::int32_t farthest) {
   OneBendPlanner planner(mesh, options);
   std::vector<NodeId> destinations = identity_permutation(mesh.nodes());

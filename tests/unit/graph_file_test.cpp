@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks from files: what both forms mean, against a network made by hand, and every fault, with its place.
+// Networks from files: the meaning of both forms, compared with a network made by hand, and every error, with its
+// location.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

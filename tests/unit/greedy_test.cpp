@@ -105,7 +105,7 @@ TEST(Greedy, FurthestOriginGoesFirst) {
   EXPECT_THAT(run_greedy(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3, 4));
 }
 
-// Packet 0 arrives at node 1 in step 1, when packet 1 is created there; nothing else tells them apart.
+// Packet 0 arrives at node 1 in step 1, when packet 1 is created there; they do not differ otherwise.
 TEST(Greedy, TiesGoToTheLowerPacketNumber) {
   const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{1, 3, 1, 1}, {0, 3, 1, 0}};
@@ -139,14 +139,14 @@ TEST(Greedy, BoundKeepsPacketsInTheirProcessor) {
   }
 }
 
-// Node 1 may keep one packet that waits for its west link; what goes east at once does not stay.
+// Node 1 may keep one packet that waits for its west link; a packet that goes east immediately does not stay.
 TEST(Greedy, BoundDoesNotStopWhatCanLeaveAtOnce) {
   const Grid line = Grid::mesh({1, 3});
   const auto result = run_greedy(line, {{1, 0, 1, 0}, {1, 0, 1, 0}, {1, 2, 1, 0}, {1, 0, 1, 0}}, "fifo", 1);
   EXPECT_THAT(result.record.delivered, ElementsAre(1, 2, 1, 3));
 }
 
-// From the west comes packet 0, which turns south; packet 1 comes from the north, whose port is looked at before.
+// From the west comes packet 0, which turns south; packet 1 comes from the north, whose port is served earlier.
 TEST(Greedy, TheLowerPacketNumberGoesFirstWhateverItsPort) {
   const Grid mesh = Grid::mesh({3, 3});
   EXPECT_THAT(run_greedy(mesh, {{3, 8, 1, 0}, {2, 8, 1, 1}}, "fifo").record.delivered, ElementsAre(3, 4));

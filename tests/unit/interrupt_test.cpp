@@ -12,7 +12,7 @@ namespace {
 
 constexpr int done = 7;
 
-/// After these signals, work that goes on for longer than the first one has patience.
+/// After these signals, work that continues for longer than the patience of the first one.
 [[noreturn]] void work_after(const std::function<void()>& signals) {
   catch_interrupts();
   signals();
@@ -24,7 +24,7 @@ TEST(InterruptDeathTest, EndsWhatDoesNotLook) {
   EXPECT_EXIT(work_after([] { std::raise(SIGINT); }), testing::KilledBySignal(SIGINT), "");
 }
 
-// What it has found takes its time to be written down.
+// Writing its results takes time.
 TEST(InterruptDeathTest, LeavesTimeToWhatHasLooked) {
   const auto look = [] {
     std::raise(SIGTERM);
@@ -41,7 +41,7 @@ TEST(InterruptDeathTest, LeavesTimeToWhatIsOver) {
   EXPECT_EXIT(work_after(finish), testing::ExitedWithCode(done), "");
 }
 
-/// To work that is over, with so many microseconds between them.
+/// Signals during finished work, with this number of microseconds between them.
 void raise_twice(useconds_t pause) {
   let_finish();
   std::raise(SIGTERM);

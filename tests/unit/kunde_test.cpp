@@ -70,8 +70,8 @@ TEST(Kunde, KeepsItsPromises) {
   }
 }
 
-// After the sort packets move in every step until they are in their columns, and in these until they are home, unless
-// another one, whose destination is further away, takes their link.
+// After the sort packets move in every step until they are in their columns, and in these until they are delivered,
+// unless another one, with a farther destination, takes their link.
 TEST(Kunde, QueuesInColumnsOnlyAndForThoseThatGoFurther) {
   for (const auto& [s, shape] : meshes) {
     const Grid mesh = Grid::mesh(shape);

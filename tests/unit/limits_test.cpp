@@ -75,7 +75,7 @@ TEST(CountingBounds, AreCounted) {
   EXPECT_EQ(bounds.distance, 7);
   EXPECT_EQ(bounds.cut, 15);
   EXPECT_EQ(bounds.degree, 15);
-  // Two halves of a mesh exchanged: 8 packets over 4 links each way.
+  // Two halves of a mesh exchanged: 8 packets over 4 links in each direction.
   std::vector<NodeId> halves;
   for (NodeId node = 0; node < 16; ++node) halves.push_back((node + 8) % 16);
   EXPECT_EQ(counting_bounds(square_mesh(4), permutation_packets(halves)).cut, 2);
@@ -159,7 +159,7 @@ TEST(ScheduleSearch, GalleryHasKnownOptima) {
               n - 1);
 }
 
-// Where the solver says no, everything else has been tried as well.
+// If the solver says no, all schedules have been tried as well.
 TEST(ScheduleSearch, AgreesWithTryingEverything) {
   const Grid grids[] = {Grid::mesh({2, 2}), Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 6})};
   for (const Grid& grid : grids)
@@ -194,19 +194,19 @@ TEST(Schedules, APlanBelongsToThoseWithItsPathsAndItsPlaces) {
   EXPECT_FALSE(belongs(paths_of(PathScheme::vertical_first), {1, 2}));
   EXPECT_TRUE(belongs(paths_of(PathScheme::path_selection), {1, 2}));
   EXPECT_TRUE(belongs(paths_of(PathScheme::path_selection), {2, 1}));
-  // A detour has more than one bend; a packet that stays under way needs a place there.
+  // A detour has more than one bend; a packet that stays on its path is a resident there.
   EXPECT_TRUE(belongs(any_paths(), {1, 3, 1, 2}));
   EXPECT_FALSE(belongs(paths_of(PathScheme::path_selection), {1, 3, 1, 2}));
   EXPECT_FALSE(belongs(any_paths(0), {1, no_port, 2}));
   EXPECT_TRUE(belongs(any_paths(1), {1, no_port, 2}));
   EXPECT_FALSE(belongs({std::nullopt, {1, 0, 1, 1}, 1}, {1, no_port, 2}));
-  // The packets of the plan have another length, or one of them has no place in it.
+  // The packets of the plan have another length, or one of them is not part of it.
   EXPECT_FALSE(belongs(any_paths(), {1, 2}, 0, 2));
   EXPECT_FALSE(belongs(any_paths(), {}, no_step));
 }
 
 TEST(ScheduleSearch, SourcesStartOnePacketAStage) {
-  // The middle node of a line sends to both sides, and nothing is in the way.
+  // The middle node of a line sends in both directions, without conflicts.
   const Grid line = Grid::mesh({1, 3});
   const std::vector<Packet> both = {{1, 0, 1, 0}, {1, 2, 1, 0}, {1, 1, 1, 0}};
   for (const ScheduleSpace& space : {any_paths(), any_paths(1), paths_of(PathScheme::path_selection)})
@@ -251,7 +251,7 @@ TEST(ScheduleSearch, ProvesThatFiveSwapsTakeFour) {
   EXPECT_FALSE(accepted("p cnf 2 2\n1 2 0\n-1 2 0\n", "0\n"));
   EXPECT_TRUE(accepted("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", "2 0\n0\n"));
 
-  // What is not proved has no proof; an earlier one is left alone.
+  // Without a proof no file is written; an earlier one is kept.
   limits.proof = scratch.path() / "four.drat";
   EXPECT_EQ(find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 4, limits).found,
             Answer::yes);

@@ -56,7 +56,7 @@ TEST_F(List, BeginsWithTheRouter) {
 TEST_F(List, HasEveryEntryOnceBehindTheDoorOfItsReaders) {
   const auto expect_row = [&](const std::string& name, Audience audience) {
     SCOPED_TRACE(name);
-    // A name can stand for an algorithm and for a routing function.
+    // A name can be that of an algorithm and of a routing function.
     const bool function_too = contains(functions_, name);
     EXPECT_EQ(rows_of(name, networks_), (audience == Audience::networks ? 1 : 0) + (function_too ? 1 : 0));
     EXPECT_EQ(rows_of(name, theory_), audience == Audience::theory ? 1 : 0);

@@ -28,7 +28,7 @@ std::vector<std::string> sorts_of(std::int32_t side) {
   return {"shearsort"};
 }
 
-/// Where every packet is at the end: [node] -> packet or no_packet.
+/// The positions of all packets at the end: [node] -> packet or no_packet.
 std::vector<PacketId> final_places(const Grid& mesh, const StepperResult& result) {
   std::map<PacketId, NodeId> at;
   for (std::size_t p = 0; p < result.record.packets.size(); ++p)
@@ -102,7 +102,7 @@ TEST(MeshSortProgram, MergesInTheStepsOfTheTable) {
 }
 
 /// Steps of a sort of s x s nodes, s a power of two from 4 on, by recurrence: the blocks in snake order, swaps and
-/// unshuffles, the rows, shuffles and swaps, a clean-up for each size of strips; columns are turned round for plain
+/// unshuffles, the rows, shuffles and swaps, a clean-up for each size of strips; columns are reversed for plain
 /// order.
 Step steps_by_recurrence(std::int64_t s, bool plain) {
   Step best = MeshSortProgram::shearsort(static_cast<std::int32_t>(std::min<std::int64_t>(s, 1024))).steps();
@@ -129,8 +129,9 @@ TEST(MeshSortProgram, StepsOfTheMergeTendToFourSides) {
   EXPECT_EQ(steps_by_recurrence(1 << 22, false), 12913002);
 }
 
-// The last corner knows nothing of the k(k + 1)/2 keys next to the first one for 2s - 2 - k steps. Where these are 2s -
-// 2 or more, they can make what it holds by then belong into the first row, in either order, s - 1 steps away.
+// The last corner has no information about the k(k + 1)/2 keys next to the first one for 2s - 2 - k steps. If these
+// are 2s - 2 or more, they can determine that its key by then belongs into the first row, in either order, s - 1
+// steps away.
 TEST(MeshSortProgram, NoneTakesLessThanThreeSidesLessARoot) {
   for (std::int32_t s = 2; s <= 64; ++s) {
     std::int32_t k = 0;
@@ -145,7 +146,7 @@ TEST(MeshSortProgram, PrefersTheFewestSteps) {
   for (const auto& [side, count] : steps) EXPECT_EQ(MeshSortProgram::fastest(side).steps(), count) << side;
 }
 
-/// What a program does to keys alone. Partners agree on each other.
+/// The effect of a program on keys alone. Partners agree on each other.
 template <class Key>
 std::vector<Key> compare_all(const MeshSortProgram& program, std::int32_t side, std::vector<Key> keys) {
   for (const SortPhase& phase : program.phases())
@@ -272,8 +273,8 @@ TEST(MeshSort, MergesLargeSubsquares) {
   }
 }
 
-/// The first phase of a sort by itself, which sorts even columns downwards. `lines`: what stands in such a column at
-/// first, [place] -> key in 0 .. side-1, or nothing.
+/// The first phase of a sort by itself, which sorts even columns downwards. `lines`: the initial content of such a
+/// column, [index] -> key in 0 .. side-1, or `nothing`.
 struct SortedLines {
   static constexpr int nothing = -1;
   using Line = std::vector<int>;
@@ -292,7 +293,7 @@ struct SortedLines {
     for (NodeId place = 0; place < side; ++place)
       for (NodeId line = 0; line < static_cast<NodeId>(lines.size()); ++line) {
         const int key = lines[static_cast<std::size_t>(line)][static_cast<std::size_t>(place)];
-        // In an odd column, so nobody is at home from the beginning.
+        // In an odd column, so that no packet starts at its destination.
         if (key != nothing) packets.push_back({node_of(line, place), key * squares * side + 1, 1, 0});
       }
     ListSource source(packets);
@@ -394,7 +395,7 @@ TEST(MeshSort, SortsALineWithEqualKeysAndEmptyNodes) {
   }
 }
 
-// In any step either vertical or horizontal links carry something, as the program says; nothing moves after its end.
+// In any step either vertical or horizontal links are used, as in the program; no packet moves after its end.
 TEST(MeshSort, UsesTheAxisOfTheStep) {
   const std::map<std::string, std::pair<std::int32_t, MeshSortProgram>> sorts = {
       {"shearsort", {5, MeshSortProgram::shearsort(5)}}, {"merge", {8, MeshSortProgram::multiway_merge(8)}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The planner that makes plans of the multistage method shorter: known optima, what it promises, what it meets.
+// The planner that shortens plans of the multistage method: known optima, its promises, the bounds that it reaches.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -52,7 +52,7 @@ TEST(MultistagePlus, IsOptimalOnTheGallery) {
       length_of_plus(5, {17, 13, 8, 15, 22, 23, 20, 24, 12, 18, 2, 19, 16, 7, 10, 3, 14, 21, 1, 6, 4, 5, 9, 0, 11}), 8);
 }
 
-// Where it does not meet the distance, no plan of one-bend paths does.
+// If it does not reach the distance, no plan of one-bend paths does.
 TEST(MultistagePlus, MeetsTheDistanceWhereItCanBeMet) {
   for (const NodeId n : {10, 20}) {
     const Grid mesh = Grid::mesh({n, n});

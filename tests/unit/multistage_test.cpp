@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multistage planner on inputs whose answers are known: counter-examples, all permutations of small meshes, what is
-// proved of it, and what it refuses.
+// The multistage planner on inputs with known answers: counterexamples, all permutations of small meshes, proved
+// properties, and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ std::vector<Packet> longest_first(const Grid& mesh, const std::vector<NodeId>& d
 }
 
 TEST(MultistageSources, StartOnePacketAStageIfAskedTo) {
-  // The middle node of a line sends to both sides, and nothing is in the way.
+  // The middle node of a line sends in both directions, without conflicts.
   const std::vector<Packet> packets = {{1, 0, 1, 0}, {1, 2, 1, 0}, {1, 1, 1, 0}};
   OneBendOptions options;
   EXPECT_EQ(OneBendPlanner(Grid::mesh({1, 3}), options).plan(packets).starts, (std::vector<std::int32_t>{0, 0, 0}));
@@ -144,7 +144,7 @@ TEST(MultistageCounterExamples, PlansLongerThanTheDiameter) {
   EXPECT_EQ(length(square(4), vertical, with(PacketOrder::longest_vertical)), 7);
 }
 
-/// All permutations of a mesh: how many plans are longer than the greatest distance.
+/// All permutations of a mesh: the number of plans longer than the greatest distance.
 std::uint64_t failures(std::int64_t rows, std::int64_t columns) {
   const Grid mesh = Grid::mesh({rows, columns});
   const RankCounts counts = count_ranks(mesh, {}, 0, permutations_of(mesh.nodes()));
@@ -197,7 +197,7 @@ TEST(PermutationRanks, CountsInLexicographicOrder) {
   EXPECT_EQ(count_ranks(Grid::mesh({1, 5}), {}, 120, 0).planned, 0u);
 }
 
-/// Permutations of one mesh: uniform ones, and a shift, which keeps everybody near.
+/// Permutations of one mesh: uniform ones, and a shift, with short distances only.
 std::vector<std::vector<NodeId>> sample(const Grid& mesh, std::uint64_t count) {
   std::vector<std::vector<NodeId>> permutations;
   for (std::uint64_t seed = 0; seed < count; ++seed) permutations.push_back(random_permutation(mesh.nodes(), seed));

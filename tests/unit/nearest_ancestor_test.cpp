@@ -27,7 +27,7 @@ LinkNetwork express_mesh(std::int64_t rows, std::int64_t columns, std::int64_t s
   return {"express mesh", make_express_mesh(mesh), mesh, "express-mesh"};
 }
 
-/// The nodes of the way of a packet, by the routing function.
+/// The nodes on the path of a packet, by the routing function.
 std::vector<NodeId> path_of(const LinkNetwork& network, const Algorithm& algorithm, NodeId from, NodeId to) {
   Flit head;
   head.destination = to;
@@ -93,7 +93,7 @@ TEST(NearestAncestor, TheBoundHoldsPacketsBackAndMayBeBroken) {
   const StepperResult held = run(network, *bounded, burst);
   EXPECT_FALSE(held.violation);
   EXPECT_THAT(held.record.delivered, ElementsAre(4, 5, 4));
-  // What arrives cannot be refused: three packets for processor 7 meet.
+  // Arrivals cannot be refused: three packets for processor 7 meet.
   const LinkNetwork tall = fat_tree(4, 1);
   const auto one = named_algorithm("nearest-ancestor", tall, {{"bound", std::int64_t{1}}});
   EXPECT_TRUE(run(tall, *one, {{0, 3, 1, 0}, {1, 3, 1, 0}, {2, 3, 1, 0}}).violation);

@@ -28,7 +28,7 @@ TEST(Nearest, NamesWhatIsNear) {
   EXPECT_EQ(did_you_mean("tornado", {}), "");
 }
 
-// A file may spell a key of any length; that is no reason to compare it with every name letter by letter.
+// A file may have a key of any length; it is not compared with every name letter by letter.
 TEST(Nearest, WordsOfAnyLengthCostLittle) {
   EXPECT_EQ(did_you_mean(std::string(10'000'000, 'x'), std::vector<std::string>(500, "a.name.of.usual.length")), "");
 }

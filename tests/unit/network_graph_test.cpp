@@ -39,7 +39,7 @@ void join(NetworkGraphBuilder& builder, NodeId a, NodeId b) {
   builder.add_link(b, a);
 }
 
-/// Processors named p0, p1, ..., links one way round.
+/// Processors named p0, p1, ..., with one-way links around.
 NetworkGraphBuilder ring(NodeId nodes) {
   NetworkGraphBuilder builder;
   for (NodeId node = 0; node < nodes; ++node) builder.add_node(processor, "p" + std::to_string(node));
@@ -154,7 +154,7 @@ TEST(NetworkGraph, SwitchesNeedNotReachEachOther) {
     builder.add_link(3, node);
   }
   builder.add_link(2, 3);
-  // A way into a switch that leads nowhere is of use to nobody, but does no harm.
+  // A path into a switch without further links is useless, but harmless.
   const NodeId end = builder.add_node(switch_node, "end");
   builder.add_link(3, end);
   const NetworkGraph graph = builder.build();
@@ -181,7 +181,7 @@ TEST(NetworkGraph, PortsAreTakenInOrderWhereNoneIsSaid) {
 }
 
 TEST(NetworkGraph, NodesAndLinksMayComeInAnyOrder) {
-  // Tables are widened and lengthened on the way.
+  // Tables grow in both dimensions during the calls.
   NetworkGraphBuilder builder;
   builder.add_node(processor, "p0");
   builder.add_node(processor, "p1");
@@ -435,7 +435,7 @@ TEST(NetworkGraph, RefusesPortsTwice) {
             "the link from out-port 0 (east) of node 2 (c) enters in-port 0 (east) of node 1 (b), where one from "
             "out-port 1 (west) of node 0 (a) already enters; all its 2 in-ports are in use; spread its links over "
             "several nodes");
-  // What was refused has left no trace.
+  // A refused link has left no trace.
   builder.add_link({1, 0}, {2, 0});
   builder.add_link({2, 0}, {0, 0});
   const NetworkGraph graph = builder.build();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open loop: the stated draws, whatever the interval, and the phases.
+// Open loop: the specified random words, with any interval, and the phases.
 #include <starloom/core/random.hpp>
 #include "unit/traffic_support.hpp"
 
@@ -10,7 +10,7 @@ using Keys = std::map<std::string, KeyValue>;
 
 Keys uniform_keys(double rate, std::int64_t flits = 1) { return {{"rate", rate}, {"flits", flits}}; }
 
-/// The definition, draw by draw.
+/// The definition, word by word.
 std::vector<Packet> defined_uniform(std::uint64_t seed, NodeId nodes, double rate, std::int32_t flits, Step to) {
   std::vector<Packet> packets;
   for (Step t = 0; t < to; ++t)
@@ -22,7 +22,7 @@ std::vector<Packet> defined_uniform(std::uint64_t seed, NodeId nodes, double rat
   return packets;
 }
 
-// From an implementation of Philox and of the draws in another language.
+// From an independent implementation of Philox and of the random choices in another language.
 TEST(OpenLoop, UniformKnownAnswer) {
   const auto traffic = make_traffic("uniform", Grid::mesh({3, 3}), uniform_keys(0.25), 5);
   EXPECT_EQ(packets_until(*traffic, 4, 4), (std::vector<Packet>{{7, 7, 1, 0},
@@ -172,7 +172,7 @@ TEST(OpenLoop, OnOffIsTheDefinition) {
     for (NodeId v = 0; v < n; ++v) {
       if (t == 0) on[v] = random_word(6, Purpose::injection, v, 0, 2) < 1u << 30;
       else if (random_word(6, Purpose::injection, v, t, 1) < (on[v] ? 1u << 29 : (1u << 31) / 12)) on[v] = !on[v];
-      // On a quarter of the time, so four times as often as 0.05 packets a step.
+      // On for a quarter of the time, so four times as often as 0.05 packets per step.
       if (on[v] && RandomStream(6, Purpose::injection, v, t).bernoulli(0.1 / 2 / 0.25))
         expected.push_back({v, n - 1 - v, 2, t});
     }

@@ -209,7 +209,7 @@ TEST_F(OwnAllocators, ServeRoutersOfManyChannels) {
 
 TEST_F(OwnAllocators, DecideTheRunAndAreTheSameForAnyOrder) {
   const Catalogue catalogue = with_own();
-  // Without speculation a head may wait for a channel in a router in which nothing else happens.
+  // Without speculation a head may wait for a channel in a router without any other event.
   for (const std::string router : {"vc-wormhole, channels: 2, buffer: 3", "vc-wormhole, pipeline: 5"}) {
     const auto standard = run(catalogue, experiment(mesh, router, busy), "standard");
     for (const std::string own : {", arbiter: loop, rule: lowest", ", allocator: loops, way: every third step"}) {

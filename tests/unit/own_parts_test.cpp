@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Parts of routers of a user's own, added to the catalogue: the algorithms that are made of parts take them.
+/// \file User-defined parts of routers, added to the catalogue: the algorithms that are made of parts accept them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -195,7 +195,7 @@ TEST_F(OwnFunction, ThatIsWrongEndsInASentence) {
             "e.yaml:3:22: routing: routing function axis-order: its entry makes none");
 }
 
-/// Selections that are built in, written once more, and one that takes the candidate of a place.
+/// The built-in selections, implemented again, and one that takes the candidate with a given index.
 class PlainSelection final : public Selection {
  public:
   PlainSelection(std::string rule, std::size_t place) : rule_(std::move(rule)), place_(place) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file A topology and an algorithm of a user's own, added to the catalogue: all commands serve them.
+/// \file A user-defined topology and algorithm, added to the catalogue: all commands support them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using links::FlitView;
 
-/// A ring whose links lead one way: to the next node.
+/// A ring with one-way links: to the next node.
 LinkNetwork ring(const KeyValues& keys) {
   const auto nodes = static_cast<NodeId>(keys.integer("nodes"));
   NetworkGraphBuilder builder;

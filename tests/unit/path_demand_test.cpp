@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What `check` says of the load of links where packets draw, choose, or heed their in-port.
+/// \file The loads that `check` computes for packets that choose at random or adaptively, or depend on their in-port.
 #include <gtest/gtest.h>
 
 #include <starloom/analysis/links/path_demand.hpp>
@@ -63,7 +63,7 @@ TEST(PathDemand, OfFixedWaysIsWhatCrossesTheLinks) {
   expect_same_loads(demand(network, "dimension-order", 1, flows), *demand_of(network.graph, *fixed, flows));
 }
 
-// What terminals send to themselves crosses links, as it does in a run.
+// Packets of terminals for themselves cross links, as in a run.
 TEST(PathDemand, CountsPacketsOfTerminalsToThemselves) {
   for (const auto& [network, function, channels, links] :
        {std::tuple(&butterfly(2, 4), "destination-tag", 1, 5), std::tuple(&fat_tree(2, 3), "up-down", 1, 2),
@@ -102,7 +102,7 @@ TEST(PathDemand, OfO1turnIsTheMeanOfBothOrders) {
     EXPECT_NEAR(drawn.load[link], (xy.load[link] + yx.load[link]) / 2, 1e-12);
 }
 
-// Half of the packets with half a ring to go turn each way: an 8 x 8 torus is full at 1.
+// Half of the packets with a distance of half a ring turn in each direction: an 8 x 8 torus is full at 1.
 TEST(PathDemand, OfRandomTiesIsBalanced) {
   const LinkNetwork& torus = network_of(Grid::torus({8, 8}));
   const auto algorithm =
@@ -112,7 +112,7 @@ TEST(PathDemand, OfRandomTiesIsBalanced) {
   EXPECT_NEAR(found->most(), 1, 1e-9);
 }
 
-// Each leg is uniform traffic, whatever the pattern is.
+// Each phase is uniform traffic, for any pattern.
 TEST(PathDemand, OfValiantIsTwiceUniform) {
   const LinkDemand once = uniform(square(4), "dimension-order", 1);
   LinkDemand phases = uniform(square(4), "valiant", 2);
@@ -125,7 +125,7 @@ TEST(PathDemand, OfValiantIsTwiceUniform) {
 }
 
 // D. Seo et al., ISCA 2005, on a mesh of 8 x 8, mean of 10^6 random patterns: O1TURN carries 18.8 % more than
-// dimension order, and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
+// dimension order, and 13.6 % more than Valiant's algorithm, which carries half of the capacity for any pattern.
 TEST(PathDemand, CarriesAsMuchMoreAsPublished) {
   const auto carried = [](const char* function, int channels) {
     double sum = 0;
@@ -150,7 +150,8 @@ TEST(PathDemand, OfTwoLegsIsThatOfAllPairs) {
                       demand(*network, function, channels, all_pairs(network->graph, 1)));
 }
 
-// Whatever heads choose, half of the traffic of a mesh of n columns crosses its n middle links each way: n / 4 a link.
+// For any choices of heads, half of the traffic of a mesh of n columns crosses its n middle links in each direction:
+// n / 4 per link.
 TEST(PathDemand, TheLeastIsABoundThatIsNearlyMet) {
   for (const auto& [function, channels] :
        {std::pair("adaptive", 2), std::pair("west-first", 1), std::pair("odd-even", 1)}) {
@@ -161,12 +162,11 @@ TEST(PathDemand, TheLeastIsABoundThatIsNearlyMet) {
     EXPECT_GE(found.least, 0.97 * 8 / 4);
     EXPECT_GE(found.most(), found.least);
   }
-  // Packets to the west have no choice, and all seven of the first row go over its last link down: as in dimension
-  // order.
+  // Packets to the west have no choice, and all seven of the first row use its last link down: as in dimension order.
   const LinkDemand west = demand(square(8), "west-first", 1, transpose_flows(8));
   EXPECT_LE(west.least, 7 + 1e-9);
   EXPECT_GE(west.least, 0.99 * 7);
-  // What can be done is no less than the bound.
+  // An achievable load is not below the bound.
   const LinkDemand free = demand(square(8), "adaptive", 2, transpose_flows(8));
   EXPECT_LE(free.least, demand(square(8), "o1turn", 2, transpose_flows(8)).most() + 1e-9);
   EXPECT_LT(free.least, 3);

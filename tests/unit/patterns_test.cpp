@@ -162,7 +162,8 @@ TEST(Patterns, ArePermutations) {
   EXPECT_TRUE(is_permutation(destinations_of("quarter-turn", Grid::mesh({16, 16}))));
 }
 
-// The words of docs/model.md, "Randomness", from an implementation of Philox and of the draws in another language.
+// The words of docs/model.md, "Randomness", from an independent implementation of Philox and of the random choices in
+// another language.
 TEST(Patterns, RandomOnesAreTheStatedDraws) {
   EXPECT_EQ(destinations_of("random-permutation", Grid::mesh({4, 4}), {}, 1),
             (Nodes{7, 9, 11, 14, 4, 15, 3, 1, 13, 10, 5, 12, 8, 2, 0, 6}));
@@ -193,7 +194,7 @@ TEST(Patterns, BoundedMovesMostPackets) {
       still += to[v] == v ? 1 : 0;
       farthest += grid.distance(v, to[v]) == distance ? 1 : 0;
     }
-    // Of a uniform permutation one packet stays on average; exchanges of neighbours (distance 1) leave about a third.
+    // In a uniform permutation one packet stays on average; exchanges of neighbours (distance 1) leave about a third.
     EXPECT_LT(still, distance == 1 ? 128 : distance == 2 ? 64 : 40) << distance;
     EXPECT_GT(farthest, distance <= 4 ? 40 : -1) << distance;
     EXPECT_NE(to, destinations_of("bounded", grid, {{"distance", distance}}, 2));
@@ -329,7 +330,7 @@ TEST(Patterns, SayWhichGridsTheyCannotServe) {
             "9 is not a node of the mesh [3, 3]: nodes are 0 to 8");
 }
 
-// ---- networks that are no grids
+// ---- networks that are not grids
 
 std::unique_ptr<Traffic> traffic_on(const LinkNetwork& network, const std::string& pattern, Keys keys = {}) {
   TrafficContext context;

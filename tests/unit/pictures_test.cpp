@@ -28,7 +28,7 @@
 namespace starloom::links {
 namespace {
 
-/// What pointing at things shows, apart from the picture's own title.
+/// The texts shown when the mouse is over parts, without the picture's own title.
 std::vector<std::string> labels(const std::string& svg, const std::string& thing) {
   std::vector<std::string> texts;
   const XmlElement root = parse_xml(svg);
@@ -145,8 +145,7 @@ TEST(Svg, SharesHaveTheSameLevelsEverywhere) {
               testing::ElementsAre("0", "to 2 %", "to 5 %", "to 10 %", "to 25 %", "to 50 %", "to 75 %", "to 100 %"));
 }
 
-// Harpoons and tiles of grids and of other networks: every link of a circle is marked, and the legend says what that
-// is.
+// Harpoons and tiles of grids and of other networks: every link of a cycle is marked, and the legend explains it.
 TEST(LinksPicture, LinksOfACircleAreMarked) {
   std::vector<LinkNetwork> networks = {network_of(Grid::torus({4})), network_of(Grid::mesh({3, 3})),
                                        network_of(Grid::torus({3, 3, 3})), network_of(Grid::mesh({200, 200}))};
@@ -219,7 +218,7 @@ TEST(GridLayout, SaysWhichNumberIsRows) {
   EXPECT_EQ(rows_text(Grid::torus({4, 2, 3})), "");
 }
 
-// A small mesh takes all of its picture, but for the margins.
+// A small mesh fills its picture, except for the margins.
 TEST(LinksPicture, SmallNetworksFillTheCanvas) {
   for (const auto& [rows, columns] : {std::pair{2, 2}, {4, 4}, {3, 5}, {8, 8}, {16, 16}}) {
     const Grid grid = Grid::mesh({rows, columns});
@@ -292,7 +291,7 @@ TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
   }
 }
 
-// A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
+// A link leaves its node towards the neighbour, so the middle of its shape is between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
   const Grid grid = Grid::mesh({2, 3});
   const XmlElement root = parse_xml(links_picture(network_of(grid), {100, some_loads(grid)}, "t"));

@@ -18,7 +18,7 @@
 namespace starloom::pops {
 namespace {
 
-/// Recounts the paths of a permutation through a place.
+/// Recounts the paths of a permutation through a resource.
 std::int64_t recounted(const Congestion& found, const ObliviousPath& path) {
   std::int64_t packets = 0;
   for (std::size_t source = 0; source < found.destination.size(); ++source) {
@@ -50,7 +50,7 @@ TEST(PopsAdversary, TheDirectRouteCrowdsOneCoupler) {
   EXPECT_GE(static_cast<std::int64_t>(run.slots.size()), 2 * found.packets);
 }
 
-/// Slots for a permutation along given paths, each place taking one packet a slot, the packet with most of its path
+/// Slots for a permutation along given paths, with one packet per slot and resource, the packet with most of its path
 /// ahead first.
 std::int64_t slots_along(const ObliviousPath& path, const std::vector<NodeId>& destination) {
   std::vector<std::vector<PlanPlace>> ahead;
@@ -203,8 +203,8 @@ TEST(PopsAdversary, EveryTwoHopsTableStarvesAPacket) {
 }
 
 TEST(PopsAdversary, FreshDrawsSetAStarvedPacketFree) {
-  // The separation: a table that is known starves a packet for g - 1 cycles; draws made afterwards deliver all
-  // packets of the same permutation in a few.
+  // The separation: a known table starves a packet for g - 1 cycles; later random choices deliver all packets of the
+  // same permutation in a few.
   for (const std::int32_t g : {16, 64}) {
     const Pops pops(g, g);
     const Starved found = starved_permutation(pops, two_hops(pops, g == 16 ? 15 : 7, rotating));
@@ -249,11 +249,11 @@ TEST(PopsAdversary, TheDrawsOfAKnownSeedStarveAPacket) {
   EXPECT_NO_THROW(require_full_permutation(pops, destination));
   const MessageRun known = route_randomized(pops, rules, destination, 1, 1 << 20, true);
   EXPECT_EQ(known.units, 8);
-  // Other seeds know nothing of it.
+  // It has no effect with other seeds.
   double sum = 0;
   for (std::uint64_t seed = 2; seed <= 21; ++seed)
     sum += static_cast<double>(route_randomized(pops, rules, destination, seed, 1 << 20, false).units);
-  EXPECT_NEAR(sum / 20, 5.8, 0.5);  // and are no slower than on random permutations
+  EXPECT_NEAR(sum / 20, 5.8, 0.5);  // and are not slower than on random permutations
   EXPECT_THROW(patterns::starve(processors_of(Pops(4, 8)), 1), InputError);
   EXPECT_THROW(patterns::starve(processors_of(Pops(128, 128)), 1), InputError);
 }

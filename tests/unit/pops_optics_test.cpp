@@ -68,7 +68,7 @@ TEST(PopsOptics, CostsOfTheFixedAlgorithms) {
 }
 
 TEST(PopsOptics, PublishedFormulaGivesThePublishedFigures) {
-  // The column B of the paper's table I: d = g, 4g, 16g.
+  // Column B of the paper's table I: d = g, 4g, 16g.
   const int square[] = {37, 54, 79, 112, 153, 202, 259, 324, 397, 478, 567, 664};
   const int four[] = {118, 177, 268, 391, 546, 733, 952, 1203, 1486, 1801, 2148};
   const int sixteen[] = {442, 669, 1024, 1507, 2118, 2857};

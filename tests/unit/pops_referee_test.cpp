@@ -27,13 +27,13 @@ struct SlotTrace {
   const DeadCouplers* dead = nullptr;
 };
 
-/// Of an algorithm with its defaults.
+/// The rules of an algorithm with its defaults.
 Rules rules_of(const std::string& algorithm, const Pops& pops) {
   const AlgorithmEntry& entry = entry_named(algorithm);
   return entry.rules(pops, keys_of(entry));
 }
 
-/// What the referee says, or nothing.
+/// The referee's message, or empty.
 std::string judgement(const SlotTrace& trace) {
   Referee referee(trace.pops, trace.rules, trace.packets, trace.dead);
   for (auto begin = trace.rows.begin(); begin != trace.rows.end();) {
@@ -150,7 +150,7 @@ TEST(PopsReferee, RulesOfCouplers) {
   EXPECT_THAT(judgement(trace), HasSubstr("which is dead"));
   trace = randomized_trace();
   TraceRow again = first(trace, [](const TraceRow& row) { return row.event == TraceEvent::listen; });
-  again.source_group += 1;  // of the same processor: only to the referee a second row
+  again.source_group += 1;  // of the same processor: only for the referee a second row
   trace.rows.insert(std::find_if(trace.rows.begin(), trace.rows.end(), hears), again);
   EXPECT_NE(judgement(trace), "");
 }
@@ -192,7 +192,7 @@ TEST(PopsReferee, AcknowledgementsGoBackTheSameWay) {
   trace = randomized_trace();
   first(trace, acknowledges).kind = MessageKind::data;
   EXPECT_THAT(judgement(trace), HasSubstr("is driven in a slot for acknowledgements"));
-  // Somebody else of the source's group listens in.
+  // Another processor of the source's group listens in.
   trace = randomized_trace();
   const TraceRow heard = first(trace, [](const TraceRow& row) { return row.slot == 3 && hears(row); });
   TraceRow& spy = first(trace, [&](const TraceRow& row) {

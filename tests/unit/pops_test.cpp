@@ -17,7 +17,7 @@ TEST(Pops, NumbersGroupByGroup) {
     EXPECT_EQ(pops.index_of(node), node % 4);
     EXPECT_EQ(pops.node_at(pops.group_of(node), pops.index_of(node)), node);
   }
-  EXPECT_EQ(pops.coupler(2, 1), 5);  // the couplers of a source group stand together
+  EXPECT_EQ(pops.coupler(2, 1), 5);  // the couplers of a source group are consecutive
 }
 
 TEST(Pops, NamesSort) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What links and local ports carry at most, against runs of the plain stepper.
+/// \file The greatest rates of links and local ports, compared with runs of the reference model.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ StepperResult run_of(const LinkNetwork& network, const Algorithm& algorithm, con
   return run;
 }
 
-/// Of one-flit packets or longer ones, in the middle of a run: flits a step that arrive.
+/// The flits per step that arrive in the middle of a run, for packets of one flit or longer ones.
 double measured_rate(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets) {
   std::vector<Step> arrived = run_of(network, algorithm, packets).record.delivered;
   std::sort(arrived.begin(), arrived.end());
@@ -44,7 +44,7 @@ std::vector<Packet> from_one(NodeId one, const std::vector<NodeId>& others, bool
   return packets;
 }
 
-// One channel and single flits: nothing but the port itself is in their way.
+// One channel and single flits: only the port itself limits them.
 TEST(PortCapacity, IsMetBySingleFlitsInOneChannel) {
   const LinkNetwork& square = network_of(Grid::mesh({3, 3}));
   const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));

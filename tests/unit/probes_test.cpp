@@ -55,7 +55,7 @@ std::int64_t count(const StepperResult& result, TraceEvent event) {
 }
 
 /// Steps in which a worm moves or is consumed; checks that flit j does at its i-th chance what the head did j moves
-/// before: the whole worm moves or nothing of it.
+/// before: either the whole worm moves or no flit of it.
 std::vector<Step> moves_of(const StepperResult& result, PacketId packet) {
   std::set<Step> moves;
   std::map<std::int32_t, std::vector<Step>> of_flit;
@@ -70,7 +70,7 @@ std::vector<Step> moves_of(const StepperResult& result, PacketId packet) {
   return steps;
 }
 
-// Running a controller when nothing happened changes nothing: rows, deliveries, queue, published state.
+// Running a controller without an event changes no rows, deliveries, queue, or published state.
 TEST(Probes, WakeAllChangesNothing) {
   struct Case {
     Grid topology;

@@ -121,7 +121,7 @@ TEST(Random, BoundedStaysInRangeAndReachesAll) {
   EXPECT_EQ(RandomStream(1, Purpose::destination, 5, 9).bounded(1), 0u);
 }
 
-// A range that leaves a quarter of all words over: those are not taken, and the next one is.
+// A range that leaves a quarter of all words unused: those are rejected, and the next one is taken.
 TEST(Random, BoundedRejectsWordsThatWouldFavourSome) {
   constexpr std::uint32_t range = 3u << 30;
   RandomStream stream(1, Purpose::destination, 5, 9);

@@ -12,15 +12,15 @@
 namespace starloom::pops {
 namespace {
 
-/// A cycle as a model would tell it.
+/// A cycle as a model reports it.
 struct ToldCycle {
   std::int64_t number;
   std::vector<SentCopy> copies;
   SlotCounts rows[RandomizedRules::cycle_slots];
 };
 
-/// What the audit finds in cycles and a drain slot after them, or how many packets arrived; the same for any number of
-/// threads.
+/// The audit's finding for cycles and a drain slot after them, or the number of packets that arrived; the same for
+/// any number of threads.
 std::string verdict(const Pops& pops, const std::vector<ToldCycle>& cycles, const SlotCounts* drain = nullptr) {
   const RandomizedRules rules(pops, RandomizedOptions());
   std::vector<std::size_t> cuts;

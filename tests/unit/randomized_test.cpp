@@ -68,7 +68,7 @@ TEST(Randomized, OrderOfEvaluationChangesNothing) {
   }
 }
 
-// More than 64 groups stand in several strips of a table, the last of which may be part of one.
+// More than 64 groups are in several strips of a table, the last of which may be incomplete.
 TEST(Randomized, SizesOnBothSidesOfAStripAgree) {
   for (const Size size : {Size{63, 63}, Size{64, 64}, Size{65, 65}, Size{140, 70}, Size{66, 132}}) {
     const Pops pops(size.d, size.g);
@@ -83,7 +83,7 @@ TEST(Randomized, SizesOnBothSidesOfAStripAgree) {
   }
 }
 
-// Groups whose places do not fit 16 bits: all processors of one of them have a packet.
+// Groups whose indices do not fit into 16 bits: all processors of one of them have a packet.
 TEST(Randomized, LargeGroupsLoseNoPacket) {
   constexpr std::int32_t width = 32, sender = 5;
   for (const std::int32_t size : {16384, 65568}) {
@@ -201,7 +201,7 @@ TEST(Randomized, PatienceFollowsTheLaw) {
 }
 
 TEST(Randomized, DrawsAreMadeAfreshInEveryCycle) {
-  // Two processors of a group that met once must part: draws that stay would let them meet for ever.
+  // Two processors of a group that met once must separate: constant random choices would let them meet forever.
   const Pops pops(16, 16);
   const RandomizedRules rules(pops, RandomizedOptions());
   const auto drawn = [&](NodeId node, std::int64_t cycle) {
@@ -245,7 +245,7 @@ TEST(Randomized, WithoutTheShiftADeadCouplerBlocksItsPacketForEver) {
   stepping.slot_limit = 1000;
   const MessageRun run = route_randomized(pops, rules, destination, 1, 1000, true);
   EXPECT_FALSE(run.finished);
-  // Those whose temporary group is 5 and destination group 3, and the other way round.
+  // Those whose temporary group is 5 and destination group 3, and vice versa.
   for (std::size_t source = 0; source < destination.size(); ++source) {
     const NodeId to = destination[source];
     EXPECT_EQ(run.delivered[source] < 0, to == pops.node_at(3, 5) || to == pops.node_at(5, 3));

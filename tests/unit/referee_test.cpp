@@ -482,7 +482,7 @@ const std::vector<Damage>& store_and_forward_damages() {
       {"latency", [](SampleRun& r) { r.latency = 2; }, "when it is readable"},
       {"waiting_packet_jumps",
        [](SampleRun& r) {
-         // The packet goes on from the node that it will only reach with its next hop.
+         // The packet moves on from the node that it will only reach with its next hop.
          TraceRow& hop = row_of(r, Event::hop, 1, traveller(r), 0);
          hop.node = hop.to;
          hop.port = hop.port ^ 2;
@@ -827,7 +827,7 @@ TEST(referee_of_graphs, rejects_damaged_runs_on_a_fat_tree) {
   }
 }
 
-/// Three processors in a ring of links one way; the first link has latency 3 and takes a flit in two steps.
+/// Three processors in a ring of one-way links; the first link has latency 3 and takes one flit per two steps.
 NetworkGraph slow_ring() {
   NetworkGraphBuilder ring;
   for (const char* name : {"a", "b", "c"}) ring.add_node(NodeRole::processor, name);

@@ -106,7 +106,7 @@ TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
   // Of task graphs alone, and of transactions alone.
   for (const char* const own : {"application", "transactions"})
     keys.insert(std::find(keys.begin(), keys.end(), "bounds"), own);
-  keys.push_back("optics");  // stands there where an experiment gives it, on POPS networks
+  keys.push_back("optics");  // present if an experiment gives it, on POPS networks
   EXPECT_EQ(keys, top_level_metrics(common_metrics()));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What a run left behind.
+/// The records of a run.
 struct RouterRun {
   Grid grid = Grid::mesh({4, 4});
   NetworkGraph graph = network_of(grid).graph;
@@ -38,7 +38,7 @@ struct RouterRun {
     std::stable_sort(rows.begin(), rows.end());
     std::stable_sort(credits.begin(), credits.end());
   }
-  /// What the referee says; empty: no violation.
+  /// The referee's message; empty: no violation.
   std::string verdict() const {
     Referee referee(graph, rules);
     referee.packets(packets);
@@ -88,7 +88,7 @@ TEST(RouterAudit, AcceptsSoundRuns) {
       }
 }
 
-/// Every one of many places of a damage is found.
+/// Damage is found at every one of many locations.
 void expect_found(const std::string& text, std::size_t times,
                   const std::function<bool(RouterRun&, std::size_t)>& damage) {
   const RouterRun sound = sound_run(2, 3, 3);
@@ -245,7 +245,7 @@ TEST(RouterAuditOfTerminals, FindsWhatIsInjectedTooEarlyOrTooLate) {
       row.step += shift;
       return true;
     });
-  // The last flit that enters a link later than it may: nothing comes behind it there.
+  // The last flit that enters a link later than it may: no flit follows it there.
   expect_found_at_terminals("enters the link of its terminal in another step",
                             [](const NetworkGraph& graph, TraceRow& row) {
                               if (row.event != TraceEvent::hop || !graph.is_terminal(row.node) || row.flit != 4)

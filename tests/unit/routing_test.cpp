@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Routing functions: the rules, one by one, and the ways of all pairs.
+/// \file Routing functions: the rules, one by one, and the paths of all pairs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -129,7 +129,7 @@ TEST(DimensionOrder, BreaksTiesAsTold) {
   EXPECT_EQ(first(0, 3, 2), 0);
   EXPECT_EQ(first(0, 6, 1), 2);
   EXPECT_EQ(first(0, 6, 2), 3);
-  EXPECT_EQ(first(0, 2, 7), 0);  // the shorter way
+  EXPECT_EQ(first(0, 2, 7), 0);  // the shorter path
   options.tie_break = RingTieBreak::random;
   EXPECT_EQ(dimension_order(Grid::mesh({4, 4}), options)->random_choices(), 1u);
 }
@@ -173,7 +173,7 @@ TEST(TurnModels, OfferWhatTheirRulesLeave) {
   }
 }
 
-// Columns 1 and 3 are odd. Node 6 stands in column 1, node 7 in column 2, both in row 1.
+// Columns 1 and 3 are odd. Node 6 is in column 1, node 7 in column 2, both in row 1.
 TEST(OddEven, TurnsByTheParityOfColumns) {
   const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
   const auto function = made_function("odd-even", mesh, 1);
@@ -185,7 +185,7 @@ TEST(OddEven, TurnsByTheParityOfColumns) {
   EXPECT_THAT(ports_of(*function, {7, E, 0, 20}), testing::ElementsAre(S, W));
 }
 
-/// All states that heads can come to stay on the shortest ways of their functions.
+/// All reachable states of heads stay on shortest paths.
 TEST(AdaptiveFunctions, OfferShortestWaysAlone) {
   for (const char* name : {"west-first", "north-last", "negative-first", "odd-even", "adaptive"}) {
     const LinkNetwork& mesh = network_of(Grid::mesh({5, 6}));
@@ -236,7 +236,7 @@ TEST(Adaptive, PrefersAnyShortestWayToItsEscape) {
   EXPECT_EQ(choice->priority, 0);
 }
 
-// ---- what packets draw
+// ---- random choices of packets
 
 TEST(O1Turn, TakesTheOrderThatIsDrawn) {
   const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
@@ -343,8 +343,8 @@ std::string refusal(const std::string& name, const LinkNetwork& network, std::ma
   return "";
 }
 
-/// Two processors at two switches, and processor t between these, by which the packets from a to b have to go unless
-/// there is a link beside it: `latency` 0 is none.
+/// Two processors at two switches, and processor t between these, through which the packets from a to b have to go
+/// unless there is a direct link: `latency` 0 means none.
 LinkNetwork with_a_terminal_on_the_way(std::int32_t latency) {
   NetworkGraphBuilder builder;
   for (const char* name : {"a", "t", "b"}) builder.add_node(NodeRole::processor, name);
@@ -404,7 +404,7 @@ TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
   }
 }
 
-// Node 1 of a line of three is the middle: the furthest is nearest from there.
+// Node 1 of a line of three is the middle: its greatest distance to another node is the least.
 TEST(UpDown, ChoosesTheMiddleAsRoot) {
   EXPECT_EQ(chosen_root(network_of(Grid::mesh({1, 3})).graph), 1);
   EXPECT_EQ(chosen_root(network_of(Grid::mesh({3, 3})).graph), 4);
@@ -445,7 +445,7 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
 
 class Tables : public testing::Test {
  protected:
-  /// What is wrong with a table for a line of three nodes, whose ports east and west are 1 and 3.
+  /// The errors in a table for a line of three nodes, whose ports east and west are 1 and 3.
   std::string diagnostics(const std::string& text, int channels = 2, const LinkNetwork* network = nullptr) {
     const auto folder = std::filesystem::path(testing::TempDir());
     const std::string name =
@@ -583,7 +583,7 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
             }),
             "valiant on a torus needs 4 channels for the two phases and their datelines, not 3");
   EXPECT_EQ(refused([&] { refuse_channels(entry("adaptive"), {"mesh"}, {4, 4}, 2); }), "");
-  // In a ring of three nodes every way is one link long, so that there is nothing to close.
+  // In a ring of three nodes every path has one link, so that no cycle is possible.
   for (const char* const function : {"dimension-order", "yx"}) {
     EXPECT_EQ(refused([&] { refuse_channels(entry(function), {"torus"}, {3, 2, 3}, 1); }), "");
     EXPECT_EQ(refused([&] { refuse_channels(entry(function), {"ring"}, {3}, 1); }), "");

@@ -38,7 +38,7 @@ struct SampleRun {
   void sort() { std::sort(rows.begin(), rows.end()); }
 };
 
-/// What the referee says: empty if it accepts.
+/// The referee's message: empty if it accepts.
 inline std::string verdict(const SampleRun& run, bool complete = true) {
   Referee referee(make_grid_graph(run.topology, run.latency), run.rules);
   referee.packets(run.packets);
@@ -135,9 +135,9 @@ inline Step add_worm(SampleRun& run, PacketId packet, NodeId node, const std::ve
   return step - 1;
 }
 
-/// On a 3x5 mesh: packet 0 walks along row 0 with three flits and holds in steps 3 and 4; packet 1 turns twice;
-/// packet 2 is stored on its way and starts again; packet 3 is at home; packet 4 enters registers as packet 0 leaves
-/// them. A token and a key cross links of their own.
+/// On a 3x5 mesh: packet 0 moves along row 0 with three flits and holds in steps 3 and 4; packet 1 turns twice;
+/// packet 2 is stored on its path and starts again; packet 3 is for its own node; packet 4 enters registers as packet
+/// 0 leaves them. A token and a key cross links of their own.
 inline SampleRun links_only_sample() {
   SampleRun run{Grid::mesh({3, 5})};
   run.rules.storage = RefereeRules::Storage::links_only;
@@ -159,7 +159,7 @@ inline SampleRun links_only_sample() {
   return run;
 }
 
-/// On a ring of six nodes: worms of one to three flits that never stand; packet 1 passes its destination once.
+/// On a ring of six nodes: worms of one to three flits that never wait; packet 1 passes its destination once.
 inline SampleRun never_standing_sample() {
   SampleRun run{Grid::torus({6})};
   run.rules.storage = RefereeRules::Storage::never_standing;
@@ -176,7 +176,7 @@ inline SampleRun never_standing_sample() {
   return run;
 }
 
-/// Packets of three flits that share links of a 2x5 mesh by turns, with two channels of two places; and one that is
+/// Packets of three flits that share links of a 2x5 mesh alternately, with two channels of two slots; and one that is
 /// routed to its own node.
 inline SampleRun virtual_channels_sample() {
   SampleRun run{Grid::mesh({2, 5})};

@@ -94,7 +94,7 @@ TEST(SaturationSearch, SaysIfNothingSaturates) {
   EXPECT_THAT(found.loads(), SizeIs(2));
 }
 
-// Sources that are off half of the time offer half at most: the search ends below, and has seen no saturation.
+// Sources that are off half of the time offer at most half: the search ends below, without saturation.
 TEST(SaturationSearch, StopsAtLoadsThatAreRefused) {
   for (const double capacity : {2.0, 0.3}) {
     SaturationSearch search(SaturationDefinition::three_times_lightest, 1, 0.01);
@@ -135,8 +135,8 @@ TEST(SaturationSearch, AnswersWithTheBoundIfNothingSaturatesUpToIt) {
   }
 }
 
-// Where nothing is known before: the lightest load is halved until its runs complete, and the answer is as fine as it
-// is small.
+// Without earlier results: the lightest load is halved until its runs complete, and the precision of the result
+// follows its size.
 TEST(SaturationSearch, HalvesTheLightestLoadUntilItCompletes) {
   const auto network = [](double load) { return queue_of(0.002, load); };
   const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saved plans: what is written is read again, and what is damaged is refused with its place.
+// Saved plans: a written plan can be read again, and a damaged one is refused with its location.
 #include <starloom/planning/links/saved_plan.hpp>
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timetable of sliding diagonals by numbers: sizes, phases, places, presets, and what is refused.
+// The timetable of sliding diagonals by numbers: sizes, phases, positions, presets, and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -241,8 +241,8 @@ TEST(DiagonalPresets, KeepExpectedFailuresLowWhereTheyCan) {
 // ---- one worm, step by step
 
 TEST(SlidingDiagonals, OneWormKeepsTheTimetable) {
-  // n = 8, L = 2: diagonals 2 apart, blocks of 2 columns and of 4 rows. The worm at (1, 0) is due in batch 1 of 2 (K =
-  // 4 places a ring), 86 steps after the first. Its place is 0 in tau 1.
+  // n = 8, L = 2: diagonals 2 apart, blocks of 2 columns and of 4 rows. The worm at (1, 0) is due in batch 1 of 2 (K
+  // = 4 positions per ring), 86 steps after the first. Its position is 0 in tau 1.
   const Grid torus = Grid::torus({8, 8});
   const std::vector<Packet> packets = {{1, 6 + 8 * 5, 2, 0}};
   const auto number = [](std::int64_t value) { return KeyValue(value); };

@@ -47,7 +47,7 @@ TEST(Stepper, LatencyDelaysEveryHop) {
   const Grid mesh = Grid::mesh({1, 4});
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 3, 1, 5}}, {}, 3);
   EXPECT_THAT(result.record.delivered, ElementsAre(5 + 9));
-  // On its way over a link it is in no node; it has just arrived at the end of the step before it is readable.
+  // On a link it is in no node; it has arrived at the end of the step before it is readable.
   EXPECT_EQ(result.record.queue.step, 7);
   EXPECT_EQ(result.record.queue.node, 1);
 }
@@ -254,7 +254,7 @@ TEST(StepperWorms, BindTheLinksTheyStillHaveToPass) {
   EXPECT_THAT(bound, ElementsAre("1@0", "2@0", "2@1", "3@1", "3@2", "4@2"));
 }
 
-// A held worm stands with all its flits, its source with it, and leaves as a whole.
+// A held worm stays with all its flits, including those in its source, and leaves as a whole.
 TEST(StepperWorms, HoldAndRelease) {
   const Grid mesh = Grid::mesh({1, 3});
   std::vector<std::string> heads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock of a store, when its last holder goes at the wrong moment.
+// The lock of a store, when its last holder releases it at the wrong moment.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ namespace {
 
 /// Called once, before the next lock is asked for.
 std::function<void()> before_lock;
-/// What asking for a lock fails with; 0: it does not.
+/// The error of requests for a lock; 0: none.
 int lock_error = 0;
 
 }  // namespace
 
-/// In place of that of the C library, which is called.
+/// Replaces the function of the C library, and calls it.
 extern "C" int fcntl(int file, int command, ...) {
   va_list rest;
   va_start(rest, command);
@@ -42,7 +42,8 @@ extern "C" int fcntl(int file, int command, ...) {
 namespace starloom {
 namespace {
 
-// The last holder removes its file after we have opened it: a lock on what has no name any more keeps nobody out.
+// The last holder removes its file after this process has opened it: a lock on a removed file excludes no other
+// process.
 TEST(StoreLock, IsOfTheFileThatIsThere) {
   const ScratchFolder scratch;
   const auto file = scratch.file("s.lock");

@@ -24,7 +24,7 @@ struct Passage {
   Port heading;
 };
 
-/// Where the head of packet 0 is, by step.
+/// The position of the head of packet 0, by step.
 std::map<Step, NodeId> path_of_head(const StepperResult& run) {
   std::map<Step, NodeId> path;
   for (const TraceRow& row : run.rows)
@@ -133,7 +133,7 @@ TEST(SupernodeDates, CreationReachesTheRingsInTime) {
 
 // ---- nodes by themselves
 
-/// What a controller has seen in a step.
+/// The observations of a controller in a step.
 struct Sight {
   Step step = 0;
   std::vector<std::pair<Port, Flit>> arrived;
@@ -183,8 +183,8 @@ class WatchedAlgorithm final : public Algorithm {
   const Algorithm& watched_;
 };
 
-/// A node decides by what arrives at it alone: fed with nothing else, one node after the other, controllers decide as
-/// they did in the network.
+/// A node decides only from its own arrivals: with just these as input, one node after the other, controllers decide
+/// as they did in the network.
 void expect_local(const SupernodeCase& c, const std::vector<Packet>& packets) {
   const auto algorithm = c.make(packets);
   const Grid mesh = c.mesh();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Supernodes by numbers and drawings: sizes, rings, folds, buffers, ways in and out, the timetable.
+// Supernodes by numbers and drawings: sizes, rings, folds, buffers, paths in and out, the timetable.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

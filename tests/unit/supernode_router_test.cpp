@@ -194,7 +194,7 @@ TEST(SortedRouter, SortsByColumns) {
 
 // ---- decisions
 
-/// Sends what it is told to send.
+/// Sends the worms that the test selects.
 class ToldRouter final : public SupernodeRouter {
  public:
   std::int32_t supersteps() const override { return 1; }
@@ -219,7 +219,7 @@ TEST(SuperstepDecisions, LeaveTwoPlacesInEachRing) {
       if (__builtin_popcount(occupied) - (leaving - left) > 8) continue;
       SuperstepDecision decision(slots);
       decide(router, {0, 0}, 0, true, notes, decision);
-      // Who was where may have changed only by exchanges of slots.
+      // Positions may have changed only by exchanges of slots.
       std::int32_t swapped = 0;
       for (std::size_t slot = 0; slot < slots; ++slot) {
         swapped += decision.swaps[slot];

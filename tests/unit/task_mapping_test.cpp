@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tasks run: the rules of `mapping`, what is wrong with a list, and how good annealing is.
+// The mapping of tasks: the rules of `mapping`, the errors in a list, and the quality of annealing.
 #include <gmock/gmock.h>
 
 #include <algorithm>

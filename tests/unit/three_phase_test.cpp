@@ -27,13 +27,13 @@ StepperResult run_three_phase(const Grid& grid, std::vector<Packet> packets, con
 
 Keys slice_of(std::int64_t rows) { return {{"slice", rows}}; }
 
-/// The nodes of the shortest way along one axis, `from` not included. On a grid of two dimensions.
+/// The nodes of the shortest path along one axis, without `from`. On a grid of two dimensions.
 void walk(const Grid& grid, NodeId to, int axis, std::vector<NodeId>& path) {
   while (grid.offset(path.back(), to, axis) != 0)
     path.push_back(grid.neighbour(path.back(), grid.port_along(axis, grid.offset(path.back(), to, axis))));
 }
 
-// Three packets a node: the random rows of a node and step are drawn one after the other.
+// Three packets per node: the random rows of a node and step are chosen one after the other.
 TEST(ThreePhase, GoesByWayOfTheRowThatItsRandomWordsName) {
   struct Case {
     Grid grid;
@@ -96,14 +96,14 @@ TEST(ThreePhase, HasOneSliceOfAllRowsUnlessTold) {
   EXPECT_NE(run_three_phase(mesh, packets, {}).rows, run_three_phase(mesh, packets, slice_of(2)).rows);
 }
 
-// Both packets wait for the same link: the one with the longer way goes first, whatever its number.
+// Both packets wait for the same link: the one with the longer path leaves first, whatever its number.
 TEST(ThreePhase, TheLongestWayGoesFirst) {
   const Grid line = Grid::mesh({1, 5});
   EXPECT_THAT(run_three_phase(line, {{0, 2, 1, 0}, {0, 4, 1, 0}, {0, 2, 1, 0}}, {}).record.delivered,
               ElementsAre(3, 4, 4));
 }
 
-// A packet whose random row lies beyond its destination is consumed as it passes.
+// A packet whose random row is beyond its destination is consumed as it passes.
 TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
   const Grid column = Grid::mesh({9, 1});
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

@@ -51,7 +51,7 @@ TEST(Timeline, OfAHeadInAPipelineOfFiveCycles) {
   EXPECT_EQ(Timeline(graph, 1, 4).credit(CreditRow{10, 1, 3, 0})->step, 15);
 }
 
-/// Against a count that goes from step to step.
+/// Compared with a count from step to step.
 TEST(CreditHistory, AgreesWithACountOfEveryStep) {
   constexpr Step end = 60;
   constexpr std::int32_t capacity = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families of networks against the plainest other way to say the same: grids against their arithmetic, the others
-// against their definitions and a search of their own.
+// Families of networks compared with the plainest alternative: grids with their arithmetic, the others with their
+// definitions and a separate search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::vector<std::int32_t> searched_distances(const NetworkGraph& graph, NodeId f
   return distance;
 }
 
-/// What every network of a family keeps: ends that are inverse, masks, sizes, names and places that differ.
+/// The properties of every network of a family: inverse ends, masks, sizes, distinct names and positions.
 /// \param two_way in-port q faces the same neighbour as out-port q.
 void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const std::string& what,
                        bool two_way = true) {
@@ -191,7 +191,7 @@ TEST(ExpressMesh, KeepsItsLaws) {
         expect_distances_of_a_search(graph, what);
         ASSERT_EQ(graph.ports(), 8);
         EXPECT_EQ(graph.greatest_latency(), 2);
-        // Every pair at a distance of 1 or `skip` in a row or column is joined, both ways, and no other.
+        // Every pair at a distance of 1 or `skip` in a row or column is joined, in both directions, and no other.
         const Grid& mesh = express.mesh();
         for (NodeId from = 0; from < graph.nodes(); ++from)
           for (Port port = 0; port < 8; ++port) {
@@ -699,7 +699,7 @@ TEST(Ring, IsATorusOfOneDimensionInACircle) {
       for (Port port = 0; port < 2; ++port) ASSERT_EQ(graph.far_end(node, port), torus.far_end(node, port));
     expect_distances_of_a_search(graph, what);
     graph.verify();
-    // Neighbours stand equally far apart.
+    // Neighbours have equal distances on paper.
     const auto apart = [&](NodeId a, NodeId b) {
       return std::hypot(graph.position(a).x - graph.position(b).x, graph.position(a).y - graph.position(b).y);
     };

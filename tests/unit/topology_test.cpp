@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of grids, on every small shape, against the plainest other way to say the same.
+// The laws of grids, on every small shape, compared with the plainest alternative formulation.
 #include <starloom/topology/grid/grid.hpp>
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(Grid, SidesOneAndTwoOfATorus) {
   const Grid one = Grid::torus({1, 4});
   for (const Port port : {0, 1}) EXPECT_EQ(one.neighbour(2, port), no_node);
   EXPECT_EQ(one.links(), 8);
-  // Two links each way.
+  // Two links in each direction.
   const Grid two = Grid::torus({2});
   for (const Port port : {0, 1}) {
     EXPECT_EQ(two.neighbour(0, port), 1);

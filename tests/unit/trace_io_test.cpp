@@ -119,7 +119,7 @@ TEST(TraceWriter, ReportsWhatCannotBeWritten) {
   TraceWriter small("/dev/full");
   small.rows(rows);
   EXPECT_THROW(small.close(), OutputError);
-  // More than the buffer holds: noticed on the way.
+  // More than the buffer: detected before the end.
   TraceWriter great("/dev/full");
   EXPECT_THROW(for (int i = 0; i < 1000; ++i) great.rows(rows), OutputError);
 }
@@ -152,7 +152,7 @@ TEST(TraceReader, SkipsToAStepOfALongFile) {
   for (int step = 1; step < 70'000; ++step)
     rows_of_steps += fmt::format("{},hop,1,0,{},1,2\n{},eject,1,0,2,,\n", step, step % 9, step);
   std::vector<TraceRow> rows;
-  // What is skipped is not looked at.
+  // Skipped rows are not read.
   TraceReader damaged(
       folder.write("trace.csv", header + ("0,hop,0,0,0,1,1\n0,damaged\n" + rows_of_steps + "70000,hop\n")));
   damaged.skip_to(69'000);
@@ -366,7 +366,7 @@ void same_network(const LinkNetwork& read, const LinkNetwork& written) {
   }
 }
 
-/// Links one way, ports apart, times of their own, a switch among the processors.
+/// One-way links, separately numbered ports, individual times, a switch among the processors.
 LinkNetwork odd_network() {
   NetworkGraphBuilder builder;
   const PortNaming own = builder.name_ports({"left", "right"}, {"up", "down", "back"});

@@ -159,8 +159,8 @@ TEST_F(Files, ApplicationSendsWhenABytesWorthIsThere) {
   Units units;
   units.flit_bytes = 4;
   const auto traffic = make("application", graph, m22_, steps(8, 2), units);
-  // Edge 0: steps 7. Edge 1: 20 bytes a step, 2 or 3 packets in every step. Edge 2: 9 bytes after step 2, 18 after 5,
-  // 24 after 7.
+  // Edge 0: steps 7. Edge 1: 20 bytes per step, 2 or 3 packets in every step. Edge 2: 9 bytes after step 2, 18 after
+  // 5, 24 after 7.
   const std::vector<Packet> all = packets_until(*traffic, 100, 100);
   std::vector<Packet> edge_0, edge_2;
   std::vector<int> edge_1(8);
@@ -183,7 +183,8 @@ TEST_F(Files, ApplicationSendsWhenABytesWorthIsThere) {
 
 TEST_F(Files, ApplicationKnowsItsNextPacket) {
   const std::string graph = "tasks: 2\nedges: [{from: 0, to: 1, bandwidth: 100}, {from: 1, to: 0, bandwidth: 0}]\n";
-  // 0.1 bytes a step against 16 bytes: a packet every 160 steps, at 159, 319, ...; below step 480 two, 479 the third.
+  // 0.1 bytes per step and 16 bytes per flit: a packet every 160 steps, at 159, 319, ...; below step 480 two, 479 the
+  // third.
   const auto traffic = make("application", graph, m22_, steps(480));
   EXPECT_EQ(traffic->next_creation(0), 159);
   EXPECT_EQ(traffic->next_creation(159), 159);
@@ -228,8 +229,8 @@ TEST_F(Files, ApplicationIsTheAccumulator) {
 }
 
 TEST_F(Files, ApplicationPlacesTasks) {
-  // b talks most (30 + 5) and takes the centre, node 4; a (30) the lowest node beside it, 1; c the next, 3. d talks to
-  // nobody and takes the free node nearest to the centre.
+  // b has the greatest bandwidth (30 + 5) and takes the centre, node 4; a (30) the lowest node beside it, 1; c the
+  // next, 3. d has no traffic and takes the free node nearest to the centre.
   const std::string graph =
       "tasks: [a, b, c, d]\nedges: [{from: a, to: b, bandwidth: 30000}, {from: c, to: b, bandwidth: 5000}]\n";
   const auto traffic = make("application", graph, Grid::mesh({3, 3}), steps(4));

@@ -21,7 +21,7 @@ inline void PrintTo(const Packet& p, std::ostream* out) {
   *out << "{" << p.source << " -> " << p.destination << ", " << p.flits << " flits, step " << p.created << "}";
 }
 
-/// A folder for data files that goes away with the test.
+/// A folder for data files that is removed with the test.
 class DataFolder {
  public:
   DataFolder()

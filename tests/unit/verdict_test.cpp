@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What `check` says of deadlocks and ways, against theory, and against functions with a rule taken out.
+/// \file The verdicts of `check` on deadlocks and paths, compared with theory, and for functions without one of their
+/// rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@
 namespace starloom::links {
 namespace {
 
-/// An algorithm that is nothing but its routing function.
+/// An algorithm that consists only of its routing function.
 class Routed final : public Algorithm {
  public:
   explicit Routed(std::unique_ptr<routing::RoutingFunction> function)
@@ -71,7 +72,7 @@ TEST(Verdict, AgreesWithTheory) {
   }
 }
 
-// More channels than needed change nothing: they are never divided further.
+// More channels than needed change no verdict: they are never divided further.
 TEST(Verdict, DoesNotDependOnHowManyChannelsThereAre) {
   const LinkNetwork& torus = network_of(Grid::torus({5, 4}));
   const ChannelDependencies few = verdict(torus, "adaptive", 3), many = verdict(torus, "adaptive", 9);
@@ -89,8 +90,8 @@ TEST(Verdict, UpDownIsAcyclicOnAThousandRandomNetworks) {
   }
 }
 
-// As an escape, up-down must not be left again: a packet that goes down in escape channels and on over others may go up
-// once more.
+// As an escape function, up-down must not be left again: a packet that goes down in escape channels and on over
+// others may go up once more.
 TEST(Verdict, UpDownAsAnEscapeIsForGood) {
   int unsafe = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -145,7 +146,7 @@ void expect_cycle(const NetworkGraph& graph, const ChannelDependencies& found, s
   }
 }
 
-// All turns: four packets that turn the same way round a square wait for each other.
+// All turns: four packets that turn in the same direction round a square wait for each other.
 TEST(Verdict, WestFirstWithoutItsRuleMayDeadlock) {
   const Grid& grid = *mesh().as<Grid>();
   const auto any_way = [&](const routing::Head& head, routing::Choices& choices) {
@@ -192,8 +193,8 @@ TEST(Verdict, EscapeChannelsInTwoOrdersMayDeadlock) {
   EXPECT_FALSE(found.acyclic());
 }
 
-// Only indirect dependencies close this circle: on a ring of 8 whose escape channels end at node 0 and begin there
-// anew, packets that cross that node over other channels hold one behind it and ask for one before it.
+// Only indirect dependencies close this cycle: on a ring of 8 whose escape channels end at node 0 and begin there
+// anew, packets that cross that node over other channels hold one after it and request one before it.
 TEST(Verdict, IndirectDependenciesCount) {
   const LinkNetwork& cycle = ring(8);
   class OneWay final : public routing::RoutingFunction {
@@ -214,7 +215,7 @@ TEST(Verdict, IndirectDependenciesCount) {
   EXPECT_FALSE(found.acyclic()) << "behind the other channels, nobody knows any more that the packet has wrapped";
 }
 
-// A function in two legs is looked at leg by leg: with the same answers as for every number that packets can draw.
+// A function in two phases is analysed phase by phase: with the same answers as for every random choice of packets.
 TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
   class AllDraws final : public routing::RoutingFunction {
    public:

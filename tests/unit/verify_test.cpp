@@ -76,7 +76,7 @@ struct Phase {
   Step from = 0, to = 0;
 };
 
-/// What a sound result says, computed here again.
+/// The values of a valid result, recomputed here.
 json result_of(const SampleRun& run, const std::optional<Phase>& phase = {}) {
   constexpr std::array models{"store-and-forward", "virtual-channels", "links-only", "never-standing"};
   json result;
@@ -348,7 +348,7 @@ TEST(Verify, UnsentPacketsCountUnlessNothingTells) {
               HasSubstr("queue.max is 2, but packets and rows give 1"));
 }
 
-// Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
+// Sources continue after the measurement, so a completed run leaves packets of the drain in flight.
 TEST(Verify, PacketsOfTheDrainMayBeUnderWay) {
   SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
   const PacketId last = run.rows.back().packet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file A program of one's own that calls a topology by a name that is taken.
+/// \file A user's program with a topology whose name is already used.
 #include <starloom/commands/program.hpp>
 
 int sc_main(int argc, char** argv) {

@@ -5,7 +5,7 @@
 
 namespace own {
 
-/// A packet may cross the ring only at its source; after that it goes along the ring. Where both paths have about the
+/// A packet may cross the ring only at its source; after that it moves along the ring. If both paths have about the
 /// same length, the router chooses. Deadlock-free: the ring has datelines at node 0.
 starloom::routing::FunctionEntry across_adaptive_entry();
 

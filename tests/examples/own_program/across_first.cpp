@@ -13,15 +13,15 @@ using namespace starloom::links;
 
 namespace {
 
-/// Which of the packets that wait for a link goes first.
+/// The order of packets that wait for a link.
 const std::vector<std::string> order_names = {"passing", "fifo"};
 enum class Order { passing, fifo };
 
-/// What waits in a node, as waves show it.
+/// The state of a node, for waves.
 const std::vector<std::string> mode_names = {"idle", "passing", "yielding"};
 enum class Mode : std::uint32_t { idle, passing, yielding };
 
-/// What all nodes know.
+/// The data that all nodes share.
 struct Rules {
   Spidergon ring;
   std::int32_t across_beyond;
@@ -64,7 +64,7 @@ class AcrossFirstNode final : public FlitController {
   void publish(std::uint32_t* values) const override { values[0] = static_cast<std::uint32_t>(mode_); }
 
  private:
-  /// The lowest rank goes first; among equal ones the lowest number of a packet.
+  /// The lowest rank leaves first; among equal ones the lowest packet number.
   void queue(FlitView& view, const Flit& flit, bool own) {
     constexpr Step after_all_passing = Step{1} << 40;
     const bool yields = own && rules_->order == Order::passing;

@@ -37,7 +37,7 @@ namespace {
 LinkNetwork make_spidergon(const KeyValues& keys) {
   const Spidergon ring(keys.integer("nodes"));
   const std::size_t digits = std::max<std::size_t>(2, std::to_string(ring.nodes() - 1).size());
-  const double turn = 2 * std::acos(-1.0) / ring.nodes(), radius = 1 / turn;  // neighbours stand a cell apart
+  const double turn = 2 * std::acos(-1.0) / ring.nodes(), radius = 1 / turn;  // neighbours are one cell apart
 
   NetworkGraphBuilder builder;
   builder.expect(ring.nodes(), Spidergon::ports);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A topology of one's own: rings with a link across for every processor.
+/// \file A user's topology: rings with a link across for every processor.
 #include <starloom/topology/topology_entry.hpp>
 
 namespace own {
