@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The netlist of SystemC modules and the plain stepper agree on every row.
+/// \file The netlist of SystemC modules and the reference simulator agree on every row.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every
-/// slot.
+/// \file POPS networks as SystemC modules: the reference simulator agrees on every row, the message-level model on
+/// every slot.
 #include <gtest/gtest.h>
 
 #include <starloom/algorithms/randomized/randomized_rules.hpp>

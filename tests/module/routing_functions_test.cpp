@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Routing functions in routers, on every network of their table: netlist and plain stepper agree, and what
+/// \file Routing functions in routers, on every network of their table: netlist and reference simulator agree, and what
 /// `check` says of deadlocks holds under as much traffic as fits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

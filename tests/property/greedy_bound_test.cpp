@@ -43,7 +43,7 @@ class GreedyBound : public testing::TestWithParam<Shape> {
   Step bound() const { return GetParam()[0] + GetParam()[1] - 2; }
   bool is_small() const { return mesh_.nodes() <= most_nodes_of_a_netlist; }
 
-  /// Small meshes are netlists, checked by the referee; the reference model, which agrees with them row by row,
+  /// Small meshes are netlists, checked by the referee; the reference simulator, which agrees with them row by row,
   /// replaces large ones, whose modules take long to destroy.
   RunRecord run(Traffic& traffic) const {
     if (!is_small()) return run_stepper(mesh_, *greedy_, traffic).record;

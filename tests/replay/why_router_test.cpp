@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why heads waited in routers, step by step, against the plain stepper, which knows who won.
+// Why heads waited in routers, step by step, against the reference simulator, which knows who won.
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -37,7 +37,7 @@ struct Verdict {
   std::vector<PacketId> behind{};
 };
 
-/// A run that the program has traced, run again by the plain stepper.
+/// A run that the program has traced, run again by the reference simulator.
 class Witness {
  public:
   Witness(const RunFiles& run, const ResultDocument& result) : run_(run), graph_(run.network.graph) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs a network of SystemC modules on a list of packets, for comparison with the plain stepper.
+/// \file Runs a network of SystemC modules on a list of packets, for comparison with the reference simulator.
 #include <functional>
 #include <vector>
 

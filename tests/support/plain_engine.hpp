@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the two plain engines share: time, packets, wake-ups, side wires, rows.
+/// \file What the two reference engines share: time, packets, wake-ups, side wires, rows.
 #include <array>
 #include <map>
 #include <memory>

@@ -22,7 +22,7 @@ std::vector<Packet> packets_for(const std::string& algorithm, const std::vector<
   if (algorithm == "broadcast") {
     const NodeId one = packets.front().destination, other = packets.back().destination;
     packets = {{one}, {other}, {one}};
-    // the reference model supports one packet per processor
+    // the reference simulator supports one packet per processor
     packets.resize(std::min(packets.size(), destination.size()));
   }
   if (algorithm == "data-sum")

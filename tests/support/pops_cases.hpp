@@ -19,7 +19,7 @@ struct Case {
   bool literal = false;  ///< may lose packets
 
   const Pops& pops() const { return algorithm->pops(); }
-  /// In the plain stepper.
+  /// In the reference simulator.
   SteppedRun run_plain(std::uint64_t seed, Stepping stepping = {}) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain stepper of POPS networks: every processor a controller, every coupler a list of its drivers.
+/// \file The reference simulator of POPS networks: every processor a controller, every coupler a list of its drivers.
 #include <functional>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The plain stepper: runs controllers without SystemC on the most obvious data structures. It is the oracle that
-/// the clocked fabric is compared with, row by row; it values plainness over speed everywhere.
+/// \file The reference simulator: runs controllers without SystemC on the most obvious data structures. It is the
+/// oracle that the clocked fabric is compared with, row by row; it values plainness over speed everywhere.
 #include <cstdint>
 #include <limits>
 #include <map>

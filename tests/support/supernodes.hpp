@@ -45,7 +45,7 @@ struct SupernodeCase {
   }
 };
 
-/// The algorithm in the plain stepper.
+/// The algorithm in the reference simulator.
 inline StepperResult step_supernodes(const SupernodeCase& c, const std::vector<Packet>& packets) {
   const auto algorithm = c.make(packets);
   ListSource source(packets);

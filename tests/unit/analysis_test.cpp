@@ -24,7 +24,7 @@ std::vector<Flow> flows_of(const std::vector<Packet>& packets) {
   return flows;
 }
 
-/// The loads of the links in the reference model.
+/// The loads of the links in the reference simulator.
 std::vector<double> loads_of_run(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets) {
   ListSource source(packets);
   StepperOptions options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The referee of POPS networks accepts every run of the plain stepper, and rejects each kind of damage by name.
+/// \file The referee of POPS networks accepts every run of the reference simulator, and rejects each kind of damage
+/// by name.
 #include <starloom/referee/pops/referee.hpp>
 
 #include <gmock/gmock.h>

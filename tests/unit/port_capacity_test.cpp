@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The greatest rates of links and local ports, compared with runs of the reference model.
+/// \file The greatest rates of links and local ports, compared with runs of the reference simulator.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Latencies of packets that meet no other, against runs of the plain stepper.
+/// \file Latencies of packets that meet no other, against runs of the reference simulator.
 #include <gtest/gtest.h>
 
 #include <starloom/control/links/zero_load.hpp>

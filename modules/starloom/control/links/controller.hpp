@@ -2,7 +2,7 @@
 #pragma once
 /// \file The interface of controllers: the state and actions of a routing algorithm in one node and one step.
 ///
-/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the reference model of the tests)
+/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the reference simulator of the tests)
 /// fills a *frame* with what earlier steps wrote, calls `step`, and then carries out and checks the decisions of the
 /// controller. Two views show a frame: FlitView if flits are stored one by one (store-and-forward, virtual-channels),
 /// WormView if a whole worm moves as a unit (links-only, never-standing).
