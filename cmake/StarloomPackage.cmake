@@ -23,7 +23,7 @@ string(REPLACE "shlibs:Depends=" "" CPACK_DEBIAN_PACKAGE_DEPENDS "${CPACK_DEBIAN
 ]])
 # Plots and packed waves come from other programs.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, gtkwave")
-# Who links the libraries needs what Starloom is built from.
+# Programs that link the libraries need the packages that Starloom is built from.
 file(STRINGS cmake/packages.txt development REGEX "^[a-z0-9.+-]+-dev +")
 list(TRANSFORM development REPLACE " .*" "")
 list(JOIN development ", " CPACK_DEBIAN_PACKAGE_SUGGESTS)

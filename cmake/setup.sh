@@ -5,7 +5,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 
-# What to write in front of a command that takes root.
+# The prefix of a command that needs root.
 as_root() { if (($(id -u) != 0)); then echo sudo -n; fi; }
 
 # apt-get with the given words. Waits for another package manager, ten minutes at most: a machine in the cloud updates itself

@@ -10,7 +10,7 @@ families=$(realpath "${3:?the points.csv of families}")
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# A file for each curve: load and mean latency, as long as all runs were completed. Networks stand in quotes, with commas, so
+# A file for each curve: load and mean latency, as long as all runs were completed. Networks are in quotes, with commas, so
 # figures are counted from the end.
 curves() {
   awk -F, -v work="$work" '$(NF - 10) == "latency.mean" && $NF == 0 { print '"$1"', $(NF - 8) > (work "/" '"$2"') }'

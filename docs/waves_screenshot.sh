@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens the waves of a scenario in GTKWave on a screen that nobody sees (Xvfb) and saves a picture of the window:
+# Opens the waves of a scenario in GTKWave on a virtual screen (Xvfb) and saves a picture of the window:
 #   docs/waves_screenshot.sh [PICTURE [SCENARIO [PROGRAM]]]
 # Prints the names of the rows that GTKWave shows. Needs the packages gtkwave and xvfb.
 set -euo pipefail

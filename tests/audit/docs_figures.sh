@@ -29,7 +29,7 @@ complain() {
   wrong=$((wrong + 1))
 }
 
-# What stands in backticks in a cell, a line each.
+# The texts in backticks in a cell, one per line.
 quoted() { grep -o '`[^`]*`' <<<"$1" | tr -d '`'; }
 
 # True if the page says that the command takes longer.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What all benchmarks say, as the page docs/speed.md:  report.sh [--quick] [--runs N] [BUILD] >docs/speed.md
+# The results of all benchmarks as the page docs/speed.md:  report.sh [--quick] [--runs N] [BUILD] >docs/speed.md
 # BUILD: the folder of a release build with the benchmarks in it, by default build/release. Every benchmark is run N times [3], in
-# turn with all others, half an hour in all; --quick: the short ones, in two to three minutes. Ratios compare what ran in one and the same process
+# turn with all others, half an hour in total; --quick: the short ones, in two to three minutes. Ratios compare what ran in one and the same process
 # run, so they say something on a busy machine too; absolute figures are this machine's.
 set -euo pipefail
 shopt -s inherit_errexit

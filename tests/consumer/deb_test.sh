@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the Debian package, unpacks it, and uses what is in it as somebody would who installed it:
+# Makes the Debian package, unpacks it, and uses its content like a user who installed it:
 #   deb_test.sh CPACK BUILD SCRATCH
 set -euo pipefail
 cpack=$1 build=$2 scratch=$3

@@ -3,7 +3,7 @@
 # Does what docs/library.md says in "A routing function of your own", against the package:
 #   own_function_test.sh CMAKE SOURCE PREFIX SCRATCH [OPTION OF CMAKE...]
 # An indented block of the section is a file, if its first line is `# NAME` or `// NAME`; or commands behind `$ `, each with
-# lines that it prints (`...` stands for others); or what replaces `entry.serves` and `entry.make`, with headers.
+# lines that it prints (`...` matches others); or what replaces `entry.serves` and `entry.make`, with headers.
 set -euo pipefail
 cmake=$1 source=$2 prefix=$3 scratch=$4
 shift 4

@@ -25,7 +25,7 @@ expect() {
 says() { [[ $output == *"$1"* ]] || fail "expected '$1' in: $output"; }
 is() { [[ $output == "$1" ]] || fail "expected '$1', not: $output"; }
 
-# The entries of one's own are found like all others.
+# The user's entries are found like all others.
 expect 0 list
 says '  spidergon              a ring of processors, each also joined to the one opposite
 '
@@ -86,7 +86,7 @@ sed -i '0,/,hop,/{/,hop,/d}' out/again/trace.csv
 expect 3 verify out/again
 says 'packet '
 
-# Routers whose function, selection and arbiter are of one's own.
+# Routers with a user's function, selection and arbiter.
 expect 0 check experiments/routers.yaml
 says '  deadlock      acyclic: 72 classes of channels, 2 per link, with 114 dependencies, no cycle'
 expect 0 run experiments/routers.yaml --trace --waves
@@ -125,7 +125,7 @@ sed -i 's/stride: 3/stride: 5/' experiments/strided.yaml
 expect 6 regress .
 says '3 of 4 scenarios passed'
 
-# What does not go together is refused where it stands, with what would.
+# Incompatible entries are refused at their location, with compatible ones.
 expect 2 check experiments/opposite.yaml --set network.nodes=15
 says 'network.nodes: a spidergon has an even number of nodes from 4 on, not 15'
 expect 2 check experiments/opposite_ring.yaml --set routing.across_beyond=3
@@ -143,7 +143,7 @@ is '--set routing.channels: across-adaptive on a spidergon needs 2 channels for 
 expect 2 check experiments/routers.yaml --set network.topology=ring
 says 'routing.function: across-adaptive works on spidergon, not on '
 
-# Algorithms and functions that need no more than a connected network serve the topology of one's own.
+# Algorithms and functions that need only a connected network support the user's topology.
 for routing in 'greedy, function: shortest' 'vc-wormhole, function: up-down'; do
   expect 0 run experiments/strided.yaml --quiet --force --trace --out out/served --set "routing={algorithm: $routing}" \
     --set 'expect={outcome: completed}'

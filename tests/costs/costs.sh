@@ -7,7 +7,7 @@ set -euo pipefail
 list=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/costs.txt
 
 if [[ ${1-} == --check ]]; then
-  # The tests that the test programs of this build have. Of a program that is not built, none can be missing.
+  # The tests that the test programs of this build have. Tests of a program that is not built cannot be missing.
   find "$2/tests" -name '*_tests.cmake' -exec sed -nE 's/^add_test\(\[=*\[([^]]*)\].*/\1/p' {} + |
     awk 'NR == FNR { exists[$0]; split($0, part, "."); program[part[1]]; next }
          /^[0-9]/ { name = substr($0, index($0, " ") + 1); split(name, part, ".") }

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts for users without the phrases of plain_words.txt:  plain_words.py ROOT
 
-Silent with status 0 if there are none; else FILE:LINE: phrase -> instead, one a line, and status 1. The string literals of
-C++ and JavaScript are searched (adjacent literals as one text); the comments of the folders that plain_words.txt names, and
-its pages, paragraph by paragraph, without their code.
+Silent with status 0 if there are none; else FILE:LINE: phrase -> instead, one per line, and status 1. The string literals of
+the program are searched (adjacent literals as one text), the comments of all sources and scripts, and the pages that
+plain_words.txt names, paragraph by paragraph, without their code.
 """
 import pathlib
 import re
 import sys
 
-FOLDERS = ["modules", "tlm", "testbenches", "waveforms", "sc_main"]
+PROGRAM = ["modules", "tlm", "testbenches", "waveforms", "sc_main"]
+COMMENTED = [*PROGRAM, "cmake", "docs", "tests"]
+SOURCES, SCRIPTS = (".cpp", ".hpp", ".js"), (".cmake", ".py", ".sh")
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)'|R"(?P<delimiter>[^(\s]*)\(.*?\)(?P=delimiter)"
                        |"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL | re.VERBOSE)
 
 
 def read_rules(file):
-    phrases, pages, folders = [], [], []
+    phrases, pages = [], []
     for line in file.read_text().splitlines():
         if line.startswith("page "):
             pages.append(line[5:])
-        elif line.startswith("comments "):
-            folders.append(line[9:])
         elif line and not line.startswith("#"):
             pattern, instead = line.split(" => ")
             phrases.append((re.compile(pattern), instead))
-    return phrases, pages, folders
+    return phrases, pages
 
 
 def literals(source):
@@ -68,6 +68,22 @@ def comments(source):
         yield first, text
 
 
+def hash_comments(script):
+    """(line, text) of each comment of a shell, Python or CMake script; consecutive lines are one text."""
+    text, first = "", 0
+    for line, content in enumerate(script.splitlines() + [""], 1):
+        comment = re.match(r"\s*#(?!!) ?(.*)", content)
+        if text and not (comment and comment.group(1)):
+            yield first, text
+            text = ""
+        if comment and comment.group(1):
+            if not text:
+                first = line
+            text += (" " if text else "") + comment.group(1)
+        elif not comment and "  # " in content:
+            yield line, content.rpartition("  # ")[2]
+
+
 def paragraphs(page):
     """(line, text) of each paragraph, list item, table cell and heading."""
     text, first = "", 0
@@ -87,7 +103,7 @@ def paragraphs(page):
 
 
 def main(root):
-    phrases, pages, folders = read_rules(pathlib.Path(__file__).with_name("plain_words.txt"))
+    phrases, pages = read_rules(pathlib.Path(__file__).with_name("plain_words.txt"))
     found = []
 
     def search(file, line, text):
@@ -95,16 +111,18 @@ def main(root):
             for match in pattern.finditer(text):
                 found.append(f"{file}:{line}: {match.group().strip()} -> {instead}")
 
-    for folder in FOLDERS:
+    for folder in PROGRAM:
         for file in sorted((root / folder).rglob("*")):
-            if file.suffix in (".cpp", ".hpp", ".js"):
+            if file.suffix in SOURCES:
                 for line, text in literals(file.read_text()):
                     if " " in text:
                         search(file, line, text.replace("\\n", "\n").replace('\\"', '"'))
-    for folder in folders:
-        for file in sorted((root / folder).rglob("*.[ch]pp")):
-            for line, text in comments(file.read_text()):
-                search(file, line, re.sub(r"`[^`]*`", "``", text))
+    for folder in COMMENTED:
+        for file in sorted((root / folder).rglob("*")):
+            read = hash_comments if file.suffix in SCRIPTS or file.name == "CMakeLists.txt" else comments
+            if read is hash_comments or file.suffix in SOURCES:
+                for line, text in read(file.read_text()):
+                    search(file, line, re.sub(r"`[^`]*`", "``", text))
     for page in pages:
         if (root / page).exists():
             for line, text in paragraphs((root / page).read_text()):

@@ -42,7 +42,7 @@ arrows_point_one_way() {
     above+="$room "
     lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*<starloom/' '*.[ch]pp' "$root/${folder[$room]}" |
       grep -vE "include[[:space:]]*<starloom/($allowed)/" || true
-    # In one way only: files of the house never stand between quotes.
+    # With one syntax only: files of this project are never quoted.
     lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' '*.[ch]pp' "$root/${folder[$room]}"
   done
 }
@@ -69,7 +69,7 @@ audits_share_no_code() {
   lines '^#include <starloom/' '*audit.[ch]pp' "$root/${folder[algorithms]}" |
     grep -vE '<starloom/(core|support|schema|topology|control)/|audit[.]hpp>$' || true
 }
-# Every source stands in a room of the table.
+# Every source is in a room of the table.
 rooms_are_complete() {
   local file room place
   { find "$root"/{modules,tlm,testbenches,waveforms,sc_main} -name '*.[ch]pp' 2>/dev/null || true; } | while read -r file; do
@@ -171,7 +171,7 @@ scripts_parse() {
 links() {
   local room=$1 other further target allowed=' starloom_flags ' reached=" ${sees[$1]} "
   shift
-  # What a room sees brings along what that sees.
+  # A room also sees the rooms that these see.
   local before=
   while [[ $reached != "$before" ]]; do
     before=$reached

@@ -68,14 +68,18 @@ plant no_using_namespace_in_headers modules/starloom/fabric/a.hpp '  using names
 plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'std::ofstream out;'
-# Literals that are joined, raw ones, templates; comments of some folders; pages by paragraph and cell. Code, other comments and
-# other pages are free.
+# Literals that are joined, raw ones, templates; comments of sources and scripts; pages by paragraph and cell. Code and other
+# pages are free.
 plant plain_words sc_main/starloom/commands/a.cpp 'const char* text = "the byte is no number";'
 plant plain_words sc_main/starloom/commands/a.cpp $'const char* text = "it stands "  // which\n    "in the file";'
 plant plain_words modules/starloom/core/a.hpp 'const char* text = R"(a "raw" text that tells it)";'
 plant plain_words waveforms/replay/a.js 'const text = `${count} flits are left over`;'
 plant plain_words modules/starloom/core/a.hpp $'/// What a packet\n/// has.'
 plant plain_words modules/starloom/core/a.hpp 'int a = 0;  ///< the packet that stands there'
+plant plain_words waveforms/replay/a.js 'const a = 1; // nobody'
+plant plain_words tests/unit/a_test.cpp '// A packet that is no flit.'
+plant plain_words cmake/setup.sh $'# A packet has so\n# many flits.'
+plant plain_words tests/CMakeLists.txt $'set(a b)  \x23 what stands there'
 plant plain_words README.md $'A packet has so\nmany flits.'
 plant plain_words README.md '| a cell | Who sends it is wrong. |'
 plant plain_words docs/check.md 'Of the packets three are late.'
@@ -88,7 +92,7 @@ printf '#include <starloom/algorithms/greedy/a.hpp>\n' >modules/starloom/algorit
 rejects 'algorithms/kunde is part of a circle' algorithms_have_an_order "$work/tree"
 clean_tree
 mkdir -p waveforms/replay
-printf '// It tells.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >waveforms/replay/c.js
+printf '// It reports.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >waveforms/replay/c.js
 printf '    $ a command that tells\n\nWho am I? See `tells`.\n' >README.md
 printf 'A page that tells.\n' >OTHER.md
 accepts plain_words "$work/tree"

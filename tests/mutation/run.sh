@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh [NAME...]: makes each change of mutations.txt (or those whose names contain one of the words) in a copy of the tree,
 # and says which test turns red. First the changed file is compiled alone and linked in front of all else, which takes seconds;
-# what does not turn red in this way is built in full. Status 1 if a change survives or does not stand where the list says.
+# changes that do not turn red in this way are built in full. Status 1 if a change survives or its text is not found.
 #   --check    only looks whether all of them can be made
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -64,7 +64,7 @@ try_quick() {
   rm -rf shadow
   for test in "${tests[@]}"; do
     target=${test%% *}
-    # What starts the program starloom needs it whole.
+    # Tests that start the program need all of it.
     [[ $target =~ ^(ctest|test_(cli|system|faults))$ ]] && continue
     [[ $target == regress ]] && target=starloom
     ninja "$target" >&2 || return 1

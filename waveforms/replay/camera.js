@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of a drawing is on the canvas, and how large.
+// The visible part of a drawing and its scale.
 
 export class Camera {
   constructor(width, height) {
@@ -9,7 +9,7 @@ export class Camera {
     this.top = 0;
     this.fitted = true;
   }
-  // The whole drawing in the middle of a canvas of so many pixels.
+  // Fits the whole drawing into the middle of a canvas of this size in pixels.
   fit(width, height) {
     this.scale = Math.min(width / this.world.width, height / this.world.height);
     this.left = (width - this.world.width * this.scale) / 2;
@@ -21,7 +21,7 @@ export class Camera {
     this.top += dy;
     this.fitted = false;
   }
-  // The point of the drawing under (x, y) stays there.
+  // Zooms around the point (x, y), which does not move.
   zoom(factor, x, y) {
     const next = Math.min(60, Math.max(0.02, this.scale * factor));
     this.left = x - ((x - this.left) * next) / this.scale;
@@ -35,7 +35,7 @@ export class Camera {
   toScreen(x, y) {
     return [this.left + x * this.scale, this.top + y * this.scale];
   }
-  // Draws in units of the drawing from now on.
+  // Sets the units of the drawing for later calls.
   applyTo(context, ratio) {
     context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, ratio * this.left, ratio * this.top);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of a page: base64 of gzip of a length, facts as JSON, and sections of numbers, seven bits a byte (LEB128).
+// The data of a page: base64 of gzip of a length, facts as JSON, and sections of numbers, seven bits per byte (LEB128).
 
 export class Numbers {
   constructor(bytes, at = 0) {
@@ -15,7 +15,7 @@ export class Numbers {
       if (byte < 128) return value;
     }
   }
-  // 0, 1, 2, 3, ... stand for 0, -1, 1, -2, ...
+  // Decodes 0, 1, 2, 3, ... to 0, -1, 1, -2, ...
   difference() {
     const value = this.number();
     return value % 2 ? -(value + 1) / 2 : value / 2;
@@ -33,7 +33,7 @@ export async function unzipped(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// {facts, section(name)}: what the numbers mean, and a reader of those of a section.
+// {facts, section(name)}: the facts, and a reader for the numbers of a section.
 export function contentOf(bytes) {
   const head = new Numbers(bytes);
   const length = head.number();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a network of links: where every flit is at any time. No drawing.
+// A run on a network of links: the positions of all flits over time. No drawing.
 import { countUpTo, orderBy, startsOf } from "./order.js";
 import { States } from "./states.js";
 import { readStories } from "./stories.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
-const STORE_AND_FORWARD = 0, LINKS_ONLY = 2; // storage models; in the latter flits stand on links
+const STORE_AND_FORWARD = 0, LINKS_ONLY = 2; // storage models; in the latter flits stay on links
 
 // Rows before a window may have steps below 0.
 function fromZero(steps) {
@@ -50,7 +50,7 @@ export class LinksModel {
     return `link_${name}_${this.facts.ports[this.facts.links[6 * link + 5]]}`;
   }
 
-  // Packets by place, 0 ..; flits of all packets one behind the other, and the rows of all flits likewise.
+  // Packets by index, 0 ..; the flits of all packets are consecutive, and so are the rows of all flits.
   readPackets(content) {
     const { facts } = this;
     const packets = content.section("packets"), tokens = content.section("tokens"), steps = content.section("steps");
@@ -149,11 +149,11 @@ export class LinksModel {
     this.linkStart = startsOf((i) => rowLink[order[i]], count, this.links);
   }
 
-  // The tag with which a flit makes a hop, if the waves tell it.
+  // The tag of a flit in a hop, if the waves contain it.
   tagOf(row) {
     return this.states.tagOf(this.rowLink[row], this.rowStep[row]);
   }
-  // Where a flit stops being on the link of a hop.
+  // The time at which a flit leaves the link of a hop.
   leavesLink(row) {
     const arrives = this.rowStep[row] + this.linkLatency[this.rowLink[row]];
     if (this.facts.storage !== LINKS_ONLY) return arrives;
@@ -161,7 +161,7 @@ export class LinksModel {
     return next < this.flitRow[this.rowFlit[row] + 1] ? Math.max(arrives, this.rowStep[next]) : Infinity;
   }
 
-  // Calls visit(row, share of the way) for every flit on the link at a time.
+  // Calls visit(row, share of the link) for every flit on the link at a time.
   onLink(link, time, visit) {
     const begin = this.linkStart[link];
     let at = countUpTo((i) => this.rowStep[this.linkRows[i]], begin, this.linkStart[link + 1], time);
@@ -174,7 +174,7 @@ export class LinksModel {
       visit(row, Math.min(1, (time - this.rowStep[row]) / latency));
     }
   }
-  // Whether a key or token is on the link, and how far; -1: none.
+  // The position of a key or token on the link, from 0 to 1; -1: none.
   controlOnLink(link, time) {
     const begin = this.controlStart[link], end = this.controlStart[link + 1];
     const at = countUpTo((i) => this.controlStep[i], begin, end, time) - 1;
@@ -188,7 +188,8 @@ export class LinksModel {
     return countUpTo(step, begin, end, to) - countUpTo(step, begin, end, from);
   }
 
-  // Of routers: from being readable to winning the switch a flit is in a buffer; before and after that it passes.
+  // In routers a flit is in a buffer from the step in which it is readable until it wins the switch; before and after that it
+  // passes.
   entersBuffer(row) {
     const { routers } = this.facts, token = this.rowToken[row];
     if (!routers) return token >= HOP ? this.rowStep[row] + this.linkLatency[this.rowLink[row]] : this.rowStep[row];
@@ -218,11 +219,11 @@ export class LinksModel {
     };
     const { rowStep, rowNode, rowToken, rowLink, linkTo, linkLatency, flitRow, flitNumber, flitStart, source, destination } = this;
     const { storage, routers, counts_unsent } = this.facts;
-    const stays = storage !== LINKS_ONLY; // else flits stand on links, and in no node
+    const stays = storage !== LINKS_ONLY; // otherwise flits are on links, never in a node
     const moves = storage === STORE_AND_FORWARD; // a packet is a flit, and counts where it is readable in the next step
     const unsent = routers || (moves && !counts_unsent) ? 0 : 1, buffered = moves ? 0 : 1;
     for (let p = 0; p < this.packets; ++p) {
-      // Its last flit leaves the memory last; without rows it has not left, or the packet is at home.
+      // Its last flit leaves the memory last; without rows it has not left, or the packet is for its own node.
       const first = flitStart[p], last = flitStart[p + 1] - 1;
       const sent = last >= first && flitNumber[last] === this.flits[p] - 1;
       const leaves = sent ? flitRow[last] : -1;
@@ -267,8 +268,8 @@ export class LinksModel {
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
   }
-  // Of the visits [step, node, +1 or -1] of a packet's flits: calls visit(step, node, +1 or -1) where the packet has its first
-  // flit in a node at the end of a step, or none any more.
+  // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or -1) when
+  // it has its first flit in a node at the end of a step, or no longer has one.
   countOnce(visits, visit) {
     visits.sort((a, b) => a[0] - b[0]);
     const flits = new Map();
@@ -286,7 +287,7 @@ export class LinksModel {
     }
   }
 
-  // Brings `inside` and `memory` to the end of a step.
+  // Updates `inside` and `memory` to the end of a step.
   goTo(time) {
     const target = countUpTo((i) => this.changeStep[i], 0, this.changes, Math.floor(time));
     if (this.marks && Math.abs(target - this.done) > 2 * this.markEvery) {
@@ -303,7 +304,7 @@ export class LinksModel {
     this.memory[this.changeNode[change]] += sign * this.changeMemory[change];
   }
 
-  // Goes through all changes once: curves for the scrubber, and marks from which any time is near.
+  // Processes all changes once: curves for the scrubber, and snapshots that make any time fast to reach.
   sweep() {
     const bins = (this.bins = Math.max(1, Math.min(this.to - this.from, 1000)));
     const binOf = (step) => Math.floor(((step - this.from) * bins) / (this.to - this.from));
@@ -361,14 +362,14 @@ export class LinksModel {
     this.goTo(this.from);
   }
 
-  // The next step from `time` on in which something happens; Infinity behind the last.
+  // The next step from `time` on with an event; Infinity after the last.
   nextEvent(time) {
     const at = countUpTo((i) => this.changeStep[i], 0, this.changes, Math.floor(time));
     return at < this.changes ? this.changeStep[at] : Infinity;
   }
 
-  // Where the flits of a packet are: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
-  // A flit that passes is in a node and in no buffer of it.
+  // The positions of the flits of a packet: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
+  // A flit that passes is in a node but in none of its buffers.
   whereIs(place, time) {
     const found = [];
     for (let flit = this.flitStart[place]; flit < this.flitStart[place + 1]; ++flit) {
@@ -396,8 +397,8 @@ export class LinksModel {
     return found;
   }
 
-  // Packets with a flit in the node at the end of a step, each once in a list: {buffer, passing, memory}; none passes that is
-  // in a buffer.
+  // Packets with a flit in the node at the end of a step, each once per list: {buffer, passing, memory}; a packet in a
+  // buffer is not in `passing`.
   packetsIn(node, time) {
     const found = { buffer: [], passing: [], memory: [] };
     for (let p = 0; p < this.packets; ++p) {

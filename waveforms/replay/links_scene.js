@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a run on a network of links: nodes, links by load, flits on their way, queues, and what is selected.
+// Draws a run on a network of links: nodes, links by load, moving flits, queues, and the selection.
 import { Camera } from "./camera.js";
 import { HOP } from "./links_model.js";
 import { CLASSES, heatLevel } from "./palette.js";
@@ -51,7 +51,7 @@ export class LinksScene {
     return least;
   }
 
-  // The parts of a link: curves of four points. It runs on the right-hand side of its way, as in `starloom draw`.
+  // The parts of a link: curves of four points. It is shifted to the right, as in `starloom draw`.
   wayOf(link) {
     const { model, radius } = this;
     const a = this.at[model.linkFrom[link]], b = this.at[model.linkTo[link]];
@@ -93,7 +93,7 @@ export class LinksScene {
     if (this.model.facts.circle.length && time >= look.end - 1) this.drawCircle(context, look);
   }
 
-  // Links and nodes change from step to step only, and while it plays fast a few times a second will do.
+  // Links and nodes change only from step to step; in fast playback they are redrawn a few times per second.
   freshenBackdrop(size, ratio, time, look) {
     const { camera } = this;
     const view = [size.width, size.height, ratio, camera.scale, camera.left, camera.top, look.palette.paper].join();
@@ -130,7 +130,7 @@ export class LinksScene {
     levels.forEach((links, level) => {
       context.strokeStyle = look.palette.heat[level];
       context.lineWidth = 1.5 + level / 3;
-      // Bows cross much, so they stand back.
+      // Bows cross many parts, so they are fainter.
       for (const bows of [true, false]) {
         context.globalAlpha = bows ? 0.3 : 1;
         context.beginPath();
@@ -140,7 +140,7 @@ export class LinksScene {
     });
   }
 
-  // A square for a processor, a disc for a switch; in it packets in buffers as full boxes, packets in memory as open ones.
+  // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as hollow ones.
   drawNodes(context, look) {
     const { model, radius } = this;
     const small = radius * this.camera.scale < 7;
@@ -233,7 +233,7 @@ export class LinksScene {
     for (const [x, y] of control) context.strokeRect(x - dot / 2, y - dot / 2, dot, dot);
   }
 
-  // The way of a packet and its flits; the outline of a node or link.
+  // The path of a packet and its flits; the outline of a node or link.
   drawSelection(context, time, look) {
     const { model } = this;
     const { kind, id } = look.selected;
@@ -290,7 +290,7 @@ export class LinksScene {
     }
   }
 
-  // What is under a point of the canvas: {kind, id}, or null.
+  // The part under a point of the canvas: {kind, id}, or null.
   pick(x, y) {
     const { model, radius } = this;
     const [wx, wy] = this.camera.toWorld(x, y);

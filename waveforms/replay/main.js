@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: reads its data, and joins model, scene, panel, time and what the reader does.
+// The page: reads its data, and connects model, scene, panel, time and user input.
 import { contentOf, unzipped } from "./decode.js";
 import { LinksModel } from "./links_model.js";
 import { LinksPanel } from "./links_panel.js";
@@ -74,7 +74,7 @@ class Page {
     this.writeLink();
   }
 
-  // #step=120&packet=17: where we are, and what is selected.
+  // #step=120&packet=17: the current step, and the selection.
   writeLink() {
     const parts = [`${this.model.facts.clock}=${Math.floor(this.time)}`];
     if (this.selected) parts.push(`${this.selected.kind}=${this.selected.kind === "packet" ? this.packetNumber(this.selected.id) : this.selected.id}`);
@@ -107,7 +107,7 @@ class Page {
     const pixels = [Math.round(width * ratio), Math.round(height * ratio)];
     return { width, height, ratio, pixels, fits: canvas.width === pixels[0] && canvas.height === pixels[1] };
   }
-  // The size of a canvas whose pixels fill its place in the layout.
+  // Sets the size of a canvas to its pixels in the layout.
   fillPlace(canvas) {
     const size = this.canvasSize(canvas);
     if (size.fits) return size;

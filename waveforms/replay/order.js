@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and searching numbers, fast enough for a million rows.
 
-// The places 0 .. count-1 by ascending key, equal ones by number. Keys are whole numbers from 0 below 2^31.
+// The indices 0 .. count-1 by ascending key, equal ones by number. Keys are integers from 0 below 2^31.
 export function orderBy(key, count) {
   let from = new Int32Array(count), to = new Int32Array(count);
   let greatest = 0;
@@ -22,7 +22,7 @@ export function orderBy(key, count) {
   return from;
 }
 
-// How many of at(begin) <= .. <= at(end - 1) are at most `value`, counted from 0: the place behind the last of them.
+// The index after the last of at(begin) <= .. <= at(end - 1) that is at most `value`.
 export function countUpTo(at, begin, end, value) {
   while (begin < end) {
     const middle = (begin + end) >> 1;
@@ -32,7 +32,7 @@ export function countUpTo(at, begin, end, value) {
   return begin;
 }
 
-// Where the entries of each group begin, if they stand by ascending group.
+// The first index of each group, for entries in ascending order of groups.
 export function startsOf(groupAt, count, groups) {
   const starts = new Int32Array(groups + 1);
   for (let i = 0; i < count; ++i) ++starts[groupAt(i) + 1];

@@ -12,7 +12,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// A word that leads somewhere.
+// A link to a part of the network or a time.
 export const go = (text, action) => element("button", { class: "go", type: "button", onclick: action }, String(text));
 export const toPacket = (view, place, text) => go(text ?? view.packetNumber(place), () => view.select({ kind: "packet", id: place }));
 export const toNode = (view, node) => go(view.model.nodeName(node), () => view.select({ kind: "node", id: node }));
@@ -50,7 +50,7 @@ export function waitsOf(view, story, latency, linkName) {
   ];
 }
 
-// A curve of [[time, value]] with steps, and where we are.
+// A step curve of [[time, value]], with the current time.
 export function stepCurve(view, history) {
   const canvas = element("canvas", { width: 640, height: 140, "aria-label": "over time" });
   const context = canvas.getContext("2d");
@@ -79,7 +79,7 @@ export function stepCurve(view, history) {
   return canvas;
 }
 
-// The state fields of a node, or why there are none.
+// The state fields of a node, or the reason why there are none.
 export function statesOf(view, node) {
   const { states } = view.model;
   const fields = states.of(node, view.time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time: where we are, whether it runs, and how fast. Steps in which nothing happens are skipped.
+// Time: the current step, playback and its speed. Idle steps are skipped.
 
 const IDLE = 2; // steps of rest that are played before a jump
 
@@ -8,7 +8,7 @@ export class Player {
     this.model = model;
     this.time = model.from;
     this.playing = false;
-    this.speed = 2; // 2^speed steps a second
+    this.speed = 2; // 2^speed steps per second
   }
   get end() {
     return this.model.to;
@@ -27,7 +27,7 @@ export class Player {
     if (!this.playing && this.time >= this.end) this.seek(this.model.from);
     this.playing = !this.playing;
   }
-  // Lets `seconds` pass.
+  // Advances by `seconds`.
   advance(seconds) {
     if (!this.playing) return;
     this.seek(this.time + Math.min(seconds, 0.25) * this.rate);

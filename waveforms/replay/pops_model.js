@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a POPS network: who drives, who samples, and what the couplers carry, slot by slot. No drawing.
+// A run on a POPS network: drives, samples and the states of couplers, slot by slot. No drawing.
 import { countUpTo } from "./order.js";
 import { States } from "./states.js";
 import { readStories } from "./stories.js";
@@ -46,7 +46,7 @@ export class PopsModel {
     }
   }
 
-  // Rows by slot, drives before listens. What a listener heard is in its row; packet -1: nothing.
+  // Rows by slot, drives before listens. The packet heard by a listener is in its row; -1: none.
   readRows(numbers) {
     const count = (this.rows = numbers.number());
     for (const field of ["rowSlot", "rowNode", "rowCoupler", "rowPacket"]) this[field] = new Int32Array(count);
@@ -122,13 +122,13 @@ export class PopsModel {
     return at < this.rows ? this.rowSlot[at] : Infinity;
   }
 
-  // Rows of a packet, acknowledgements included.
+  // Rows of a packet, including acknowledgements.
   rowsOfPacket(packet) {
     const rows = [];
     for (let row = 0; row < this.rows; ++row) if (this.rowPacket[row] === packet) rows.push(row);
     return rows;
   }
-  // Whether another drove the coupler of a row in its slot.
+  // True if another processor drove the coupler of a row in its slot.
   collides(row) {
     const [begin, end] = this.rowsOf(this.rowSlot[row]);
     for (let other = begin; other < end; ++other)

@@ -17,7 +17,7 @@ export class PopsScene {
     const { groups } = this.model;
     return [this.matrix.left + ((coupler % groups) + 0.5) * CELL, this.matrix.top + (Math.floor(coupler / groups) + 0.5) * CELL];
   }
-  // A processor stands twice: where it drives, and where it samples.
+  // A processor is drawn twice: where it drives, and where it samples.
   spot(node, drives) {
     const { groupSize } = this.model;
     const across = Math.ceil(Math.sqrt(groupSize)), index = node % groupSize, group = this.model.groupOf(node);
@@ -52,7 +52,7 @@ export class PopsScene {
     if (look.selected) this.drawSelection(context, slot, look);
   }
 
-  // Which packet a coupler carries, or its acknowledgement (a).
+  // The packet that a coupler carries, or its acknowledgement (a).
   drawNumbers(context, couplers, look) {
     const { model } = this;
     context.font = "bold 13px sans-serif";
@@ -148,7 +148,7 @@ export class PopsScene {
       }
   }
 
-  // In the first half of a slot light goes from drivers to couplers, in the second on to who samples them.
+  // In the first half of a slot light goes from drivers to couplers, in the second from couplers to the processors that sample them.
   drawLight(context, couplers, share, look) {
     const { model } = this;
     const beam = (from, to, part, colour, width) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State fields of controllers and tags of flits, by step, where the run wrote waves.
+// State fields of controllers and tags of flits, by step, if the run wrote waves.
 import { countUpTo } from "./order.js";
 
 // The changes of a variable, as add_wave_values writes them.
@@ -11,7 +11,7 @@ function changesOf(numbers) {
   }
   return { steps, values };
 }
-// As of a step; undefined before the first.
+// The value in a step; undefined before the first.
 function valueAt({ steps, values }, time) {
   return values[countUpTo((i) => steps[i], 0, steps.length, Math.floor(time)) - 1];
 }
@@ -34,14 +34,14 @@ export class States {
     for (const link of tagged) this.tags.set(link, changesOf(tags));
   }
 
-  // [[name, value]] as of a step; values by name where they have one.
+  // [[name, value]] in a step; values by name if they have one.
   of(node, time) {
     return (this.byNode.get(node) ?? []).map((field) => {
       const value = valueAt(field, time);
       return [field.name, value === undefined ? "" : this.values[field.name]?.[value] ?? String(value)];
     });
   }
-  // Of the flit that entered a link in a step; undefined where the waves do not tell.
+  // The tag of the flit that entered a link in a step; undefined if the waves do not contain it.
   tagOf(link, step) {
     return this.tags.has(link) ? valueAt(this.tags.get(link), step) : undefined;
   }

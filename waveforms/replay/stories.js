@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why packets took as long as they did: their waits, each with its cause.
+// The latencies of packets: their waits, each with its cause.
 
-// Map from a packet to {distance, waits: [{cause, node, from, to, link, behind}]}; link -1: of none.
+// Map from a packet to {distance, waits: [{cause, node, from, to, link, behind}]}; link -1: not a link.
 export function readStories(numbers, causes, createdOf) {
   const stories = new Map();
   let packet = 0;
@@ -23,7 +23,7 @@ export function readStories(numbers, causes, createdOf) {
   return stories;
 }
 
-// [[cause, how long]], the longest first.
+// [[cause, duration]], the longest first.
 export function sumsByCause(story) {
   const sums = new Map();
   for (const wait of story.waits) sums.set(wait.cause, (sums.get(wait.cause) ?? 0) + wait.to - wait.from);

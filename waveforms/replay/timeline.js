@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scrubber: a row of curves over time, marks for events, and where we are.
+// The scrubber: a row of curves over time, marks for events, and the current step.
 
 const LABEL = 124; // pixels left of the curves
 const DASHES = [[], [6, 2], [2, 2], [8, 2, 2, 2]]; // beside colours
