@@ -216,12 +216,12 @@ TEST_F(PlanTest, HuntsEndInScenarios) {
   write("multistage, order: LLH", "reversal");
   const ProgramRun run = starloom("plan e.yaml --falsify");
   EXPECT_EQ(run.status, 0) << run.err;
-  const Json prey = Json::parse(run.out);
-  EXPECT_EQ(prey["status"], "found");
-  EXPECT_EQ(prey["exceeds"], "diameter");
-  EXPECT_EQ(prey["diameter"], 6);
-  EXPECT_EQ(prey["length"], 7);
-  EXPECT_EQ(prey["scenario"], "out/e_falsified.yaml");
+  const Json counterexample = Json::parse(run.out);
+  EXPECT_EQ(counterexample["status"], "found");
+  EXPECT_EQ(counterexample["exceeds"], "diameter");
+  EXPECT_EQ(counterexample["diameter"], 6);
+  EXPECT_EQ(counterexample["length"], 7);
+  EXPECT_EQ(counterexample["scenario"], "out/e_falsified.yaml");
   EXPECT_EQ(starloom("run out/e_falsified.yaml --quiet --out o").status, 0);
   EXPECT_EQ(json_of("o/result.json")["steps"], 7);
   EXPECT_EQ(starloom("plan e.yaml --falsify --save prey.yaml").out,

@@ -287,7 +287,7 @@ ChannelFunction with_odd_channels(ChannelFunction::Function odd) {
             const auto& channels = view.channels();
             channels.occupied().for_each([&](int in) {
               const int out = view.front(in).destination == view.node() ? local_0 : east_0;
-              if (!channels.active().has(in) && channels.free().has(out)) view.own(in, out);
+              if (!channels.active().has(in) && channels.free().has(out)) view.allocate(in, out);
             });
             channels.ready().for_each([&](int in) { view.send(in); });
             if (view.waiting() > 0 && view.source_credits().has(0)) view.inject(0);
@@ -307,17 +307,17 @@ TEST(ChannelLegality, ASoundControllerIsLeftAlone) {
 
 TEST(ChannelLegality, OutputChannelsGoToHeads) {
   const std::string no_head = "gave an output channel to a channel that has no head at its front, or that owns one";
-  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.own(local_0, east_0); });
+  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.allocate(local_0, east_0); });
   expect_broken(no_head, 3, [](ChannelView<1>& view) {
-    if (view.channels().active().has(local_0)) view.own(local_0, east_0 + 1);
+    if (view.channels().active().has(local_0)) view.allocate(local_0, east_0 + 1);
   });
-  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.own(99, east_0); });
+  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.allocate(99, east_0); });
   const std::string not_free = "gave away an output channel that is not free, or has no link";
   expect_broken(not_free, 2, [](ChannelView<1>& view) {
-    if (view.step() == 2) view.own(local_0, 5);
+    if (view.step() == 2) view.allocate(local_0, 5);
   });
   expect_broken(not_free, 2, [](ChannelView<1>& view) {
-    if (view.step() == 2) view.own(local_0, 10);
+    if (view.step() == 2) view.allocate(local_0, 10);
   });
 }
 

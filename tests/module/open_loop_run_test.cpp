@@ -260,7 +260,7 @@ TEST(OpenLoopRun, NeedsNoMoreMemoryTheLongerItRuns) {
 class Latecomer final : public RunController {
  public:
   bool before_step(Step next, Engine& engine) override {
-    if (next == 0) engine.forget_before(std::numeric_limits<PacketId>::max() - 3);
+    if (next == 0) engine.remove_before(std::numeric_limits<PacketId>::max() - 3);
     return next != no_step && !engine.stopped();
   }
 };
@@ -466,7 +466,7 @@ TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
       });
       if (!forgets) continue;
       const auto left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
-      judge.judge.before_forgetting(static_cast<PacketId>(left - record.delivered.begin()), record);
+      judge.judge.before_removal(static_cast<PacketId>(left - record.delivered.begin()), record);
     }
     return judge.judge.verdict();
   };

@@ -77,9 +77,9 @@ void expect_same_rows(const std::vector<TraceRow>& netlist, const std::vector<Tr
 }
 
 /// Does not act for some slots, and reports that it has work to do.
-class Dawdler final : public Controller {
+class IdleController final : public Controller {
  public:
-  explicit Dawdler(Step slots) : left_(slots) {}
+  explicit IdleController(Step slots) : left_(slots) {}
   void slot(SlotView& /*view*/) override { --left_; }
   bool unfinished() const override { return left_ > 0; }
 
@@ -92,7 +92,7 @@ TEST(PopsNetlist, TheObserverLooksAtEveryProcessor) {
   const Pops pops(3, 2);
   for (NodeId last = 0; last < pops.nodes(); ++last) {
     fresh_context();
-    const auto controllers = controllers_for(pops, [&](NodeId node) { return Dawdler(node == last ? 7 : 0); });
+    const auto controllers = controllers_for(pops, [&](NodeId node) { return IdleController(node == last ? 7 : 0); });
     Network network("network", pops, *controllers, Program{}, {});
     sc_core::sc_start();
     EXPECT_EQ(network.fabric.engine().record().units, 7) << last;
@@ -170,9 +170,10 @@ TEST(PopsLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
 
 /// Controllers with forging hardware: a message driven in one slot names another packet. Only the referee can detect
 /// that.
-class Forgers final : public ControllerArray {
+class ForgingControllers final : public ControllerArray {
  public:
-  Forgers(std::unique_ptr<ControllerArray> honest, Step forged) : honest_(std::move(honest)), forged_(forged) {}
+  ForgingControllers(std::unique_ptr<ControllerArray> honest, Step forged)
+      : honest_(std::move(honest)), forged_(forged) {}
   NodeId size() const override { return honest_->size(); }
   Controller& at(NodeId node) override { return honest_->at(node); }
   const Controller& at(NodeId node) const override { return std::as_const(*honest_).at(node); }
@@ -193,7 +194,7 @@ class Forging final : public Algorithm {
   Forging(const Algorithm& honest, Step forged) : Algorithm(honest.pops()), honest_(honest), forged_(forged) {}
   ControllerSetup make_controllers() const override {
     ControllerSetup control = honest_.make_controllers();
-    control.controllers = std::make_unique<Forgers>(std::move(control.controllers), forged_);
+    control.controllers = std::make_unique<ForgingControllers>(std::move(control.controllers), forged_);
     return control;
   }
   const DeadCouplers* dead() const override { return honest_.dead(); }
@@ -214,7 +215,7 @@ class Stopper final : public ProgressObserver {
  public:
   explicit Stopper(Step after) : after_(after) {}
   void after_step(const RunProgress& progress) override {
-    if (progress.step >= after_) flag.ask();
+    if (progress.step >= after_) flag.request();
   }
   StopFlag flag;
 

@@ -30,24 +30,24 @@ std::vector<PacketId> cycle(const std::vector<Engine::Waiting>& waiting) {
   return packets;
 }
 
-TEST(CircleOfWaiting, IsFoundBehindAQueue) {
+TEST(CycleOfWaiting, IsFoundBehindAQueue) {
   EXPECT_THAT(cycle({waits(7, 0, {3}), waits(3, 1, {5}), waits(5, 2, {9}), waits(9, 3, {3})}), ElementsAre(3, 5, 9));
   EXPECT_THAT(cycle({waits(4, 0, {4})}), ElementsAre(4));
 }
 
-TEST(CircleOfWaiting, NeedsEachToBeHeldUp) {
+TEST(CycleOfWaiting, NeedsEachToBeHeldUp) {
   EXPECT_THAT(cycle({}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {}), waits(1, 1, {})}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {1}), waits(1, 1, {2}), waits(2, 2, {})}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {1}), waits(1, 1, {8})}), IsEmpty()) << "packet 8 is on a link";
 }
 
-TEST(CircleOfWaiting, OneOfSeveralThatGoesOnIsEnough) {
+TEST(CycleOfWaiting, OneOfSeveralThatGoesOnIsEnough) {
   EXPECT_THAT(cycle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {})}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {1})}), ElementsAre(0, 1));
 }
 
-TEST(CircleOfWaiting, APacketWaitsWhereItsForemostFlitStands) {
+TEST(CycleOfWaiting, APacketWaitsWhereItsForemostFlitStands) {
   // The flits of packet 0 behind its head wait for packet 1, but the head continues.
   EXPECT_THAT(cycle({waits(0, 0, {1}, 4), waits(1, 1, {0}), waits(0, 5, {}, 0)}), IsEmpty());
   EXPECT_THAT(cycle({waits(0, 0, {}, 4), waits(1, 1, {0}), waits(0, 5, {1}, 0)}), ElementsAre(1, 0));

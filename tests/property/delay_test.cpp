@@ -42,13 +42,13 @@ int greatest_delay(const Grid& mesh, const OneBendOptions& options, const std::v
     const Packet& packet = packets[static_cast<std::size_t>(p)];
     std::map<PacketId, int> stages;
     for (Step start = 0; start < plan.starts[static_cast<std::size_t>(p)]; ++start) {
-      std::map<PacketId, bool> in_the_way;
+      std::map<PacketId, bool> blocking;
       for (const FirstSegment first : tried)
         walk(packet, first, start, [&](const auto& place) {
-          if (const auto found = user.find(place); found != user.end()) in_the_way[found->second] = true;
+          if (const auto found = user.find(place); found != user.end()) blocking[found->second] = true;
         });
-      EXPECT_FALSE(in_the_way.empty()) << "packet " << p << " had no reason to wait";
-      for (const auto& [q, yes] : in_the_way) greatest = std::max(greatest, ++stages[q]);
+      EXPECT_FALSE(blocking.empty()) << "packet " << p << " had no reason to wait";
+      for (const auto& [q, yes] : blocking) greatest = std::max(greatest, ++stages[q]);
     }
     walk(packet, plan.first[static_cast<std::size_t>(p)], plan.starts[static_cast<std::size_t>(p)],
          [&](const auto& place) { EXPECT_TRUE(user.emplace(place, p).second); });

@@ -103,7 +103,7 @@ void expect_sound(const DiagonalCase& c, const std::vector<Packet>& packets) {
   EXPECT_EQ(static_cast<double>(report.pass_1), run.metrics.at("failures.pass_1"));
   EXPECT_EQ(static_cast<double>(report.phase_2), run.metrics.at("failures.phase_2"));
   EXPECT_EQ(static_cast<double>(report.overflow), run.metrics.at("failures.overflow"));
-  EXPECT_EQ(static_cast<double>(report.no_place), run.metrics.at("failures.no_place"));
+  EXPECT_EQ(static_cast<double>(report.no_position), run.metrics.at("failures.no_place"));
 }
 
 TEST(SlidingDiagonals, KeepTheTimetableInTwoDimensions) {

@@ -266,7 +266,7 @@ class LyingRouter final : public SupernodeRouter {
   LyingRouter(std::int32_t supersteps, std::int32_t kept) : supersteps_(supersteps), kept_(kept) {}
   std::int32_t supersteps() const override { return supersteps_; }
   std::int32_t kept() const override { return kept_; }
-  SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const override {
+  SupernodePicks pick(SupernodePosition here, std::int32_t superstep, const SupernodeNotes& notes) const override {
     return honest_->pick(here, superstep, notes);
   }
 

@@ -140,7 +140,7 @@ class Pages(unittest.TestCase):
         shown = self.js(
             """return arguments[0].map(([step, packet, node, port]) => {
                  const {model} = replay;
-                 const flits = model.whereIs(replay.packetPlace(packet), step + 0.5);
+                 const flits = model.whereIs(replay.packetIndex(packet), step + 0.5);
                  return [flits.length, flits[0].at, flits[0].share, flits[0].link === model.linkAt[node * model.facts.stride + port]];
                });""", [[int(hop[name]) for name in ("step", "packet", "node", "port")] for hop in hops])
         self.assertEqual(shown, [[1, "link", 0.5, True]] * len(hops))
@@ -148,7 +148,7 @@ class Pages(unittest.TestCase):
             self.js("replay.seek(Number(arguments[0]) + 0.5)", hop["step"])
             self.drawn()
             pixel, wanted = self.js(
-                """const {scene, model} = replay, place = replay.packetPlace(Number(arguments[0]));
+                """const {scene, model} = replay, place = replay.packetIndex(Number(arguments[0]));
                 const [at] = model.whereIs(place, replay.time), canvas = document.getElementById("scene");
                 const [x, y] = scene.camera.toScreen(...scene.pointOn(at.link, at.share)), ratio = canvas.width / canvas.clientWidth;
                 const pixel = canvas.getContext("2d").getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data;
@@ -205,13 +205,13 @@ class Pages(unittest.TestCase):
             scene, round(x - scene.size["width"] / 2), round(y - scene.size["height"] / 2)).click().perform()
         self.assertEqual(self.js("return replay.selected"), {"kind": "node", "id": 3})
 
-    def test_a_deadlock_shows_its_circle(self):
+    def test_a_deadlock_shows_its_cycle(self):
         self.open(PAGES.of("vc_torus_deadlock"))
         self.keys(Keys.END)
         self.drawn()
         text = self.browser.find_element(By.ID, "panel").text
         self.assertIn("Deadlock cycle", text)
-        self.assertEqual(self.js("return replay.model.facts.circle.length"), 8)
+        self.assertEqual(self.js("return replay.model.facts.cycle.length"), 8)
         self.assertGreater(self.alarms(), 500)
         self.keys(Keys.HOME)
         self.drawn()
@@ -246,13 +246,13 @@ class Pages(unittest.TestCase):
         away, wanted = {}, []
         for hop in PAGES.hops("deflection_hot_spot", waves=True):
             step, packet, node, port, to = (int(hop[name]) for name in ("step", "packet", "node", "port", "to"))
-            target = self.js("return replay.model.destination[replay.packetPlace(arguments[0])]", packet)
+            target = self.js("return replay.model.destination[replay.packetIndex(arguments[0])]", packet)
             away.setdefault(packet, 0)
             away[packet] += distance(to, target) > distance(node, target)
             wanted.append([step, packet, away[packet]])
         self.assertGreater(max(tag for _, _, tag in wanted), 1)
         shown = self.js("""return arguments[0].map(([step, packet]) => {
-            const [head] = replay.model.whereIs(replay.packetPlace(packet), step + 0.5);
+            const [head] = replay.model.whereIs(replay.packetIndex(packet), step + 0.5);
             return [step, packet, replay.model.tagOf(head.row)];
           });""", wanted)
         self.assertEqual(shown, wanted)

@@ -126,7 +126,7 @@ class PagesInFirefox(unittest.TestCase):
         self.open(PAGES.of("discipline_fifo"))
         hops = [[int(hop[name]) for name in ("step", "packet", "node", "port")] for hop in PAGES.hops("discipline_fifo")]
         shown = self.firefox.js("""return arguments[0].map(([step, packet, node, port]) => {
-            const {model} = replay, [head] = model.whereIs(replay.packetPlace(packet), step + 0.5);
+            const {model} = replay, [head] = model.whereIs(replay.packetIndex(packet), step + 0.5);
             return head.share === 0.5 && head.link === model.linkAt[node * model.facts.stride + port];
           });""", hops)
         self.assertEqual(shown, [True] * len(hops))

@@ -10,7 +10,7 @@ import { heatLevel } from "../../waveforms/replay/palette.js";
 import { Player } from "../../waveforms/replay/player.js";
 import { PopsModel } from "../../waveforms/replay/pops_model.js";
 import { States } from "../../waveforms/replay/states.js";
-import { sumsByCause } from "../../waveforms/replay/stories.js";
+import { sumsByCause } from "../../waveforms/replay/histories.js";
 
 // The other side of decode.js, for tests.
 const number = (value) => {
@@ -57,7 +57,7 @@ function line() {
   const facts = {
     kind: "links", clock: "step", from: 0, to: 4, storage: 0, channels: 0, causes: ["contention"], stride: 2,
     nodes: ["node_a", "node_b", "node_c"], roles: [1, 1, 1], x: [0, 1, 2], y: [0, 0, 0], ports: ["east"], links,
-    circle: [], events: [], packets: 2, rows: 10
+    cycle: [], events: [], packets: 2, rows: 10
   };
   const packets = [
     ...number(1), ...number(0), ...number(2), ...number(1), ...difference(0), ...number(3), // packet 0, delivered in 2
@@ -68,9 +68,9 @@ function line() {
   ];
   const tokens = [0, 4, 4, 1, 0, 4, 1].flatMap(number);
   const steps = [0, 0, 1, 1, 0, 0, 1, 1, 0, 1].flatMap(difference); // the last flit a step behind the first
-  const stories = [...number(1), ...number(1), ...number(1), ...number(1), // of packet 1: distance 1, one wait
+  const histories = [...number(1), ...number(1), ...number(1), ...number(1), // of packet 1: distance 1, one wait
     ...number(0), ...number(1), ...number(0), ...number(1), ...number(2), ...number(1), ...difference(-1)];
-  return new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), stories })));
+  return new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), histories })));
 }
 
 test("flits are where the rows say, at any time", () => {
@@ -108,7 +108,7 @@ test("what is stored on the way is in the memory of a processor", () => {
     ...number(1), ...difference(0), ...number(6), ...number(0)];
   const tokens = [0, 4, 2, 0, 4, 1].flatMap(number), steps = [0, 0, 1, 2, 0, 1].flatMap(difference);
   const facts = { ...line().facts, packets: 1, rows: 6, to: 5 };
-  const model = new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), stories: number(0) })));
+  const model = new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), histories: number(0) })));
   const at = (time) => (model.goTo(time), [[...model.inside], [...model.memory]]);
   assert.deepEqual(at(2), [[0, 0, 0], [0, 1, 0]]);
   assert.deepEqual(model.whereIs(0, 2).map((one) => [one.at, one.node]), [["memory", 1]]);
@@ -127,7 +127,7 @@ function routers(terminals) {
   // inject, hop, eject of each flit, as differences; a flit starts at the step of the one before.
   const steps = [0, 4, 4, 1, 4, 4, 2, 4, 4, 1, 4, 4].flatMap(difference);
   return new LinksModel(contentOf(content(facts,
-    { packets: [...packet(9), ...packet(11)], tokens, steps, channels, control: number(0), stories: number(0) })));
+    { packets: [...packet(9), ...packet(11)], tokens, steps, channels, control: number(0), histories: number(0) })));
 }
 
 test("flits of routers are in a buffer from being readable to winning the switch", () => {
@@ -162,10 +162,10 @@ test("terminals have no buffers", () => {
   }
 });
 
-test("stories have their waits", () => {
-  const story = line().stories.get(1);
-  assert.deepEqual(story, { distance: 1, waits: [{ cause: "contention", node: 1, from: 0, to: 1, link: 1, behind: [0] }] });
-  assert.deepEqual(sumsByCause(story), [["contention", 1]]);
+test("histories have their waits", () => {
+  const history = line().histories.get(1);
+  assert.deepEqual(history, { distance: 1, waits: [{ cause: "contention", node: 1, from: 0, to: 1, link: 1, behind: [0] }] });
+  assert.deepEqual(sumsByCause(history), [["contention", 1]]);
 });
 
 test("a coupler with two drivers carries nothing", () => {
@@ -176,7 +176,7 @@ test("a coupler with two drivers carries nothing", () => {
     ...row(0, 0, 0, 1, difference(0)), ...row(0, 0, 1, 1, difference(0)), // 0 and 1 drive the coupler to group 1
     ...row(0, 0, 1, 0, difference(0)), // and 2 the one to group 0
     ...row(0, 1, 0, 1, difference(2))]; // which 0 samples
-  const model = new PopsModel(contentOf(content(facts, { packets, rows, stories: number(0) })));
+  const model = new PopsModel(contentOf(content(facts, { packets, rows, histories: number(0) })));
   const couplers = model.slot(0);
   assert.equal(couplers.get(1).collides, true);
   assert.equal(couplers.get(1).carries, false);

@@ -38,9 +38,9 @@ struct Verdict {
 };
 
 /// A run that the program has traced, run again by the reference simulator.
-class Witness {
+class StepState {
  public:
-  Witness(const RunFiles& run, const ResultDocument& result) : run_(run), graph_(run.network.graph) {
+  StepState(const RunFiles& run, const ResultDocument& result) : run_(run), graph_(run.network.graph) {
     TraceReader trace(find_trace(run.folder));
     for (std::vector<TraceRow> rows; trace.next(rows);) traced_.insert(traced_.end(), rows.begin(), rows.end());
     std::map<std::string, KeyValue> keys;
@@ -173,8 +173,8 @@ class WhyInRouters : public ChildTest {
     ASSERT_EQ(made.status, 0) << made.err;
     const KnownEntries known = known_entries(catalogue_);
     const RunFiles run = read_run_files(scratch_.file("out"), known.topologies);
-    const Witness witness(run, ResultDocument(scratch_.file("out") / "result.json"));
-    ASSERT_TRUE(witness.agrees());
+    const StepState state_of_step(run, ResultDocument(scratch_.file("out") / "result.json"));
+    ASSERT_TRUE(state_of_step.agrees());
     std::vector<PacketId> numbers(run.packets.packets.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     const std::vector<PacketHistory> histories = open_run_folder(scratch_.file("out"), known)->histories(numbers);
@@ -182,13 +182,14 @@ class WhyInRouters : public ChildTest {
       return histories[static_cast<std::size_t>(packet)];
     };
     for (const PacketId packet : numbers)
-      for (Step step = history(packet).created; step < witness.injected()[static_cast<std::size_t>(packet)]; ++step)
-        ASSERT_NO_FATAL_FAILURE(expect(history(packet), step, witness.in_memory(packet, step)));
-    for (const RouterStay& stay : witness.stays()) {
-      ASSERT_TRUE(witness.wins(stay)) << history_text(history(stay.packet), "step");
-      const Step front = witness.front_of(stay);
+      for (Step step = history(packet).created; step < state_of_step.injected()[static_cast<std::size_t>(packet)];
+           ++step)
+        ASSERT_NO_FATAL_FAILURE(expect(history(packet), step, state_of_step.in_memory(packet, step)));
+    for (const RouterStay& stay : state_of_step.stays()) {
+      ASSERT_TRUE(state_of_step.wins(stay)) << history_text(history(stay.packet), "step");
+      const Step front = state_of_step.front_of(stay);
       for (Step step = stay.from; step < stay.to; ++step)
-        ASSERT_NO_FATAL_FAILURE(expect(history(stay.packet), step, witness.in_router(stay, front, step)));
+        ASSERT_NO_FATAL_FAILURE(expect(history(stay.packet), step, state_of_step.in_router(stay, front, step)));
     }
   }
   std::map<WaitCause, Step> seen_;

@@ -94,7 +94,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
   const PlainRows rows(folder);
   const auto distance = [](NodeId a, NodeId b) { return std::abs(a / 8 - b / 8) + std::abs(a % 8 - b % 8); };
   int contended = 0;
-  for (const PacketHistory& history : packet_stories(folder))
+  for (const PacketHistory& history : packet_histories(folder))
     for (const Wait& wait : history.waits) {
       if (wait.cause == WaitCause::open) continue;  // in flight when the run ends
       ASSERT_EQ(name_of(wait.cause), "contention") << history_text(history, "step");
@@ -119,7 +119,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
 TEST_F(Why, CollisionsNameThePartners) {
   const auto folder = run("pops_4x4_dead_couplers");
   int collisions = 0;
-  for (const PacketHistory& history : packet_stories(folder))
+  for (const PacketHistory& history : packet_histories(folder))
     for (const Wait& wait : history.waits) {
       if (wait.cause != WaitCause::collision) continue;
       ++collisions;

@@ -78,15 +78,15 @@ class Protocol : public testing::Test {
   }
   std::string forward(Payload& payload, tlm::tlm_phase phase, double delay_ns = 0) {
     sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
-    return told([&] { initiator.socket->nb_transport_fw(payload, phase, delay); });
+    return report_of([&] { initiator.socket->nb_transport_fw(payload, phase, delay); });
   }
   std::string backward(Payload& payload, tlm::tlm_phase phase, double delay_ns = 0) {
     sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
-    return told([&] { target.socket->nb_transport_bw(payload, phase, delay); });
+    return report_of([&] { target.socket->nb_transport_bw(payload, phase, delay); });
   }
   std::string block(Payload& payload, double delay_ns = 0) {
     sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
-    return told([&] { initiator.socket->b_transport(payload, delay); });
+    return report_of([&] { initiator.socket->b_transport(payload, delay); });
   }
   static void succeed(Payload& payload) { payload.set_response_status(tlm::TLM_OK_RESPONSE); }
 
@@ -100,7 +100,7 @@ class Protocol : public testing::Test {
 
  private:
   template <class Call>
-  static std::string told(Call&& call) {
+  static std::string report_of(Call&& call) {
     const std::string text = report_text(call);
     const std::string front = "/starloom/protocol: checker: ";
     return text.compare(0, front.size(), front) == 0 ? text.substr(front.size()) : text;

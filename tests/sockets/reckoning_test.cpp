@@ -29,43 +29,43 @@ TEST(PacketSizes, CountHeaderDataAndByteEnables) {
 }
 
 TEST(TransactionErrors, TheFirstCounts) {
-  const AskedTransaction good{TransactionCommand::read, true, 8, 8, true, 8};
+  const TransactionRequest good{TransactionCommand::read, true, 8, 8, true, 8};
   EXPECT_EQ(error_of(good, true), TransactionError::none);
-  AskedTransaction asked = good;
-  asked.byte_enable_length = 9;
-  EXPECT_EQ(error_of(asked, true), TransactionError::byte_enable);
-  EXPECT_EQ(error_of(asked, false), TransactionError::none);
-  asked.streaming_width = 0;
-  EXPECT_EQ(error_of(asked, true), TransactionError::burst);
-  EXPECT_EQ(error_of(asked, false), TransactionError::none);
-  asked.byte_enable_length = 0;
-  EXPECT_EQ(error_of(asked, false), TransactionError::byte_enable);
-  asked.has_data = false;
-  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::generic);
-  asked.command = TransactionCommand::ignore;
-  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::none);
-  asked.command = {};
-  for (const bool strict : {false, true}) EXPECT_EQ(error_of(asked, strict), TransactionError::command);
+  TransactionRequest request = good;
+  request.byte_enable_length = 9;
+  EXPECT_EQ(error_of(request, true), TransactionError::byte_enable);
+  EXPECT_EQ(error_of(request, false), TransactionError::none);
+  request.streaming_width = 0;
+  EXPECT_EQ(error_of(request, true), TransactionError::burst);
+  EXPECT_EQ(error_of(request, false), TransactionError::none);
+  request.byte_enable_length = 0;
+  EXPECT_EQ(error_of(request, false), TransactionError::byte_enable);
+  request.has_data = false;
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(request, strict), TransactionError::generic);
+  request.command = TransactionCommand::ignore;
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(request, strict), TransactionError::none);
+  request.command = {};
+  for (const bool strict : {false, true}) EXPECT_EQ(error_of(request, strict), TransactionError::command);
 }
 
 TEST(TransactionErrors, AnAccessThatMovesNoDataNeedsNoPointer) {
-  const AskedTransaction asked{TransactionCommand::write, false, 0, 0, false, 0};
-  EXPECT_EQ(error_of(asked, false), TransactionError::none);
-  EXPECT_EQ(error_of(asked, true), TransactionError::generic);
+  const TransactionRequest request{TransactionCommand::write, false, 0, 0, false, 0};
+  EXPECT_EQ(error_of(request, false), TransactionError::none);
+  EXPECT_EQ(error_of(request, true), TransactionError::generic);
 }
 
 TEST(TransactionErrors, LooseAttributesAreNamedOneByOne) {
-  const AskedTransaction good{TransactionCommand::read, true, 8, 4, true, 8};
+  const TransactionRequest good{TransactionCommand::read, true, 8, 4, true, 8};
   EXPECT_EQ(loose_attribute_of(good), LooseAttribute::none);
-  AskedTransaction asked = good;
-  asked.byte_enable_length = 9;
-  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::long_byte_enables);
-  asked.streaming_width = 0;
-  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::no_streaming_width);
-  asked.length = 0;
-  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::no_data);
-  asked.command = TransactionCommand::ignore;
-  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::none);
+  TransactionRequest request = good;
+  request.byte_enable_length = 9;
+  EXPECT_EQ(loose_attribute_of(request), LooseAttribute::long_byte_enables);
+  request.streaming_width = 0;
+  EXPECT_EQ(loose_attribute_of(request), LooseAttribute::no_streaming_width);
+  request.length = 0;
+  EXPECT_EQ(loose_attribute_of(request), LooseAttribute::no_data);
+  request.command = TransactionCommand::ignore;
+  EXPECT_EQ(loose_attribute_of(request), LooseAttribute::none);
 }
 
 TEST(SlotCalendar, TakesTheFirstGapAsASetOfStepsSaysIt) {

@@ -15,7 +15,7 @@
 namespace starloom {
 
 /// By packet. `folder` has a trace and packets.csv.
-inline std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder) {
+inline std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder) {
   static const Catalogue catalogue = probe_catalogue();
   std::ifstream packets(folder / "packets.csv");
   const auto lines = std::count(std::istreambuf_iterator<char>(packets), {}, '\n');

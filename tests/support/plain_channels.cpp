@@ -184,7 +184,7 @@ std::vector<int> PlainChannels::open_channels(const Router& router, const routin
 
 /// [input channel] the output channels that its head asks for in this step.
 void PlainChannels::select_outputs(NodeId node, Router& router) const {
-  router.asks.assign(static_cast<std::size_t>(count_), {});
+  router.requested.assign(static_cast<std::size_t>(count_), {});
   for (int input = 0; input < count_; ++input) {
     const Input& in = router.inputs[static_cast<std::size_t>(input)];
     if (in.state != State::waiting) continue;
@@ -193,11 +193,11 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     const routing::RoutingFunction& function = *algorithm_.routing_function(facts.reply);
     routing::Choices choices;
     function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
-    auto& asks = router.asks[static_cast<std::size_t>(input)];
+    auto& requested = router.requested[static_cast<std::size_t>(input)];
     std::map<int, std::vector<routing::Choice>, std::greater<>> by_priority;
     for (const routing::Choice& choice : choices) {
       const std::vector<int> open = open_channels(router, choice, facts);
-      if (!function.adaptive()) asks.insert(open.begin(), open.end());
+      if (!function.adaptive()) requested.insert(open.begin(), open.end());
       else if (!open.empty()) by_priority[choice.priority].push_back(choice);
     }
     if (by_priority.empty()) continue;
@@ -220,18 +220,20 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
         if (credits(best[i]) > credits(best[selected])) selected = i;
     }
     const std::vector<int> open = open_channels(router, best[selected], facts);
-    asks.insert(open.begin(), open.end());
+    requested.insert(open.begin(), open.end());
   }
 }
 
 bool PlainChannels::may_take(const Router& router, int input, int output) const {
-  return router.asks[static_cast<std::size_t>(input)].count(output) != 0;
+  return router.requested[static_cast<std::size_t>(input)].count(output) != 0;
 }
 
 /// [input channel] the output channel that it wins, or -1.
 std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   std::vector<int> picked(static_cast<std::size_t>(count_), -1), won = picked;
-  if (std::all_of(router.asks.begin(), router.asks.end(), [](const auto& asks) { return asks.empty(); })) return won;
+  if (std::all_of(router.requested.begin(), router.requested.end(),
+                  [](const auto& requested) { return requested.empty(); }))
+    return won;
   for (int out = 0; out < count_; ++out) {
     if (router.outputs[static_cast<std::size_t>(out)].owner >= 0) continue;
     for (int k = 0; k < count_ && picked[static_cast<std::size_t>(out)] < 0; ++k) {

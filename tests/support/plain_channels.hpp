@@ -33,11 +33,11 @@ class PlainChannels final : public PlainEngine {
   struct Router {
     std::vector<Input> inputs;
     std::vector<Output> outputs;
-    std::vector<int> g, a;             ///< pointers of channel allocation: [output channel], [input channel]
-    std::vector<int> sg, sa, rr;       ///< of switch allocation: [out-port], [in-port], [in-port]
-    std::vector<std::set<int>> asks;   ///< [input channel] output channels that its head asks for in this step
-    std::map<int, PacketId> passed;    ///< by out-port: who passed the switch in this step
-    std::map<int, PacketId> crossbar;  ///< of the previous step
+    std::vector<int> g, a;                 ///< pointers of channel allocation: [output channel], [input channel]
+    std::vector<int> sg, sa, rr;           ///< of switch allocation: [out-port], [in-port], [in-port]
+    std::vector<std::set<int>> requested;  ///< [input channel] output channels that its head asks for in this step
+    std::map<int, PacketId> passed;        ///< by out-port: who passed the switch in this step
+    std::map<int, PacketId> crossbar;      ///< of the previous step
     // For the processor:
     std::vector<int> room;  ///< [channel of the local in-port]
     int source_channel;     ///< used last

@@ -29,7 +29,7 @@ StepperResult PlainEngine::run() {
       execute_step();
       for (NodeId node = 0; node < graph_.nodes(); ++node) record().queue.see(queued(node), node, now_);
       observe_state();
-      forget_the_past();
+      clear_past();
     }
   } catch (const Stopped&) {
     result_.end = StepperEnd::violation;
@@ -66,7 +66,7 @@ Step PlainEngine::next_step() const {
   return next != no_step && options_.wake_all ? now_ + 1 : next;
 }
 
-void PlainEngine::forget_the_past() {
+void PlainEngine::clear_past() {
   wakes_.erase(wakes_.begin(), wakes_.upper_bound(now_));
   reverse_.erase(reverse_.begin(), reverse_.upper_bound(now_));
   forward_.erase(forward_.begin(), forward_.upper_bound(now_));
@@ -97,8 +97,8 @@ void PlainEngine::create_packets() {
 
 bool PlainEngine::awake(NodeId node) const {
   if (options_.wake_all || created_at_.count(node) != 0) return true;
-  const auto asked = wakes_.find(now_);
-  if (asked != wakes_.end() && asked->second.count(node) != 0) return true;
+  const auto requested = wakes_.find(now_);
+  if (requested != wakes_.end() && requested->second.count(node) != 0) return true;
   for (const Words* words : {&reverse_, &forward_}) {
     const auto readable = words->find(now_);
     if (readable != words->end() && first_of(readable->second, node) != readable->second.end()) return true;

@@ -82,7 +82,7 @@ class PlainEngine {
 
   bool ended();
   Step next_step() const;
-  void forget_the_past();
+  void clear_past();
   void create_packets();
   void observe_state();
   void row(TraceEvent event, const Flit& flit, Place at, NodeId to);

@@ -46,13 +46,13 @@ class Matching {
 };
 
 /// A resource that serves at most one packet per slot: a coupler (its number), or a processor (couplers + number).
-using PlanPlace = std::int64_t;
+using Resource = std::int64_t;
 /// The resources on the path from a source to a destination, without the source, with the destination.
-using ObliviousPath = std::function<std::vector<PlanPlace>(NodeId source, NodeId destination)>;
+using ObliviousPath = std::function<std::vector<Resource>(NodeId source, NodeId destination)>;
 
 struct Congestion {
   std::vector<NodeId> destination;  ///< a full permutation
-  PlanPlace place = 0;              ///< where its paths meet
+  Resource place = 0;               ///< where its paths meet
   std::int64_t packets = 0;         ///< how many of them: no routing along these paths takes fewer slots
 };
 
@@ -64,19 +64,19 @@ inline Congestion congested_permutation(const Pops& pops, const ObliviousPath& p
   std::vector<std::int64_t> paths(static_cast<std::size_t>(pops.couplers() + pops.nodes()), 0);
   for (NodeId source = 0; source < pops.nodes(); ++source)
     for (NodeId to = 0; to < pops.nodes(); ++to)
-      for (const PlanPlace place : path(source, to)) ++paths[static_cast<std::size_t>(place)];
-  std::vector<PlanPlace> places(paths.size());
-  std::iota(places.begin(), places.end(), PlanPlace{0});
-  std::stable_sort(places.begin(), places.end(), [&](PlanPlace a, PlanPlace b) {
+      for (const Resource place : path(source, to)) ++paths[static_cast<std::size_t>(place)];
+  std::vector<Resource> places(paths.size());
+  std::iota(places.begin(), places.end(), Resource{0});
+  std::stable_sort(places.begin(), places.end(), [&](Resource a, Resource b) {
     return paths[static_cast<std::size_t>(a)] > paths[static_cast<std::size_t>(b)];
   });
   places.resize(std::min(places.size(), static_cast<std::size_t>(candidates)));
   Congestion best;
-  for (const PlanPlace place : places) {
+  for (const Resource place : places) {
     std::vector<std::vector<NodeId>> paths(static_cast<std::size_t>(pops.nodes()));
     for (NodeId source = 0; source < pops.nodes(); ++source)
       for (NodeId to = 0; to < pops.nodes(); ++to) {
-        const std::vector<PlanPlace> on_path = path(source, to);
+        const std::vector<Resource> on_path = path(source, to);
         if (std::find(on_path.begin(), on_path.end(), place) != on_path.end())
           paths[static_cast<std::size_t>(source)].push_back(to);
       }

@@ -66,7 +66,7 @@ TEST_P(EveryScenario, IsSoundAndDoesNotDependOnOrderOrThreadsOrWaking) {
   EXPECT_EQ(verdict.status, result.at("outcome") == "violation" ? 3 : 0) << verdict.out << verdict.err;
 
   std::int64_t delivered = 0;
-  for (const PacketHistory& history : packet_stories(scratch_.file("plain"))) {
+  for (const PacketHistory& history : packet_histories(scratch_.file("plain"))) {
     ASSERT_EQ(error_of(history), "") << history_text(history, "step");
     delivered += history.delivered != no_step ? 1 : 0;
   }

@@ -182,7 +182,7 @@ TEST_F(PoolTest, InterruptFinishesWhatIsInFlight) {
     void row(std::int32_t, const RunRow&) override { ++rows; }
     void failure(std::int32_t, std::int64_t, const std::string&) override { ++failures; }
     void pause() override {
-      if (rows > 0) flag->ask();
+      if (rows > 0) flag->request();
     }
     StopFlag* flag = nullptr;
     int rows = 0, failures = 0;

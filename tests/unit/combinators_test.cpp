@@ -33,8 +33,8 @@ void each_head(const NetworkGraph& graph, int channels, std::uint32_t random_cho
       if (in_port < graph.ports() && (graph.in_mask(node) >> in_port & 1) == 0) continue;
       for (int channel = 0; channel < channels; ++channel)
         for (NodeId to = 0; to < graph.processors(); ++to)
-          for (std::uint32_t drawn = 0; drawn < random_choices; ++drawn)
-            visit(Head{node, in_port, channel, graph.processor(to), drawn});
+          for (std::uint32_t random_choice = 0; random_choice < random_choices; ++random_choice)
+            visit(Head{node, in_port, channel, graph.processor(to), random_choice});
     }
 }
 
@@ -86,7 +86,7 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
   each_head(mesh.graph, 3, 12, [&](const Head& head) {
     const NodeId at = head.node, to = head.destination;
     std::vector<Offer> expected = {{local, 0, 3, 0}};
-    if (head.drawn == 0) {
+    if (head.random_choice == 0) {
       if (at != to) {
         expected.clear();
         for (const int axis : {1, 0})
@@ -95,15 +95,16 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
       }
       ASSERT_EQ(offers(*adaptive, head), expected);
     }
-    if (head.drawn < 2) {
+    if (head.random_choice < 2) {
       if (at != to)
-        expected = {{ordered(head.drawn == 0 ? 1 : 0, at, to), head.drawn == 0 ? 0 : 2, head.drawn == 0 ? 2 : 1, 0}};
+        expected = {{ordered(head.random_choice == 0 ? 1 : 0, at, to), head.random_choice == 0 ? 0 : 2,
+                     head.random_choice == 0 ? 2 : 1, 0}};
       ASSERT_EQ(offers(*o1turn, head), expected);
     }
-    const auto drawn = static_cast<NodeId>(head.drawn);
-    const bool first_phase = (head.in_port == local || head.in_channel < 2) && at != drawn;
+    const auto random_choice = static_cast<NodeId>(head.random_choice);
+    const bool first_phase = (head.in_port == local || head.in_channel < 2) && at != random_choice;
     expected = {{local, 0, 3, 0}};
-    if (first_phase) expected = {{ordered(1, at, drawn), 0, 2, 0}};
+    if (first_phase) expected = {{ordered(1, at, random_choice), 0, 2, 0}};
     else if (at != to) expected = {{ordered(1, at, to), 2, 1, 0}};
     ASSERT_EQ(valiant->on_first_phase(head), first_phase);
     ASSERT_EQ(offers(*valiant, head), expected);

@@ -20,7 +20,7 @@ OneBendOptions planner_of(PacketOrder order, PathScheme scheme = PathScheme::pat
   return options;
 }
 
-FalsifyOptions hunt_of(PacketOrder order, PathScheme scheme = PathScheme::path_selection) {
+FalsifyOptions falsified(PacketOrder order, PathScheme scheme = PathScheme::path_selection) {
   FalsifyOptions options;
   options.planner = planner_of(order, scheme);
   return options;
@@ -79,18 +79,18 @@ TEST(GreedyFormula, HasNothingToSayOfRandomOrders) {
 void expect_counterexample(const Grid& mesh, const FalsifyOptions& options, BoundKind bound_kind) {
   const FalsifyResult result = falsify(mesh, options);
   ASSERT_EQ(result.found, Answer::yes);
-  const Counterexample& prey = *result.prey;
-  EXPECT_EQ(prey.exceeds, bound_kind);
-  std::vector<NodeId> sorted = prey.destinations;
+  const Counterexample& counterexample = *result.counterexample;
+  EXPECT_EQ(counterexample.exceeds, bound_kind);
+  std::vector<NodeId> sorted = counterexample.destinations;
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(sorted, identity_permutation(mesh.nodes()));
   OneBendPlanner planner(mesh, options.planner);
-  const OneBendPlan plan = planner.plan(permutation_packets(prey.destinations));
-  EXPECT_EQ(plan.length, prey.length);
-  EXPECT_EQ(plan.distance, prey.distance);
+  const OneBendPlan plan = planner.plan(permutation_packets(counterexample.destinations));
+  EXPECT_EQ(plan.length, counterexample.length);
+  EXPECT_EQ(plan.distance, counterexample.distance);
   EXPECT_GT(plan.length, bound_kind == BoundKind::diameter ? mesh.diameter() : plan.distance);
   for (NodeId node = 0; node < mesh.nodes(); ++node) {
-    std::vector<NodeId> without = prey.destinations;
+    std::vector<NodeId> without = counterexample.destinations;
     NodeId& to = without[static_cast<std::size_t>(node)];
     if (to == node) continue;
     *std::find(without.begin(), without.end(), node) = to;
@@ -101,31 +101,31 @@ void expect_counterexample(const Grid& mesh, const FalsifyOptions& options, Boun
 }
 
 TEST(Falsifier, FindsWhatExceedsTheDistanceOrTheDiameter) {
-  expect_counterexample(Grid::mesh({3, 4}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
-  expect_counterexample(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
-  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_horizontal), BoundKind::diameter);
-  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_vertical), BoundKind::diameter);
-  expect_counterexample(Grid::mesh({4, 4}), hunt_of(PacketOrder::row_major, PathScheme::horizontal_first),
+  expect_counterexample(Grid::mesh({3, 4}), falsified(PacketOrder::longest_total), BoundKind::distance);
+  expect_counterexample(Grid::mesh({4, 2}), falsified(PacketOrder::longest_total), BoundKind::distance);
+  expect_counterexample(Grid::mesh({4, 4}), falsified(PacketOrder::longest_horizontal), BoundKind::diameter);
+  expect_counterexample(Grid::mesh({4, 4}), falsified(PacketOrder::longest_vertical), BoundKind::diameter);
+  expect_counterexample(Grid::mesh({4, 4}), falsified(PacketOrder::row_major, PathScheme::horizontal_first),
                         BoundKind::diameter);
-  expect_counterexample(Grid::mesh({9, 9}), hunt_of(PacketOrder::longest_total), BoundKind::distance);
+  expect_counterexample(Grid::mesh({9, 9}), falsified(PacketOrder::longest_total), BoundKind::distance);
 }
 
 // Theorem 3 holds below 12 nodes, for meshes at least as wide as high.
 TEST(Falsifier, IsCertainThatThereIsNothing) {
   for (const Grid& mesh : {Grid::mesh({3, 3}), Grid::mesh({2, 5}), Grid::mesh({1, 8}), Grid::mesh({1, 1})})
-    EXPECT_EQ(falsify(mesh, hunt_of(PacketOrder::longest_total)).found, Answer::no);
+    EXPECT_EQ(falsify(mesh, falsified(PacketOrder::longest_total)).found, Answer::no);
 }
 
 // Of permutations on which plans are as much too long, the first one; and walks go on to what is as long.
 TEST(Falsifier, KeepsTheFirstOfEquals) {
-  const FalsifyResult found = falsify(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total));
+  const FalsifyResult found = falsify(Grid::mesh({4, 2}), falsified(PacketOrder::longest_total));
   ASSERT_EQ(found.found, Answer::yes);
-  EXPECT_EQ(found.prey->found_by, "walk");
-  EXPECT_EQ(found.prey->destinations, (std::vector<NodeId>{0, 4, 2, 6, 1, 7, 5, 3}));
+  EXPECT_EQ(found.counterexample->found_by, "walk");
+  EXPECT_EQ(found.counterexample->destinations, (std::vector<NodeId>{0, 4, 2, 6, 1, 7, 5, 3}));
 }
 
 TEST(Falsifier, FindsNothingInNoTime) {
-  EXPECT_EQ(falsify(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
+  EXPECT_EQ(falsify(Grid::mesh({4, 4}), falsified(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(InterruptDeathTest, EndsWhatDoesNotLook) {
 TEST(InterruptDeathTest, LeavesTimeToWhatHasLooked) {
   const auto look = [] {
     std::raise(SIGTERM);
-    if (!interrupt_flag().asked()) std::_Exit(1);
+    if (!interrupt_flag().requested()) std::_Exit(1);
   };
   EXPECT_EXIT(work_after(look), testing::ExitedWithCode(done), "");
 }

@@ -466,14 +466,14 @@ TEST(NetworkGraph, RefusesWhatIsNotConnected) {
   alone.add_node(processor, "p3");
   EXPECT_EQ(refused_build(alone), "node 3 (p3) has no link; join it to another node, or leave it out");
 
-  NetworkGraphBuilder no_way_back = ring(3);
-  no_way_back.add_node(processor, "p3");
-  no_way_back.add_link(0, 3);
-  EXPECT_EQ(refused_build(no_way_back),
+  NetworkGraphBuilder no_link_back = ring(3);
+  no_link_back.add_node(processor, "p3");
+  no_link_back.add_link(0, 3);
+  EXPECT_EQ(refused_build(no_link_back),
             "there is no path from processor node 3 (p3) to processor node 0 (p0); add a link from a node that the "
             "first reaches to a node that reaches the second, or make links bidirectional");
-  no_way_back.add_link(3, 1);  // the builder is as it was
-  EXPECT_EQ(refused_build(no_way_back), "");
+  no_link_back.add_link(3, 1);  // the builder is as it was
+  EXPECT_EQ(refused_build(no_link_back), "");
 
   NetworkGraphBuilder two_parts;
   for (const char* name : {"a", "b", "c", "d"}) two_parts.add_node(processor, name);

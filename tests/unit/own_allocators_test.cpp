@@ -82,15 +82,15 @@ class LoopAllocator final : public Allocator {
     ++steps_;
     EXPECT_GT(count, 0u);
     EXPECT_TRUE(grants.empty());
-    std::map<int, std::set<int>> asking, picked_by;  // by output, by input
+    std::map<int, std::set<int>> requesters, picked_by;  // by output, by input
     for (std::size_t i = 0; i < count; ++i) {
       const auto number = [](const Request& request) { return std::pair(request.out, request.in); };
       EXPECT_TRUE(i == 0 || number(requests[i - 1]) < number(requests[i]));
       EXPECT_TRUE(requests[i].in < size_.inputs && requests[i].out < size_.outputs);
-      asking[requests[i].out].insert(requests[i].in);
+      requesters[requests[i].out].insert(requests[i].in);
     }
     if (rule_ == "every third step" && steps_ % 3 != 0) return;
-    for (const auto& [out, inputs] : asking) picked_by[first_from(of_output_[out], inputs)].insert(out);
+    for (const auto& [out, inputs] : requesters) picked_by[first_from(of_output_[out], inputs)].insert(out);
     for (const auto& [in, outputs] : picked_by) {
       const int out = first_from(of_input_[in], outputs);
       of_output_[out] = in + 1;

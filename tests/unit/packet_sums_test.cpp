@@ -32,7 +32,7 @@ TEST(SourceMemory, ForgetsPacketsThatHaveLeft) {
   SourceMemory memory(2);
   for (PacketId packet = 0; packet < 6; ++packet) memory.add(packet % 2, packet);
   for (int i = 0; i < 4; ++i) memory.take_packet(i % 2);
-  memory.forget_before(4);
+  memory.remove_before(4);
   memory.add(0, 6);
   EXPECT_EQ(memory.front(0), 4);
   EXPECT_EQ(memory.after(4), 6);
@@ -50,9 +50,9 @@ namespace starloom::links {
 namespace {
 
 /// A line of three nodes; packet 0 goes from 0 to 1 and has arrived, packet 1 from 1 to 2.
-class Forgetful : public testing::Test {
+class CompactedRecord : public testing::Test {
  protected:
-  Forgetful() : referee_(network_of(Grid::mesh({1, 3})).graph, {}) {
+  CompactedRecord() : referee_(network_of(Grid::mesh({1, 3})).graph, {}) {
     referee_.packets({{0, 1, 1, 0}, {1, 2, 1, 0}});
     referee_.rows({{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
     referee_.rows({{1, TraceEvent::eject, 0, 0, 1}});
@@ -61,8 +61,8 @@ class Forgetful : public testing::Test {
   Referee referee_;
 };
 
-TEST_F(Forgetful, JudgesWhatItForgets) {
-  referee_.forget_before(1, {1, no_step});
+TEST_F(CompactedRecord, JudgesWhatItForgets) {
+  referee_.remove_before(1, {1, no_step});
   EXPECT_EQ(error(), "");
   referee_.packets({{2, 0, 1, 2}});
   referee_.rows({{2, TraceEvent::inject, 1, 0, 1}, {2, TraceEvent::hop, 1, 0, 1, 1, 2}});
@@ -71,26 +71,26 @@ TEST_F(Forgetful, JudgesWhatItForgets) {
   EXPECT_EQ(error(), "");
 }
 
-TEST_F(Forgetful, RejectsWhatTheRowsDoNotSay) {
-  referee_.forget_before(1, {2, no_step});
+TEST_F(CompactedRecord, RejectsWhatTheRowsDoNotSay) {
+  referee_.remove_before(1, {2, no_step});
   EXPECT_EQ(
       error(),
       "step 1, node_r00_c01: packet 0, flit 0 is reported delivered in step 2, but by the rows it arrives in step 1");
 }
 
-TEST_F(Forgetful, RejectsTheForgettingOfAPacketThatHasNotArrived) {
-  referee_.forget_before(2, {1, no_step});
+TEST_F(CompactedRecord, RejectsTheForgettingOfAPacketThatHasNotArrived) {
+  referee_.remove_before(2, {1, no_step});
   EXPECT_EQ(error(), "step 1, node_r00_c02: packet 1, flit 0 never arrives; it remains in node_r00_c01");
 }
 
-TEST_F(Forgetful, RejectsRowsOfWhatIsForgotten) {
-  referee_.forget_before(1, {1, no_step});
+TEST_F(CompactedRecord, RejectsRowsOfWhatIsForgotten) {
+  referee_.remove_before(1, {1, no_step});
   referee_.rows({{2, TraceEvent::hop, 0, 0, 1, 1, 2}});
   EXPECT_EQ(error(), "step 2, link_r00_c01_east: packet 0, flit 0 appears after its packet was delivered");
 }
 
-TEST_F(Forgetful, StillCountsAtTheEnd) {
-  referee_.forget_before(1, {1, no_step});
+TEST_F(CompactedRecord, StillCountsAtTheEnd) {
+  referee_.remove_before(1, {1, no_step});
   referee_.finish({}, false);
   EXPECT_EQ(error(), "step 1, the network: 0 packets are reported, 1 were created");
 }

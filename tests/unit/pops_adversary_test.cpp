@@ -22,14 +22,14 @@ namespace {
 std::int64_t recounted(const Congestion& found, const ObliviousPath& path) {
   std::int64_t packets = 0;
   for (std::size_t source = 0; source < found.destination.size(); ++source) {
-    const std::vector<PlanPlace> places = path(static_cast<NodeId>(source), found.destination[source]);
+    const std::vector<Resource> places = path(static_cast<NodeId>(source), found.destination[source]);
     packets += std::count(places.begin(), places.end(), found.place) > 0 ? 1 : 0;
   }
   return packets;
 }
 
 /// Source -> coupler -> relay -> coupler -> destination.
-std::vector<PlanPlace> through(const Pops& pops, NodeId source, NodeId relay, NodeId to) {
+std::vector<Resource> through(const Pops& pops, NodeId source, NodeId relay, NodeId to) {
   const std::int32_t middle = pops.group_of(relay);
   return {pops.coupler(middle, pops.group_of(source)), pops.couplers() + relay, pops.coupler(pops.group_of(to), middle),
           pops.couplers() + to};
@@ -38,7 +38,7 @@ std::vector<PlanPlace> through(const Pops& pops, NodeId source, NodeId relay, No
 TEST(PopsAdversary, TheDirectRouteCrowdsOneCoupler) {
   const Pops pops(16, 16);
   const ObliviousPath direct = [&](NodeId source, NodeId to) {
-    return std::vector<PlanPlace>{pops.coupler(pops.group_of(to), pops.group_of(source)), pops.couplers() + to};
+    return std::vector<Resource>{pops.coupler(pops.group_of(to), pops.group_of(source)), pops.couplers() + to};
   };
   const Congestion found = congested_permutation(pops, direct);
   EXPECT_NO_THROW(require_permutation(pops, found.destination));
@@ -53,21 +53,21 @@ TEST(PopsAdversary, TheDirectRouteCrowdsOneCoupler) {
 /// Slots for a permutation along given paths, with one packet per slot and resource, the packet with most of its path
 /// ahead first.
 std::int64_t slots_along(const ObliviousPath& path, const std::vector<NodeId>& destination) {
-  std::vector<std::vector<PlanPlace>> ahead;
+  std::vector<std::vector<Resource>> ahead;
   for (std::size_t source = 0; source < destination.size(); ++source) {
     ahead.push_back(path(static_cast<NodeId>(source), destination[source]));
     std::reverse(ahead.back().begin(), ahead.back().end());
   }
   std::int64_t slots = 0;
   for (; std::any_of(ahead.begin(), ahead.end(), [](const auto& left) { return !left.empty(); }); ++slots) {
-    std::vector<std::vector<PlanPlace>*> order;
+    std::vector<std::vector<Resource>*> order;
     for (auto& left : ahead)
       if (!left.empty()) order.push_back(&left);
     std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
-    std::set<PlanPlace> taken;
+    std::set<Resource> taken;
     for (auto* left : order) {
       // A hop: a coupler, then the processor that samples it.
-      const PlanPlace coupler = left->back(), processor = (*left)[left->size() - 2];
+      const Resource coupler = left->back(), processor = (*left)[left->size() - 2];
       if (taken.count(coupler) + taken.count(processor) > 0) continue;
       taken.insert({coupler, processor});
       left->resize(left->size() - 2);

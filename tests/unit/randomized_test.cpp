@@ -205,7 +205,7 @@ TEST(Randomized, DrawsAreMadeAfreshInEveryCycle) {
   const Pops pops(16, 16);
   const RandomizedRules rules(pops, RandomizedOptions());
   const auto drawn = [&](NodeId node, std::int64_t cycle) {
-    return rules.drawn_group(7, node, 0, cycle, rules.participation(cycle));
+    return rules.random_group(7, node, 0, cycle, rules.participation(cycle));
   };
   for (NodeId one = 0; one < 16; ++one)
     for (NodeId other = one + 1; other < 16; ++other) {

@@ -134,11 +134,11 @@ class PlainChannelAllocator {
  public:
   explicit PlainChannelAllocator(int size) : size_(size), g_(size, 0), a_(size, 0) {}
 
-  Pairs allocate(const std::set<int>& outputs, const std::vector<std::set<int>>& asking) {
+  Pairs allocate(const std::set<int>& outputs, const std::vector<std::set<int>>& requesters) {
     std::vector<int> picked(size_, -1);
     for (const int out : outputs)
       for (int k = size_ - 1; k >= 0; --k)
-        if (const int in = (g_[out] + k) % size_; asking[out].count(in) != 0) picked[out] = in;
+        if (const int in = (g_[out] + k) % size_; requesters[out].count(in) != 0) picked[out] = in;
     Pairs won;
     for (int in = 0; in < size_; ++in)
       for (int k = 0; k < size_; ++k) {
@@ -184,13 +184,13 @@ void compare_channel_allocators(int size, Allocator allocator) {
   using Set = typename ChannelAllocator<capacity>::Set;
   Draw draw(static_cast<std::uint64_t>(size));
   for (int round = 0; round < 500; ++round) {
-    std::array<Set, capacity> asking{};
+    std::array<Set, capacity> requesters{};
     std::vector<std::set<int>> asking_plain(size);
     Set outputs{};
     std::set<int> outputs_plain;
     for (int k = draw.below(4 * size); k > 0; --k) {
       const int out = draw.below(size), in = draw.below(size);
-      asking[out].add(in);
+      requesters[out].add(in);
       asking_plain[out].insert(in);
     }
     for (int out = 0; out < size; ++out)
@@ -199,7 +199,7 @@ void compare_channel_allocators(int size, Allocator allocator) {
         outputs_plain.insert(out);
       }
     Pairs won;
-    const Set winners = allocator.allocate(outputs, asking, [&won](int in, int out) { won.emplace_back(in, out); });
+    const Set winners = allocator.allocate(outputs, requesters, [&won](int in, int out) { won.emplace_back(in, out); });
     ASSERT_EQ(won, plain.allocate(outputs_plain, asking_plain)) << "round " << round;
     std::vector<int> inputs;
     for (const auto& [in, out] : won) inputs.push_back(in);
@@ -277,13 +277,13 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
     typename SwitchAllocator<capacity>::Set nonspeculative_only{};
     std::map<int, int> out_of;
     bool speculative = false;
-    std::set<std::tuple<int, int, bool>> asked;
+    std::set<std::tuple<int, int, bool>> requested;
     std::set<int> busy;  // a channel asks for one thing
     for (int k = draw.below(2 * port_count); k > 0; --k) {
       const int channel = draw.below(shape.size()), out = draw.below(port_count);
       const bool nonspeculative = round % 3 == 0 || draw.one_in(2);
       if (!busy.insert(channel).second) continue;
-      asked.emplace(channel, out, nonspeculative);
+      requested.emplace(channel, out, nonspeculative);
       if (nonspeculative) {
         requests.nonspeculative(out, channel);
         nonspeculative_only.add(channel);
@@ -305,7 +305,7 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
       allocator.allocate(shape, requests,
                          [&](int in, int out, bool nonspeculative) { granted.emplace(in, out, nonspeculative); });
     const auto expected = plain.allocate([&](int in, int out, bool nonspeculative) {
-      return asked.count({in, out, nonspeculative}) != 0;
+      return requested.count({in, out, nonspeculative}) != 0;
     });
     ASSERT_EQ(granted, expected) << "round " << round;
   }
@@ -370,7 +370,7 @@ TEST(ChannelTable, KeepsReadyWhatHasAFlitAnOutputAndACredit) {
     for (int in = 0; in < size; ++in) {
       const int out = draw.below(size);
       if (flits[in] == 0 || owned[in] >= 0 || owner[out] >= 0 || draw.one_in(2)) continue;
-      table.own(in, out, now);
+      table.allocate(in, out, now);
       owned[in] = out;
       owner[out] = in;
     }

@@ -121,8 +121,8 @@ TEST(DimensionOrder, BreaksTiesAsTold) {
       }
   }
   const auto random = dimension_order(torus, options);
-  const auto first = [&](NodeId from, NodeId to, std::uint32_t drawn) {
-    return only_choice(*random, {from, torus.ports(), 0, to, drawn}).port;
+  const auto first = [&](NodeId from, NodeId to, std::uint32_t random_choice) {
+    return only_choice(*random, {from, torus.ports(), 0, to, random_choice}).port;
   };
   EXPECT_EQ(first(0, 3, 0), 0);
   EXPECT_EQ(first(0, 3, 1), 1);
@@ -258,21 +258,21 @@ TEST(Valiant, GoesByTheNodeThatIsDrawn) {
   EXPECT_EQ(function->random_choices(), 15u);
   for (NodeId from = 0; from < 15; ++from)
     for (NodeId to = 0; to < 15; ++to)
-      for (NodeId drawn = 0; drawn < 15; ++drawn) {
-        Head head{from, grid.ports(), 0, to, static_cast<std::uint32_t>(drawn)};
+      for (NodeId random_choice = 0; random_choice < 15; ++random_choice) {
+        Head head{from, grid.ports(), 0, to, static_cast<std::uint32_t>(random_choice)};
         std::int32_t links = 0;
-        bool passed = from == drawn;
+        bool passed = from == random_choice;
         for (Choice choice = only_choice(*function, head); choice.port != grid.ports();
              choice = only_choice(*function, head)) {
           EXPECT_EQ(choice.first / 2, passed ? 1 : 0) << "the channels say the phase";
           head.node = grid.neighbour(head.node, choice.port);
           head.in_port = grid.reverse(choice.port);
           head.in_channel = choice.first;
-          passed = passed || head.node == drawn;
+          passed = passed || head.node == random_choice;
           ASSERT_LE(++links, 8);
         }
         EXPECT_EQ(head.node, to);
-        EXPECT_EQ(links, grid.distance(from, drawn) + grid.distance(drawn, to));
+        EXPECT_EQ(links, grid.distance(from, random_choice) + grid.distance(random_choice, to));
       }
 }
 
@@ -345,7 +345,7 @@ std::string refusal(const std::string& name, const LinkNetwork& network, std::ma
 
 /// Two processors at two switches, and processor t between these, through which the packets from a to b have to go
 /// unless there is a direct link: `latency` 0 means none.
-LinkNetwork with_a_terminal_on_the_way(std::int32_t latency) {
+LinkNetwork with_a_terminal_on_the_path(std::int32_t latency) {
   NetworkGraphBuilder builder;
   for (const char* name : {"a", "t", "b"}) builder.add_node(NodeRole::processor, name);
   for (const char* name : {"x", "y"}) builder.add_node(NodeRole::switch_node, name);
@@ -364,7 +364,7 @@ TEST(Shortest, PassesNoTerminalThatHasNoRouter) {
     head.destination = 2;
     return network.graph.far_end(4, links::named_algorithm(algorithm, network, keys)->next_port(4, head)).node;
   };
-  const LinkNetwork beside = with_a_terminal_on_the_way(9), only = with_a_terminal_on_the_way(0);
+  const LinkNetwork beside = with_a_terminal_on_the_path(9), only = with_a_terminal_on_the_path(0);
   EXPECT_EQ(next_from_y("vc-wormhole", beside), 3);
   EXPECT_EQ(next_from_y("greedy", beside), 1);
   EXPECT_EQ(next_from_y("greedy", only), 1);

@@ -128,7 +128,7 @@ TEST(DiagonalTimetable, NextPlaceIsTheFirstUsableOne) {
             const std::int32_t p = ((x + y - tau) % c.side + c.side) % c.side, k = p / (c.b * c.flits);
             if (p % (c.b * c.flits) == 0 && k < t.diagonals() && (k + y) % c.a == 0) expected = tau;
           }
-          ASSERT_EQ(t.next_place(x, y, from), expected) << x << ' ' << y << ' ' << from;
+          ASSERT_EQ(t.next_position(x, y, from), expected) << x << ' ' << y << ' ' << from;
         }
   }
 }
@@ -140,13 +140,13 @@ TEST(DiagonalTimetable, RanksOfARowHavePlacesOfTheirOwn) {
   for (std::int32_t y = 0; y < c.side; ++y) {
     std::set<std::int32_t> diagonals;
     std::int32_t usable = 0;
-    for (; t.place_of_rank(3, y, usable) >= 0; ++usable) {
-      const std::int32_t starts = t.place_of_rank(3, y, usable);
-      EXPECT_EQ(t.next_place(3, y, starts), starts);
+    for (; t.position_of_rank(3, y, usable) >= 0; ++usable) {
+      const std::int32_t starts = t.position_of_rank(3, y, usable);
+      EXPECT_EQ(t.next_position(3, y, starts), starts);
       diagonals.insert(t.diagonal(3, y, starts));
     }
     EXPECT_EQ(diagonals.size(), static_cast<std::size_t>(usable));
-    EXPECT_GE(usable, t.ring_places());
+    EXPECT_GE(usable, t.ring_positions());
   }
 }
 

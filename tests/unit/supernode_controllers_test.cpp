@@ -45,7 +45,7 @@ void expect_dates(const Passage& passage) {
                                                                                  : -1);
   // The fifth round, so that the first ones pass without a worm.
   const Cell to = 5;
-  const NodeId source = c.node(passage.supernode, geometry.start_of_place(passage.place));
+  const NodeId source = c.node(passage.supernode, geometry.start_of_slot(passage.place));
   const std::vector<Packet> packets = {{source, c.node(neighbour, to), k, 0}};
   const StepperResult run = step_supernodes(c, packets);
   ASSERT_EQ(run.end, StepperEnd::all_delivered) << (run.violation ? run.violation->text : "");
@@ -291,7 +291,7 @@ TEST(SupernodeRefusals, OfPreloadedWormsThatAreTooMany) {
   const SupernodeGeometry geometry(c.size());
   std::vector<Packet> packets;
   for (std::int32_t place = 0; place < 9; ++place)
-    packets.push_back({c.node(3, geometry.start_of_place(place)), c.node(3, 70), 4, 0});
+    packets.push_back({c.node(3, geometry.start_of_slot(place)), c.node(3, 70), 4, 0});
   EXPECT_THAT(input_error([&] { c.make(packets); }), testing::HasSubstr("supernode 3 has to keep 9 worms"));
   packets.pop_back();
   EXPECT_EQ(input_error([&] { c.make(packets); }), "");

@@ -197,12 +197,12 @@ TEST(SupernodeStarts, SlotsBeginInCellsOfTheirOwn) {
     const SupernodeGeometry geometry = geometry_of(lengths);
     std::set<Cell> cells;
     for (std::int32_t place = 0; place < geometry.size().f; ++place) {
-      const Cell cell = geometry.start_of_place(place);
+      const Cell cell = geometry.start_of_slot(place);
       EXPECT_TRUE(cells.insert(cell).second);
-      EXPECT_EQ(geometry.starting_place(cell), place);
+      EXPECT_EQ(geometry.starting_slot(cell), place);
     }
     for (Cell cell = 0; cell < geometry.size().cells(); ++cell)
-      EXPECT_EQ(geometry.starting_place(cell) == -1, cells.count(cell) == 0);
+      EXPECT_EQ(geometry.starting_slot(cell) == -1, cells.count(cell) == 0);
   }
 }
 

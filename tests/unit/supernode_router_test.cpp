@@ -152,7 +152,7 @@ TEST(RowFirstRouter, LongestWaysGoFirstAndThenTheLowestPlace) {
   notes[10] = to(4, 2);  // 2 down
   notes[11] = to(1, 1);  // 1 to the left
   const SupernodePicks picks = router->pick({2, 2}, 0, notes);
-  EXPECT_THAT(picks, testing::ElementsAre(nobody, 3, 10, 11));
+  EXPECT_THAT(picks, testing::ElementsAre(no_worm, 3, 10, 11));
 }
 
 TEST(SortedRouter, KeepsOneWormHoweverLargeTheMesh) {
@@ -195,22 +195,22 @@ TEST(SortedRouter, SortsByColumns) {
 // ---- decisions
 
 /// Sends the worms that the test selects.
-class ToldRouter final : public SupernodeRouter {
+class FixedRouter final : public SupernodeRouter {
  public:
   std::int32_t supersteps() const override { return 1; }
   std::int32_t kept() const override { return 8; }
-  SupernodePicks pick(SupernodePlace, std::int32_t, const SupernodeNotes&) const override { return picks; }
-  SupernodePicks picks = {nobody, nobody, nobody, nobody};
+  SupernodePicks pick(SupernodePosition, std::int32_t, const SupernodeNotes&) const override { return picks; }
+  SupernodePicks picks = {no_worm, no_worm, no_worm, no_worm};
 };
 
 TEST(SuperstepDecisions, LeaveTwoPlacesInEachRing) {
   constexpr std::int32_t slots = 6;
-  ToldRouter router;
+  FixedRouter router;
   for (std::uint32_t occupied = 0; occupied < 1u << 12; ++occupied)
     for (const std::int32_t leaving : {0, 1, 3}) {
       SupernodeNotes notes(12, no_supernode);
       std::int32_t left = leaving;
-      router.picks = {nobody, nobody, nobody, nobody};
+      router.picks = {no_worm, no_worm, no_worm, no_worm};
       for (std::int32_t place = 11; place >= 0; --place)
         if ((occupied >> place & 1) != 0) {
           notes[static_cast<std::size_t>(place)] = place;
@@ -231,7 +231,7 @@ TEST(SuperstepDecisions, LeaveTwoPlacesInEachRing) {
       }
       ASSERT_EQ(swapped, decision.swapped);
       for (Port port = 0; port < 4; ++port)
-        if (router.picks[static_cast<std::size_t>(port)] != nobody) {
+        if (router.picks[static_cast<std::size_t>(port)] != no_worm) {
           const auto sent = std::find(decision.leaves.begin(), decision.leaves.end(), port);
           ASSERT_NE(sent, decision.leaves.end());
           ASSERT_EQ(notes[static_cast<std::size_t>(sent - decision.leaves.begin())],
@@ -248,7 +248,7 @@ TEST(SuperstepDecisions, LeaveTwoPlacesInEachRing) {
 }
 
 TEST(SuperstepDecisions, OfAnEmptySupernodeAreWhatBuffersAssume) {
-  ToldRouter router;
+  FixedRouter router;
   SupernodeNotes notes(12, no_supernode);
   SuperstepDecision decision(6);
   const SuperstepDecision silent(6);
@@ -258,7 +258,7 @@ TEST(SuperstepDecisions, OfAnEmptySupernodeAreWhatBuffersAssume) {
 }
 
 TEST(SuperstepDecisions, WithoutBalanceARingMayBeFull) {
-  ToldRouter router;
+  FixedRouter router;
   SupernodeNotes notes(12, no_supernode);
   for (std::size_t slot = 0; slot < 6; ++slot) notes[slot] = 1;
   SuperstepDecision decision(6);

@@ -149,14 +149,14 @@ void expect_cycle(const NetworkGraph& graph, const ChannelDependencies& found, s
 // All turns: four packets that turn in the same direction round a square wait for each other.
 TEST(Verdict, WestFirstWithoutItsRuleMayDeadlock) {
   const Grid& grid = *mesh().as<Grid>();
-  const auto any_way = [&](const routing::Head& head, routing::Choices& choices) {
+  const auto any_path = [&](const routing::Head& head, routing::Choices& choices) {
     if (head.node == head.destination) return;
     choices.clear();
     for (const int axis : {1, 0})
       if (const std::int32_t offset = grid.offset(head.node, head.destination, axis); offset != 0)
         choices.add(grid.port_along(axis, offset), 0, 1);
   };
-  const ChannelDependencies found = changed(mesh(), "west-first", 1, any_way);
+  const ChannelDependencies found = changed(mesh(), "west-first", 1, any_path);
   EXPECT_FALSE(found.acyclic());
   EXPECT_FALSE(found.extended);
   expect_cycle(mesh().graph, found, 4);

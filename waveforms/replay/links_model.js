@@ -2,7 +2,7 @@
 // A run on a network of links: the positions of all flits over time. No drawing.
 import { countUpTo, orderBy, startsOf } from "./order.js";
 import { States } from "./states.js";
-import { readStories } from "./stories.js";
+import { readHistories } from "./histories.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
 const STORE_AND_FORWARD = 0, LINKS_ONLY = 2; // storage models; in the latter flits stay on links
@@ -22,7 +22,7 @@ export class LinksModel {
     this.readNetwork(facts);
     this.readPackets(content);
     this.readControl(content.section("control"));
-    this.stories = readStories(content.section("stories"), facts.causes, (id) => this.created[this.placeOf.get(id)]);
+    this.histories = readHistories(content.section("histories"), facts.causes, (id) => this.created[this.packetIndices.get(id)]);
     this.states = new States(content);
     this.orderRows();
     this.collectChanges();
@@ -58,19 +58,19 @@ export class LinksModel {
     const count = (this.packets = facts.packets);
     for (const field of ["id", "source", "destination", "flits", "created", "delivered", "flitStart"])
       this[field] = new Int32Array(count + 1);
-    this.placeOf = new Map();
+    this.packetIndices = new Map();
     this.rowToken = new Uint8Array(facts.rows);
     this.rowStep = new Int32Array(facts.rows);
     this.rowNode = new Int32Array(facts.rows);
     this.rowLink = new Int32Array(facts.rows).fill(-1);
     this.rowChannel = new Int16Array(facts.rows).fill(-1);
-    this.rowFlit = new Int32Array(facts.rows); // place of its flit
+    this.rowFlit = new Int32Array(facts.rows); // index of its flit
     const flitPacket = [], flitNumber = [], flitRow = [];
     let id = -1, created = 0, row = 0;
     for (let p = 0; p < count; ++p) {
       id += packets.number();
       this.id[p] = id;
-      this.placeOf.set(id, p);
+      this.packetIndices.set(id, p);
       this.source[p] = packets.number();
       this.destination[p] = packets.number();
       this.flits[p] = packets.number();
@@ -178,8 +178,8 @@ export class LinksModel {
   controlOnLink(link, time) {
     const begin = this.controlStart[link], end = this.controlStart[link + 1];
     const at = countUpTo((i) => this.controlStep[i], begin, end, time) - 1;
-    const way = at < begin ? 2 : (time - this.controlStep[at]) / this.linkLatency[link];
-    return way < 1 ? way : -1;
+    const share = at < begin ? 2 : (time - this.controlStep[at]) / this.linkLatency[link];
+    return share < 1 ? share : -1;
   }
   // Flits that entered the link in (from, to].
   crossings(link, from, to) {
@@ -370,14 +370,14 @@ export class LinksModel {
 
   // The positions of the flits of a packet: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
   // A flit that passes is in a node but in none of its buffers.
-  whereIs(place, time) {
+  whereIs(index, time) {
     const found = [];
-    for (let flit = this.flitStart[place]; flit < this.flitStart[place + 1]; ++flit) {
+    for (let flit = this.flitStart[index]; flit < this.flitStart[index + 1]; ++flit) {
       const begin = this.flitRow[flit], end = this.flitRow[flit + 1];
       const row = countUpTo((i) => this.rowStep[i], begin, end, time) - 1;
       const number = this.flitNumber[flit];
       if (row < begin) {
-        if (time >= this.created[place]) found.push({ flit: number, at: "memory", node: this.rowNode[begin], link: -1, share: 0 });
+        if (time >= this.created[index]) found.push({ flit: number, at: "memory", node: this.rowNode[begin], link: -1, share: 0 });
         continue;
       }
       const token = this.rowToken[row], link = this.rowLink[row];
@@ -392,8 +392,8 @@ export class LinksModel {
         found.push({ flit: number, at, node, link: -1, share: 0 });
       }
     }
-    if (this.flitStart[place] === this.flitStart[place + 1] && this.delivered[place] < 0 && time >= this.created[place])
-      found.push({ flit: 0, at: "memory", node: this.source[place], link: -1, share: 0 });
+    if (this.flitStart[index] === this.flitStart[index + 1] && this.delivered[index] < 0 && time >= this.created[index])
+      found.push({ flit: 0, at: "memory", node: this.source[index], link: -1, share: 0 });
     return found;
   }
 

@@ -17,22 +17,22 @@ export class LinksPanel {
   run() {
     const { view } = this, { model } = view;
     const moving = element("p", {}, `${model.packets} packet${model.packets === 1 ? "" : "s"}, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
-    return [element("h2", {}, "The run"), moving, ...this.circle(), ...this.events()];
+    return [element("h2", {}, "The run"), moving, ...this.cycle(), ...this.events()];
   }
   events() {
     const { view } = this;
     return [element("h3", {}, "Events"), table([view.model.facts.clock, ""], view.events.map((event) =>
       [toTime(view, event.step), element("span", event.alarm ? { class: "alarm" } : {}, event.text)]))];
   }
-  circle() {
-    const { view } = this, { model } = view, { circle } = model.facts;
-    if (!circle.length) return [];
-    const rows = circle.map((entry, i) => {
-      const place = view.packetPlace(entry.packet), next = view.packetPlace(circle[(i + 1) % circle.length].packet);
+  cycle() {
+    const { view } = this, { model } = view, { cycle } = model.facts;
+    if (!cycle.length) return [];
+    const rows = cycle.map((entry, i) => {
+      const holder = view.packetIndex(entry.packet), next = view.packetIndex(cycle[(i + 1) % cycle.length].packet);
       const link = model.linkAt[entry.node * model.facts.stride + entry.port];
-      return [toPacket(view, place), link >= 0 ? this.toLink(link) : toNode(view, entry.node), toPacket(view, next)];
+      return [toPacket(view, holder), link >= 0 ? this.toLink(link) : toNode(view, entry.node), toPacket(view, next)];
     });
-    return [element("h3", { class: "alarm", id: "circle" }, "Deadlock cycle"), table(["packet", "waits for", "held by"], rows)];
+    return [element("h3", { class: "alarm", id: "cycle" }, "Deadlock cycle"), table(["packet", "waits for", "held by"], rows)];
   }
 
   packet(p) {
@@ -44,8 +44,8 @@ export class LinksPanel {
             ["created", toTime(view, model.created[p])],
             ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
       element("p", { id: "where" }, this.whereText(p)),
-      ...waitsOf(view, model.stories.get(id), latency, (link) => this.toLink(link)),
-      ...this.way(p)
+      ...waitsOf(view, model.histories.get(id), latency, (link) => this.toLink(link)),
+      ...this.path(p)
     ];
   }
   whereText(p) {
@@ -54,10 +54,10 @@ export class LinksPanel {
     if (!found.length) return view.time < model.created[p] ? "Not created yet." : "It has arrived.";
     const head = found[0];
     const tag = head.link >= 0 ? model.tagOf(head.row) : undefined;
-    const place = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${PLACES[head.at]}`;
-    return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are in flight` : ""}.`;
+    const where = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${PLACES[head.at]}`;
+    return `Flit ${head.flit} is ${where}${found.length > 1 ? `; ${found.length} flits are in flight` : ""}.`;
   }
-  way(p) {
+  path(p) {
     const { view } = this, { model } = view;
     if (model.flitStart[p] === model.flitStart[p + 1]) return [];
     const begin = model.flitRow[model.flitStart[p]], end = model.flitRow[model.flitStart[p] + 1];
@@ -117,7 +117,7 @@ export class LinksPanel {
   search(text) {
     const { view } = this, { model } = view;
     const found = [];
-    const number = /^\d+$/.test(text) ? view.packetPlace(Number(text)) : undefined;
+    const number = /^\d+$/.test(text) ? view.packetIndex(Number(text)) : undefined;
     if (number !== undefined) found.push({ text: `packet ${text}`, thing: { kind: "packet", id: number } });
     for (let node = 0; node < model.nodes && found.length < 8; ++node)
       if (model.nodeName(node).includes(text)) found.push({ text: model.nodeName(node), thing: { kind: "node", id: node } });

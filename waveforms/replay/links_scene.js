@@ -5,7 +5,7 @@ import { HOP } from "./links_model.js";
 import { CLASSES, heatLevel } from "./palette.js";
 
 const PITCH = 100; // from cell to cell, in units of the drawing
-const BESIDE = 7; // a link from the middle of its way
+const BESIDE = 7; // a link from its centre line
 const HEAT_WINDOW = 32; // steps over which the load of a link is shown
 const BACKDROP_EVERY = 100; // milliseconds
 const BOW = 1; // the shape of links that go round others (inspection/links/replay_network.cpp)
@@ -35,7 +35,7 @@ export class LinksScene {
     this.at = Array.from({ length: model.nodes }, (_, n) =>
       [(model.x[n] - left + border) * PITCH, (model.y[n] - top + border) * PITCH]);
     this.camera = new Camera((most(model.x) - left + 2 * border) * PITCH, (most(model.y) - top + 2 * border) * PITCH);
-    this.ways = Array.from({ length: model.links }, (_, link) => this.wayOf(link));
+    this.paths = Array.from({ length: model.links }, (_, link) => this.pathOf(link));
   }
 
   // The least distance between two nodes, in cells.
@@ -52,7 +52,7 @@ export class LinksScene {
   }
 
   // The parts of a link: curves of four points. It is shifted to the right, as in `starloom draw`.
-  wayOf(link) {
+  pathOf(link) {
     const { model, radius } = this;
     const a = this.at[model.linkFrom[link]], b = this.at[model.linkTo[link]];
     const beside = Math.min(BESIDE, radius / 2);
@@ -77,9 +77,9 @@ export class LinksScene {
              [end[0] - uy * out - ux * forth, end[1] + ux * out - uy * forth], end]];
   }
   pointOn(link, share) {
-    const ways = this.ways[link];
-    const part = Math.min(ways.length - 1, Math.floor(share * ways.length));
-    return along(ways[part], share * ways.length - part);
+    const paths = this.paths[link];
+    const part = Math.min(paths.length - 1, Math.floor(share * paths.length));
+    return along(paths[part], share * paths.length - part);
   }
 
   draw(context, size, ratio, time, look) {
@@ -90,7 +90,7 @@ export class LinksScene {
     this.camera.applyTo(context, ratio);
     if (look.selected) this.drawSelection(context, time, look);
     this.drawFlits(context, time, look);
-    if (this.model.facts.circle.length && time >= look.end - 1) this.drawCircle(context, look);
+    if (this.model.facts.cycle.length && time >= look.end - 1) this.drawCycle(context, look);
   }
 
   // Links and nodes change only from step to step; in fast playback they are redrawn a few times per second.
@@ -113,7 +113,7 @@ export class LinksScene {
   }
 
   trace(context, link) {
-    for (const [a, b, c, d] of this.ways[link]) {
+    for (const [a, b, c, d] of this.paths[link]) {
       context.moveTo(a[0], a[1]);
       if (this.model.linkShape[link] === BOW) context.bezierCurveTo(b[0], b[1], c[0], c[1], d[0], d[1]);
       else context.lineTo(d[0], d[1]);
@@ -265,14 +265,14 @@ export class LinksScene {
   }
 
   // Each packet of a deadlock waits for a link that the next one holds.
-  drawCircle(context, look) {
+  drawCycle(context, look) {
     context.strokeStyle = look.palette.alarm;
     context.fillStyle = look.palette.alarm;
     context.lineWidth = 4;
     context.setLineDash([10, 5]);
     context.beginPath();
     const { model } = this;
-    for (const entry of model.facts.circle) {
+    for (const entry of model.facts.cycle) {
       const link = model.linkAt[entry.node * model.facts.stride + entry.port];
       if (link !== undefined && link >= 0) this.trace(context, link);
     }
@@ -280,7 +280,7 @@ export class LinksScene {
     context.setLineDash([]);
     context.font = `bold ${this.radius * 0.55}px sans-serif`;
     const packetsAt = new Map(); // several may wait for one link
-    for (const { node, packet } of model.facts.circle) packetsAt.set(node, [...(packetsAt.get(node) ?? []), `p${packet}`]);
+    for (const { node, packet } of model.facts.cycle) packetsAt.set(node, [...(packetsAt.get(node) ?? []), `p${packet}`]);
     for (const [node, packets] of packetsAt) {
       this.ring(context, this.at[node], this.radius + 3);
       packets.forEach((text, i) => {

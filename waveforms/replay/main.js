@@ -51,11 +51,11 @@ class Page {
   get time() {
     return this.player.time;
   }
-  packetNumber(place) {
-    return this.model.id ? this.model.id[place] : place;
+  packetNumber(index) {
+    return this.model.id ? this.model.id[index] : index;
   }
-  packetPlace(number) {
-    if (this.model.placeOf) return this.model.placeOf.get(number);
+  packetIndex(number) {
+    if (this.model.packetIndices) return this.model.packetIndices.get(number);
     return number < this.model.packets ? number : undefined;
   }
 
@@ -87,8 +87,8 @@ class Page {
     const time = number("step") ?? number("slot");
     if (time !== null) this.player.seek(time);
     const packet = number("packet"), node = number("node"), link = number("link");
-    const place = packet === null ? undefined : this.packetPlace(packet);
-    if (place !== undefined) this.selected = { kind: "packet", id: place };
+    const index = packet === null ? undefined : this.packetIndex(packet);
+    if (index !== undefined) this.selected = { kind: "packet", id: index };
     else if (node !== null && node < this.model.nodes) this.selected = { kind: "node", id: node };
     else if (link !== null && link < (this.model.links ?? this.model.groups ** 2)) this.selected = { kind: "link", id: link };
     this.showPanel();
@@ -108,7 +108,7 @@ class Page {
     return { width, height, ratio, pixels, fits: canvas.width === pixels[0] && canvas.height === pixels[1] };
   }
   // Sets the size of a canvas to its pixels in the layout.
-  fillPlace(canvas) {
+  fitCanvas(canvas) {
     const size = this.canvasSize(canvas);
     if (size.fits) return size;
     [canvas.width, canvas.height] = size.pixels;
@@ -118,12 +118,12 @@ class Page {
 
   draw() {
     const scene = byId("scene"), line = byId("timeline");
-    const size = this.fillPlace(scene);
+    const size = this.fitCanvas(scene);
     this.scene.draw(scene.getContext("2d"), size, size.ratio, this.time, {
       palette: this.palette, colour: this.colour, selected: this.selected, oldest: this.oldest, end: this.model.to,
       playing: this.player.playing
     });
-    const strip = this.fillPlace(line);
+    const strip = this.fitCanvas(line);
     this.timeline.draw(line.getContext("2d"), strip, strip.ratio, this.time, { palette: this.palette, classes: CLASSES });
     byId("play").textContent = this.player.playing ? "Pause" : "Play";
     byId("now").textContent = `${this.model.facts.clock} ${Math.floor(this.time)} of ${this.model.from} to ${this.model.to}`;
@@ -310,9 +310,9 @@ async function open() {
     const page = new Page(contentOf(await unzipped(byId("data").textContent)));
     globalThis.replay = page; // for the console, and for tests
     page.start();
-  } catch (fault) {
-    byId("panel").replaceChildren(element("h2", { class: "alarm" }, "This page cannot be shown"), element("p", {}, String(fault)));
-    throw fault;
+  } catch (error) {
+    byId("panel").replaceChildren(element("h2", { class: "alarm" }, "This page cannot be shown"), element("p", {}, String(error)));
+    throw error;
   }
 }
 open();

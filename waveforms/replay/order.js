@@ -14,8 +14,8 @@ export function orderBy(key, count) {
     for (let i = 0; i < count; ++i) ++starts[((key[i] >> shift) & 65535) + 1];
     for (let digit = 0; digit < 65536; ++digit) starts[digit + 1] += starts[digit];
     for (let i = 0; i < count; ++i) {
-      const place = from[i];
-      to[starts[(key[place] >> shift) & 65535]++] = place;
+      const index = from[i];
+      to[starts[(key[index] >> shift) & 65535]++] = index;
     }
     [from, to] = [to, from];
   }

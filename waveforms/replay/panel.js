@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces of the panel beside the network. A `view` has model, time, select(thing), seek(time).
-import { sumsByCause } from "./stories.js";
+import { sumsByCause } from "./histories.js";
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -14,7 +14,7 @@ export function element(tag, attributes = {}, ...children) {
 
 // A link to a part of the network or a time.
 export const go = (text, action) => element("button", { class: "go", type: "button", onclick: action }, String(text));
-export const toPacket = (view, place, text) => go(text ?? view.packetNumber(place), () => view.select({ kind: "packet", id: place }));
+export const toPacket = (view, index, text) => go(text ?? view.packetNumber(index), () => view.select({ kind: "packet", id: index }));
 export const toNode = (view, node) => go(view.model.nodeName(node), () => view.select({ kind: "node", id: node }));
 export const toTime = (view, time) => go(time, () => view.seek(time));
 
@@ -29,24 +29,24 @@ export const facts = (...pairs) =>
   table(["", ""], pairs.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
 
 // The waits of a packet, each with its cause, and the sum that is the latency.
-export function waitsOf(view, story, latency, linkName) {
-  if (!story) return [element("p", { class: "dim" }, "This page does not contain the causes of its waits; starloom why DIR --packet N prints them.")];
-  const place = (wait) => {
+export function waitsOf(view, history, latency, linkName) {
+  if (!history) return [element("p", { class: "dim" }, "This page does not contain the causes of its waits; starloom why DIR --packet N prints them.")];
+  const causes = (wait) => {
     const list = element("div", {}, wait.link >= 0 ? linkName(wait.link) : toNode(view, wait.node));
     if (wait.behind.length) list.append(element("br"), "behind ");
     wait.behind.slice(0, 6).forEach((other, i) => {
-      const known = view.packetPlace(other);
+      const known = view.packetIndex(other);
       list.append(i ? ", " : "", known === undefined ? String(other) : toPacket(view, known));
     });
     if (wait.behind.length > 6) list.append(` and ${wait.behind.length - 6} more`);
     return list;
   };
-  const rows = story.waits.map((wait) => [toTime(view, wait.from), wait.to - wait.from, wait.cause, place(wait)]);
-  const sum = [`distance ${story.distance}`, ...sumsByCause(story).map(([cause, time]) => `${cause} ${time}`)].join(" + ");
+  const rows = history.waits.map((wait) => [toTime(view, wait.from), wait.to - wait.from, wait.cause, causes(wait)]);
+  const sum = [`distance ${history.distance}`, ...sumsByCause(history).map(([cause, time]) => `${cause} ${time}`)].join(" + ");
   return [
     element("h3", {}, "Waits and their causes"),
     element("p", { id: "sum" }, latency === null ? sum : `${latency} = ${sum}`),
-    rows.length ? table(["from", "duration", "cause", "where"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
+    rows.length ? table(["from", "duration", "cause", "where"], rows, (i) => history.waits[i].from <= view.time && view.time < history.waits[i].to) : ""
   ];
 }
 

@@ -2,7 +2,7 @@
 // A run on a POPS network: drives, samples and the states of couplers, slot by slot. No drawing.
 import { countUpTo } from "./order.js";
 import { States } from "./states.js";
-import { readStories } from "./stories.js";
+import { readHistories } from "./histories.js";
 
 export class PopsModel {
   constructor(content) {
@@ -15,7 +15,7 @@ export class PopsModel {
     this.dead = new Set(facts.dead);
     this.readPackets(content.section("packets"));
     this.readRows(content.section("rows"));
-    this.stories = readStories(content.section("stories"), facts.causes, (id) => this.created[id]);
+    this.histories = readHistories(content.section("histories"), facts.causes, (id) => this.created[id]);
     this.states = new States(content);
     this.sweep();
   }

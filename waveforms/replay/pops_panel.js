@@ -36,7 +36,7 @@ export class PopsPanel {
             ["to", model.destination[p] < 0 ? "all" : toNode(view, model.destination[p])],
             ["created", toTime(view, model.created[p])],
             ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
-      ...waitsOf(view, model.stories.get(p), latency, (coupler) => this.toCoupler(coupler)),
+      ...waitsOf(view, model.histories.get(p), latency, (coupler) => this.toCoupler(coupler)),
       element("h3", {}, "Couplers used"),
       table(["slot", "processor", "coupler", ""], rows.map((row) => [toTime(view, model.rowSlot[row]), toNode(view, model.rowNode[row]),
         this.toCoupler(model.rowCoupler[row]), (model.rowAck[row] ? "acknowledgement " : "") + (model.collides(row) ? "collides" : "")]),

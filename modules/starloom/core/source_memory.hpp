@@ -78,7 +78,7 @@ class SourceMemory {
   }
 
   /// No memory will hold a packet below `first` again.
-  void forget_before(PacketId first) {
+  void remove_before(PacketId first) {
     next_.erase(next_.begin(), next_.begin() + static_cast<std::ptrdiff_t>(std::min(next_.size(), at(first))));
     first_ = first;
   }

@@ -288,7 +288,7 @@ Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/
   throw std::logic_error("worms that move as units are in no buffer");
 }
 
-void Engine::forget_before(PacketId first) {
+void Engine::remove_before(PacketId first) {
   const std::size_t gone = record_.at(first);
   const auto forget = [gone](auto& list) {
     list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(gone, list.size())));
@@ -299,7 +299,7 @@ void Engine::forget_before(PacketId first) {
   forget(record_.injected);
   forget(flits_left_);
   forget(flits_stored_);
-  memory_.forget_before(first);
+  memory_.remove_before(first);
   record_.first = first;
 }
 

@@ -88,7 +88,7 @@ class Engine {
   /// Runs one step, at or after the last one run + 1; steps between must be idle ones.
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
-  virtual void forget_before(PacketId first);
+  virtual void remove_before(PacketId first);
   /// Closes the record after the last step, which the step sink then receives. The run may have gone on for some idle
   /// steps until `end`.
   void finish(Step end = 0);

@@ -33,7 +33,7 @@ class Colouring {
   /// subgraph.
   void colour(std::size_t first, std::size_t degree) {
     if (degree <= 1) return;
-    if (degree % 2 == 1) set_matching_aside(first, degree--);
+    if (degree % 2 == 1) move_matching_behind(first, degree--);
     split(first, degree);
     const std::size_t half = degree / 2;
     colour(first, half);
@@ -83,7 +83,7 @@ class Colouring {
   /// Moves a perfect matching of a range behind the rest of it. Goel, Kapralov and Khanna, "Perfect matchings in O(n
   /// log n) time in regular bipartite graphs" (STOC 2010): from each free left vertex a random walk along edges and
   /// back along matched ones; without its loops it is an augmenting path, and it is short.
-  void set_matching_aside(std::size_t first, std::size_t degree) {
+  void move_matching_behind(std::size_t first, std::size_t degree) {
     EdgeEnd* const range = ends_.data() + first;
     constexpr std::int32_t free = -1;
     std::vector<std::int32_t> matched(vertices_, free);  // [left] index of its matched edge among its edges

@@ -31,12 +31,12 @@ class OwnChannelAllocator {
   explicit OwnChannelAllocator(std::unique_ptr<Allocator> allocator) : allocator_(std::move(allocator)) {}
 
   template <class Win>
-  Set allocate(const Set& outputs, const std::array<Set, capacity>& asking, Win&& win) {
+  Set allocate(const Set& outputs, const std::array<Set, capacity>& requesters, Win&& win) {
     Set winners{};
     requests_.clear();
     grants_.clear();
     outputs.for_each([&](int out) {
-      asking[out].for_each([&](int in) {
+      requesters[out].for_each([&](int in) {
         requests_.push_back({static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), false});
       });
     });
@@ -105,13 +105,13 @@ class OwnSwitchAllocator {
     const Set of_port = Set::range(shape.first(in), channels_);
     const Set nonspeculative = requests.nonspeculative(out) & of_port;
     const bool is_nonspeculative = !nonspeculative.empty();
-    std::array<std::uint64_t, words> asking{};
+    std::array<std::uint64_t, words> requesters{};
     (is_nonspeculative ? nonspeculative : requests.speculative(out) & of_port).for_each([&](int channel) {
       const int number = shape.number(channel);
-      asking[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
+      requesters[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
     });
     Arbiter& arbiter = *channel_arbiters_[static_cast<std::size_t>(in)];
-    const int number = arbiter.pick(asking.data(), (channels_ + 63) / 64);
+    const int number = arbiter.pick(requesters.data(), (channels_ + 63) / 64);
     arbiter.granted(number);
     go(shape.first(in) + number, out, is_nonspeculative);
   }

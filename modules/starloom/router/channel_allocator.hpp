@@ -29,11 +29,11 @@ class ChannelAllocator {
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
   /// \return the input channels that got an output channel.
   template <class Win>
-  Set allocate(const Set& outputs, const std::array<Set, capacity>& asking, Win&& win) {
+  Set allocate(const Set& outputs, const std::array<Set, capacity>& requesters, Win&& win) {
     Set picked{};
     std::array<Set, capacity> picked_by;  // [input channel], valid for those in `picked`
     outputs.for_each([&](int out) {
-      const int in = asking[out].first_behind(last_input_[out]);
+      const int in = requesters[out].first_behind(last_input_[out]);
       if (!picked.has(in)) picked_by[in] = {};
       picked.add(in);
       picked_by[in].add(out);

@@ -35,8 +35,8 @@ struct ChannelFrame : Frame {
   std::array<Grant, most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_router_ports> passing;
-  int injected = -1;        ///< channel of the local in-port
-  std::uint32_t drawn = 0;  ///< random choice of the packet whose head is injected in this step
+  int injected = -1;                ///< channel of the local in-port
+  std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
   const std::vector<std::uint32_t>* random_choices =
       nullptr;  ///< [packet - first_packet] its random choice; packets beyond the end chose 0
   bool again = false;
@@ -45,7 +45,7 @@ struct ChannelFrame : Frame {
     Frame::clear_decisions();
     owned = passed = 0;
     injected = -1;
-    drawn = 0;
+    random_choice = 0;
     again = false;
   }
 };
@@ -74,7 +74,7 @@ class ChannelView : public View {
 
   /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
   /// step on; but its head may pass the switch in this step if there is a credit.
-  void own(int in, int out) {
+  void allocate(int in, int out) {
     if (frame_.owned == most_channels) return breach("gave away more output channels than there are");
     frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
                                                                static_cast<std::uint16_t>(out)};
@@ -95,9 +95,9 @@ class ChannelView : public View {
   void inject(int channel) { frame_.injected = channel; }
   /// The random choice of the packet whose head is injected in this step, which never changes, as its routing
   /// function requires (`RoutingFunction::random_choices`).
-  void draw(std::uint32_t number) { frame_.drawn = number; }
+  void set_random_choice(std::uint32_t number) { frame_.random_choice = number; }
   /// The random choice of a packet, or 0.
-  std::uint32_t drawn(PacketId packet) const {
+  std::uint32_t random_choice(PacketId packet) const {
     const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
     return p < frame_.random_choices->size() ? (*frame_.random_choices)[p] : 0;
   }

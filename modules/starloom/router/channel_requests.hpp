@@ -31,7 +31,7 @@ struct RoutedClasses {
   const Selection* selection = nullptr;  ///< instead of it, or null
 
   bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
-  bool drawn() const { return function->random_choices() > 1; }
+  bool random_choice() const { return function->random_choices() > 1; }
 };
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not
@@ -121,7 +121,7 @@ class ChannelRequests {
     const bool reply = classes_.reply_channels > 0 && view.packet(head.packet).reply;
     (reply ? classes_.reply_function : classes_.function)
         ->route({view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
-                 classes_.drawn() ? view.drawn(head.packet) : 0},
+                 classes_.random_choice() ? view.random_choice(head.packet) : 0},
                 choices);
   }
 

@@ -79,7 +79,7 @@ class ChannelTable {
     add(inputs_[output.owner].use.credit_stalls, now);
   }
   /// Allocates a free output channel to an input channel with a head at its front; it may send from the next step on.
-  void own(int in, int out, Step now) {
+  void allocate(int in, int out, Step now) {
     inputs_[in].output = static_cast<std::uint16_t>(out);
     inputs_[in].out_index = outputs_[out].port_index;
     outputs_[out].owner = static_cast<std::uint16_t>(in);

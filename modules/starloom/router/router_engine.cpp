@@ -313,18 +313,18 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
 }
 
 template <int words>
-void RouterEngine<words>::forget_before(PacketId first) {
+void RouterEngine<words>::remove_before(PacketId first) {
   const std::size_t gone = std::min(record_.at(first), random_choices_.size());
   random_choices_.erase(random_choices_.begin(), random_choices_.begin() + static_cast<std::ptrdiff_t>(gone));
-  Engine::forget_before(first);
+  Engine::remove_before(first);
 }
 
 template <int words>
 void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
-  if (part.frame.drawn == 0) return;
+  if (part.frame.random_choice == 0) return;
   const std::size_t at = record_.at(packet);
   if (random_choices_.size() <= at) random_choices_.resize(at + 1, 0);
-  random_choices_[at] = part.frame.drawn;
+  random_choices_[at] = part.frame.random_choice;
 }
 
 template <int words>
@@ -367,13 +367,13 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
-    const bool asks = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
-    if (!asks || !is_head(front_of(node, in).kind))
+    const bool requesting = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
+    if (!requesting || !is_head(front_of(node, in).kind))
       return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
         (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node))
       return refuse(part, node, "gave away an output channel that is not free, or has no link");
-    state.table.own(in, out, now_);
+    state.table.allocate(in, out, now_);
   }
   std::uint64_t in_mask = 0, out_mask = frame.stalled;
   for (int i = 0; i < frame.passed; ++i) {

@@ -33,7 +33,7 @@ class RouterEngine final : public Engine {
     measured_from_ = from;
     measured_to_ = to;
   }
-  void forget_before(PacketId first) override;
+  void remove_before(PacketId first) override;
 
  private:
   using Set = router::ChannelSet<words>;
@@ -149,7 +149,7 @@ class RouterEngine final : public Engine {
     if (flit.index == 0) record_.hops[record_.at(flit.packet)] += RingFlit::most_hops + 1;
   }
   void note_draw(const RouterPart& part, PacketId packet);
-  std::uint32_t drawn_by(PacketId packet) const {
+  std::uint32_t choice_of(PacketId packet) const {
     return record_.at(packet) < random_choices_.size() ? random_choices_[record_.at(packet)] : 0;
   }
   /// The link out of a terminal; null for a node with a router.

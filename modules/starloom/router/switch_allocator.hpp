@@ -27,9 +27,9 @@ class SwitchRequests {
   }
   /// Removes the requests for these out-port indices. True if there were any.
   bool withdraw(std::uint64_t outs) {
-    const bool asked = (outs_ & outs) != 0;
+    const bool requested = (outs_ & outs) != 0;
     outs_ &= ~outs;
-    return asked;
+    return requested;
   }
 
   /// Requested out-port indices, as a mask.

@@ -63,7 +63,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     const Set winners = parts_.channels.allocate(wanted, requests_.requesters(), [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
-      view.own(in, out);
+      view.allocate(in, out);
     });
     // The switch matches in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
@@ -102,7 +102,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     }
     const int channel = source_.next(view.starts_packet(), with_room);
     if (channel < 0) return;
-    if (classes.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes.function->random_choices()));
+    if (classes.random_choice() && view.starts_packet())
+      view.set_random_choice(view.random().bounded(classes.function->random_choices()));
     view.inject(channel);
   }
 

@@ -61,7 +61,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination, drawn_by(flit.packet)}, choices);
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination, choice_of(flit.packet)}, choices);
   const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {

@@ -90,14 +90,15 @@ class TwoPhase final : public Combined {
   bool in_phases() const override { return true; }
   bool on_first_phase(const Head& head) const override {
     return (comes_from_source(head) || part(0).channels.has(head.in_channel)) &&
-           !intermediate_.over(head.node, head.drawn, head.destination);
+           !intermediate_.over(head.node, head.random_choice, head.destination);
   }
 
  private:
   bool has_arrived(const Head& head) const override { return head.node == head.destination && !on_first_phase(head); }
   void go_on(const Head& head, Choices& choices) const override {
     if (!on_first_phase(head)) return part(1).function->route(head, choices);
-    part(0).function->route({head.node, head.in_port, head.in_channel, intermediate_.node(head.drawn)}, choices);
+    part(0).function->route({head.node, head.in_port, head.in_channel, intermediate_.node(head.random_choice)},
+                            choices);
   }
 
   const Intermediate intermediate_;
@@ -110,7 +111,9 @@ class OneOf final : public Combined {
   std::uint32_t random_choices() const override { return parts(); }
 
  private:
-  void go_on(const Head& head, Choices& choices) const override { part(head.drawn).function->route(head, choices); }
+  void go_on(const Head& head, Choices& choices) const override {
+    part(head.random_choice).function->route(head, choices);
+  }
 };
 
 }  // namespace

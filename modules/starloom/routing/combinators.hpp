@@ -35,9 +35,9 @@ std::unique_ptr<RoutingFunction> escape(Port local, Part adaptive, Part escape, 
 struct Intermediate {
   std::uint32_t random_choices = 1;  ///< each packet makes a random choice below this number
   /// The destination of the first phase.
-  std::function<NodeId(std::uint32_t drawn)> node;
+  std::function<NodeId(std::uint32_t random_choice)> node;
   /// True if the first phase ends in this node, which may be before the intermediate destination.
-  std::function<bool(NodeId at, std::uint32_t drawn, NodeId destination)> over;
+  std::function<bool(NodeId at, std::uint32_t random_choice, NodeId destination)> over;
 };
 /// Each packet chooses an intermediate destination at random, goes there first, and then to its destination. Its
 /// channel encodes its phase.

@@ -44,8 +44,8 @@ class DimensionOrder final : public RoutingFunction {
   std::int32_t offset_of(const Head& head, int axis) const {
     const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
     if (tie_break_ == RingTieBreak::positive || 2 * offset != grid_.side(axis)) return offset;
-    const bool negative =
-        tie_break_ == RingTieBreak::random ? (head.drawn >> axis & 1) != 0 : grid_.coordinate(head.node, axis) % 2 != 0;
+    const bool negative = tie_break_ == RingTieBreak::random ? (head.random_choice >> axis & 1) != 0
+                                                             : grid_.coordinate(head.node, axis) % 2 != 0;
     return negative ? -offset : offset;
   }
   bool in_class_1(const Head& head, int axis) const {

@@ -13,7 +13,7 @@ class DragonflyValiant final : public RoutingFunction {
 
   void route(const Head& head, Choices& choices) const override {
     const std::int32_t here = dragonfly_.group(head.node), last = dragonfly_.group(head.destination);
-    const auto drawn = static_cast<std::int32_t>(head.drawn);
+    const auto random_choice = static_cast<std::int32_t>(head.random_choice);
     if (here == last || !dragonfly_.is_router(head.node)) {
       const Port port = dragonfly_.minimal_port(head.node, head.destination);
       if (port == no_port) return choices.add(local_, channels_.first, channels_.count);
@@ -22,8 +22,8 @@ class DragonflyValiant final : public RoutingFunction {
       return choices.add(port, range.first, range.count);
     }
     // Global links on the path so far: none in the group of the source, unless that is the intermediate group.
-    const int crossed = here == drawn ? 1 : 0;
-    const std::int32_t next = here == drawn ? last : drawn;
+    const int crossed = here == random_choice ? 1 : 0;
+    const std::int32_t next = here == random_choice ? last : random_choice;
     const NodeId gateway = dragonfly_.gateway(here, next);
     const bool across = head.node == gateway;
     const ChannelRange range = across ? channels_.part(crossed, 2) : channels_.part(crossed, 3);
@@ -35,7 +35,7 @@ class DragonflyValiant final : public RoutingFunction {
   bool on_first_phase(const Head& head) const override {
     if (!dragonfly_.is_router(head.node)) return head.node != head.destination;
     const std::int32_t here = dragonfly_.group(head.node);
-    return here != static_cast<std::int32_t>(head.drawn) && here != dragonfly_.group(head.destination);
+    return here != static_cast<std::int32_t>(head.random_choice) && here != dragonfly_.group(head.destination);
   }
 
  private:

@@ -37,7 +37,7 @@ class BetweenSwitches final : public RoutingFunction {
  private:
   Head on_mesh(const Head& head) const {
     return {concentrated_.number(head.node), std::min(head.in_port, concentrated_.mesh().ports()), head.in_channel,
-            concentrated_.number(head.destination), head.drawn};
+            concentrated_.number(head.destination), head.random_choice};
   }
 
   const ConcentratedMesh& concentrated_;

@@ -16,7 +16,7 @@ struct Head {
   Port in_port = no_port;
   int in_channel = 0;  ///< number within the port
   NodeId destination = no_node;
-  std::uint32_t drawn =
+  std::uint32_t random_choice =
       0;  ///< random choice at the source, kept by the packet, below `RoutingFunction::random_choices`
 };
 

@@ -156,7 +156,7 @@ class TableReader {
   }
 
   /// All packets of a terminal leave over its only link. A row is needed only to name channels.
-  std::vector<PathExit> only_way(NodeId terminal) const {
+  std::vector<PathExit> only_path(NodeId terminal) const {
     return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1}};
   }
 
@@ -174,7 +174,7 @@ class TableReader {
     const auto enter = [&](NodeId node, std::size_t line) {
       auto paths = paths_.find({destination, node});
       if (paths == paths_.end() && path.empty() && graph_.is_terminal(node))
-        paths = paths_.emplace(std::pair{destination, node}, only_way(node)).first;
+        paths = paths_.emplace(std::pair{destination, node}, only_path(node)).first;
       mark[static_cast<std::size_t>(node)] = paths == paths_.end() ? Mark::done : Mark::on_path;
       if (paths != paths_.end()) return path.push_back({node, &paths->second, 0});
       file_.add_error(line, 1,

@@ -24,8 +24,10 @@ FunctionEntry valiant_entry() {
     };
     Intermediate any_node;
     any_node.random_choices = static_cast<std::uint32_t>(grid.nodes());
-    any_node.node = [](std::uint32_t drawn) { return static_cast<NodeId>(drawn); };
-    any_node.over = [](NodeId at, std::uint32_t drawn, NodeId) { return at == static_cast<NodeId>(drawn); };
+    any_node.node = [](std::uint32_t random_choice) { return static_cast<NodeId>(random_choice); };
+    any_node.over = [](NodeId at, std::uint32_t random_choice, NodeId) {
+      return at == static_cast<NodeId>(random_choice);
+    };
     return on_network(context, two_phase(grid.ports(), half(0), half(1), std::move(any_node)));
   };
   return entry;

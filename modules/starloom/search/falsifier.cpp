@@ -33,7 +33,7 @@ class Falsifier {
   void look_at_families();
   void walk(std::int32_t number);
   /// \return true if it is certain that there is none
-  bool ask_formulas(BoundKind bound_kind);
+  bool search_formulas(BoundKind bound_kind);
   void minimise();
 
   Permutation identity() const;
@@ -153,7 +153,7 @@ void Falsifier::walk(std::int32_t number) {
   }
 }
 
-bool Falsifier::ask_formulas(BoundKind bound_kind) {
+bool Falsifier::search_formulas(BoundKind bound_kind) {
   SolverLimits limits;
   limits.deadline = deadline_;
   limits.conflicts = options_.conflicts;
@@ -193,8 +193,8 @@ FalsifyResult Falsifier::falsify() {
   look_at_families();
   for (std::int32_t number = 0; number < options_.walks && !deadline_.passed(); ++number) walk(number);
   bool certain = false;
-  if (!best_) certain = ask_formulas(BoundKind::distance);
-  if (best_ && best_->exceeds == BoundKind::distance) ask_formulas(BoundKind::diameter);
+  if (!best_) certain = search_formulas(BoundKind::distance);
+  if (best_ && best_->exceeds == BoundKind::distance) search_formulas(BoundKind::diameter);
   if (best_) minimise();
   if (deadline_.passed()) return {};
   if (!best_) return {certain ? Answer::no : Answer::unknown, std::nullopt};

@@ -37,7 +37,7 @@ struct FalsifyResult {
   /// `no`: proved that no plan exceeds even the greatest distance. `unknown`: none found, or the deadline has passed.
   Answer found = Answer::unknown;
   std::optional<Counterexample>
-      prey{};  ///< if found: one that exceeds the diameter if there was one, else the distance
+      counterexample{};  ///< if found: one that exceeds the diameter if there was one, else the distance
 };
 
 /// Structured families first; then walks through permutations of short distances that keep to long plans; then

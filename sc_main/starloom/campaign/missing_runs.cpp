@@ -52,14 +52,15 @@ class CampaignSink final : public RowSink {
       sentences.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), run.second,
                                       point.experiment.seed + static_cast<std::uint64_t>(run.second), what));
     }
-    if (diagnostics_.size() < told_) sentences.push_back(fmt::format("and {} more", told_ - diagnostics_.size()));
+    if (diagnostics_.size() < reported_)
+      sentences.push_back(fmt::format("and {} more", reported_ - diagnostics_.size()));
     return sentences;
   }
 
  private:
   /// Keeps the first errors in the order of points and runs, whatever the order in which workers report them.
   void remember(std::int32_t point, std::int64_t index, std::string what) {
-    ++told_;
+    ++reported_;
     diagnostics_.emplace(std::pair(point, index), std::move(what));
     if (diagnostics_.size() > most_errors) diagnostics_.erase(std::prev(diagnostics_.end()));
   }
@@ -69,7 +70,7 @@ class CampaignSink final : public RowSink {
   StoreWriter writer_;
   CampaignProgress& progress_;
   bool broken_ = false, undelivered_ = false;
-  std::size_t told_ = 0;
+  std::size_t reported_ = 0;
   std::map<std::pair<std::int32_t, std::int64_t>, std::string> diagnostics_;  ///< sentences, by point and run
 };
 

@@ -169,10 +169,10 @@ class Pool {
 
   PoolReport run() {
     while (true) {
-      if (stopping() && !told_to_stop_) stop_workers();
+      if (stopping() && !is_stopping_) stop_workers();
       hand_out();
       if (busy() == 0) break;
-      if (told_to_stop_ && steady_clock::now() - stopped_at_ > longest_last_run) {
+      if (is_stopping_ && steady_clock::now() - stopped_at_ > longest_last_run) {
         workers_.clear();  // kills them; their current runs are repeated when the campaign continues
         break;
       }
@@ -188,9 +188,9 @@ class Pool {
   }
 
  private:
-  bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->asked(); }
+  bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->requested(); }
   void stop_workers() {
-    told_to_stop_ = true;
+    is_stopping_ = true;
     stopped_at_ = steady_clock::now();
     for (WorkerProcess& worker : workers_) worker.slot().stop = true;
   }
@@ -317,7 +317,7 @@ class Pool {
   WorkerMessage message_;
   PoolReport report_;
   int vain_ = 0;
-  bool told_to_stop_ = false;
+  bool is_stopping_ = false;
   steady_clock::time_point stopped_at_;
 };
 

@@ -7,14 +7,17 @@
 namespace starloom {
 
 SaturationSearch::SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within)
-    : definition_(definition), asked_within_(within), greatest_(greatest), lightest_(std::min(0.01, greatest / 50)) {}
+    : definition_(definition),
+      requested_within_(within),
+      greatest_(greatest),
+      lightest_(std::min(0.01, greatest / 50)) {}
 
-double SaturationSearch::most_within() const { return asked_within_.value_or(std::min(0.005, 0.02 * greatest_)); }
+double SaturationSearch::most_within() const { return requested_within_.value_or(std::min(0.005, 0.02 * greatest_)); }
 
 std::vector<double> SaturationSearch::wanted(std::size_t most) const {
   for (const double load : {lightest_, greatest_})
     if (known_.count(load) == 0) return {load};
-  if (asks_beyond_bound() && known_.count(beyond_bound()) == 0) return {beyond_bound()};
+  if (measures_beyond_bound() && known_.count(beyond_bound()) == 0) return {beyond_bound()};
   std::vector<double> loads;
   // Halves of halves, breadth first: the first request decides first.
   std::vector<std::pair<double, double>> intervals = {{low_, high_}};
@@ -55,7 +58,7 @@ void SaturationSearch::settle() {
     saturates_ = !greatest.refused && is_beyond(greatest.metrics);
     if (!greatest.refused && !saturates_) low_ = high_;
   }
-  if (asks_beyond_bound() && !at_bound_)
+  if (measures_beyond_bound() && !at_bound_)
     if (const auto beyond = known_.find(beyond_bound()); beyond != known_.end()) {
       decided_.push_back(beyond_bound());
       at_bound_ = !beyond->second.refused && is_beyond(beyond->second.metrics);

@@ -75,10 +75,10 @@ class SaturationSearch {
   double most_within() const;
   /// The load to try if no load up to a bound below 1 saturates, to find out whether these runs can saturate at all.
   double beyond_bound() const { return std::min(1.0, 1.25 * greatest_); }
-  bool asks_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < 1; }
+  bool measures_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < 1; }
 
   SaturationDefinition definition_;
-  std::optional<double> asked_within_;
+  std::optional<double> requested_within_;
   double greatest_, lightest_;
   double low_ = 0, high_ = greatest_;
   bool ends_known_ = false;       ///< the lightest and the greatest load have decided

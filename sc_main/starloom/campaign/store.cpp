@@ -307,7 +307,7 @@ void RunInserter::add_failure(std::int64_t point, std::int64_t index, const std:
 StoreWriter::StoreWriter(Store& store)
     : store_(store),
       inserter_(store),
-      forget_failure_(store.database().prepare("DELETE FROM failures WHERE point = ? AND idx = ?")),
+      remove_failure_(store.database().prepare("DELETE FROM failures WHERE point = ? AND idx = ?")),
       old_failures_(store.database().number("SELECT count(*) FROM failures")) {}
 
 void StoreWriter::begin() {
@@ -320,7 +320,7 @@ void StoreWriter::begin() {
 void StoreWriter::add(std::int64_t point, const RunRow& row) {
   begin();
   inserter_.add(point, row);
-  if (old_failures_ > 0) forget_failure_.bind(1, point).bind(2, row.index).run();
+  if (old_failures_ > 0) remove_failure_.bind(1, point).bind(2, row.index).run();
   if (++rows_ >= most_rows_in_transaction) finish();
 }
 

@@ -113,7 +113,7 @@ class StoreWriter {
 
   Store& store_;
   RunInserter inserter_;
-  Statement forget_failure_;
+  Statement remove_failure_;
   std::optional<StoreTransaction> transaction_;
   std::int64_t rows_ = 0;
   std::int64_t begun_ms_ = 0;

@@ -90,7 +90,7 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
   for (const std::string& error : runs.diagnostics) print_message(error);
   ExitStatus status = runs.status;
-  if (interrupt_flag().asked()) {
+  if (interrupt_flag().requested()) {
     print_message("starloom: interrupted; run the same command again to continue");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }

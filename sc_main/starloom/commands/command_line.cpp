@@ -258,9 +258,9 @@ class CommandLine {
   }
   /// `help COMMAND` is `COMMAND --help`.
   static std::vector<std::string> help_of(const std::vector<std::string>& words) {
-    std::vector<std::string> asked(words.begin() + 1, words.end());
-    asked.emplace_back("--help");
-    return asked;
+    std::vector<std::string> help(words.begin() + 1, words.end());
+    help.emplace_back("--help");
+    return help;
   }
 
   void check_command(const std::string& name) const {

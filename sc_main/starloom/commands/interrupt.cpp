@@ -41,7 +41,7 @@ void note_interrupt(int signal) {
   }
   first_signal = signal;
   first_came = now;
-  flag.ask();
+  flag.request();
   const itimerval once = {{0, 0}, patience};
   ::setitimer(ITIMER_REAL, &once, nullptr);
 }
@@ -79,6 +79,6 @@ const StopFlag& interrupt_flag() { return flag; }
 
 void let_finish() { finishing = true; }
 
-void request_interrupt() { flag.ask(); }
+void request_interrupt() { flag.request(); }
 
 }  // namespace starloom

@@ -19,7 +19,7 @@ namespace {
 struct FalsifyFiles {
   std::filesystem::path scenario, permutation;
 };
-FalsifyFiles hunt_files(const PlanOptions& options) {
+FalsifyFiles falsify_files(const PlanOptions& options) {
   FalsifyFiles files;
   files.scenario = options.save
                        ? *options.save
@@ -31,13 +31,13 @@ FalsifyFiles hunt_files(const PlanOptions& options) {
 
 /// True if --falsify without --save, which writes into out/ under a name of its own, would replace the files of an
 /// earlier one.
-bool is_earlier_hunt(const PlanOptions& options) {
-  return options.falsify && !options.save && has_mark(hunt_files(options).scenario, FalsifiedPlan::mark);
+bool is_earlier_search(const PlanOptions& options) {
+  return options.falsify && !options.save && has_mark(falsify_files(options).scenario, FalsifiedPlan::mark);
 }
 
 std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
   std::vector<std::filesystem::path> files;
-  if (options.falsify) files = {hunt_files(options).scenario, hunt_files(options).permutation};
+  if (options.falsify) files = {falsify_files(options).scenario, falsify_files(options).permutation};
   else if (options.save) files = {*options.save};
   if (const auto& proof = options.request.proof) files.insert(files.end(), {*proof, proof->string() + ".cnf"});
   return files;
@@ -52,7 +52,7 @@ void check_outputs(const PlanOptions& options) {
     std::error_code ignored;
     if (std::filesystem::equivalent(file, options.experiment.file, ignored))
       throw OutputError(fmt::format("{}: is the experiment itself; choose another name", file.string()));
-    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !is_earlier_hunt(options))
+    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !is_earlier_search(options))
       throw OutputError(fmt::format("{}: exists; --force replaces it", file.string()));
     if (options.falsify && !options.save) make_folder_of(file);
     require_writable(file);
@@ -76,7 +76,7 @@ std::string why_none(const Catalogue& catalogue, const AlgorithmEntry& entry) {
 
 /// Writes the scenario, and its permutation beside it.
 void save_scenario(const PlanOptions& options, FalsifiedPlan& hunted) {
-  const FalsifyFiles files = hunt_files(options);
+  const FalsifyFiles files = falsify_files(options);
   write_text(files.permutation, hunted.permutation);
   write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
   hunted.metrics["scenario"] = shown(files.scenario);

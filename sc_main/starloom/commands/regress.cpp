@@ -79,7 +79,7 @@ class Regression {
   std::vector<ScenarioReport> run() {
     std::size_t next = 0;
     while (next < scenarios_.size() || !running_.empty()) {
-      const bool stop = interrupt_flag().asked();
+      const bool stop = interrupt_flag().requested();
       if (stop && running_.empty()) break;
       if (stop) interrupt_children();
       if (!stop && next < scenarios_.size() && running_.size() < static_cast<std::size_t>(options_.jobs)) start(next++);
@@ -120,7 +120,7 @@ class Regression {
 
   /// They then end by themselves, within the time that a command has for it.
   void interrupt_children() {
-    if (std::exchange(told_to_stop_, true)) return;
+    if (std::exchange(is_stopping_, true)) return;
     for (const auto& [pid, job] : running_) ::kill(pid, SIGTERM);
   }
 
@@ -166,7 +166,7 @@ class Regression {
   TemporaryFolder temporary_;
   std::vector<ScenarioReport> reports_;
   std::map<pid_t, Job> running_;
-  bool told_to_stop_ = false;
+  bool is_stopping_ = false;
 };
 
 std::string skipped_text(const std::vector<fs::path>& skipped) {

@@ -117,8 +117,8 @@ class Saturation {
     }
     const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
     for (const std::string& error : runs.diagnostics) print_message(error);
-    if (interrupt_flag().asked()) print_message("starloom: interrupted; run the same command again to continue");
-    if (runs.status != ExitStatus::done || interrupt_flag().asked())
+    if (interrupt_flag().requested()) print_message("starloom: interrupted; run the same command again to continue");
+    if (runs.status != ExitStatus::done || interrupt_flag().requested())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;
     const Report report = make_report(campaign_, &store);
     for (const Point& point : campaign_.points) learn(report, point, store);

@@ -229,8 +229,8 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
       throw InputError(fmt::format("{}: a second YAML document; a file has only one", second.take().location.text()));
     return root;
   } catch (const YAML::Exception& error) {
-    const YamlError told = yaml_error(text, error.mark.line + 1, error.mark.column + 1, error.msg);
-    throw InputError(fmt::format("{}: {}", SourceLocation{name, told.line, told.column}.text(), told.text));
+    const YamlError yaml = yaml_error(text, error.mark.line + 1, error.mark.column + 1, error.msg);
+    throw InputError(fmt::format("{}: {}", SourceLocation{name, yaml.line, yaml.column}.text(), yaml.text));
   }
 }
 

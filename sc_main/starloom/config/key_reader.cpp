@@ -179,7 +179,7 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
                     Diagnostics& diagnostics) {
   const std::vector<std::string> names = names_of(table);
   std::map<std::string, KeyValue> values;
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (const KeySpec& spec : table) {
     const std::string name = key_path(path, spec.name);
     values[spec.name] = {};
@@ -187,7 +187,7 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     if (around == nullptr) continue;
     const std::string inner = inner_section(spec.name);
     if (around->kind != DocumentValue::Kind::map && !inner.empty()) {
-      if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && told.insert(inner).second)
+      if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && reported.insert(inner).second)
         diagnostics.add(around->location,
                         fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
                                     fmt::join(names_inside(names, inner), ", "), around->described()));

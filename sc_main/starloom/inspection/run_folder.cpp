@@ -29,7 +29,7 @@ class LinkRunFolder final : public RunFolder {
   }
   std::string clock() const override { return "step"; }
   std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const override {
-    return links::packet_stories(folder_, known_.topologies, packets);
+    return links::packet_histories(folder_, known_.topologies, packets);
   }
   WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
   std::string replay(const TraceWindow& window) const override {
@@ -49,7 +49,7 @@ class PopsRunFolder final : public RunFolder {
   std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
   std::string clock() const override { return "slot"; }
   std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const override {
-    return pops::packet_stories(folder_, rules_, packets);
+    return pops::packet_histories(folder_, rules_, packets);
   }
   WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }
   std::string replay(const TraceWindow& window) const override {

@@ -156,15 +156,15 @@ void add_states(const std::filesystem::path& folder, const WaveReader& waves, Re
 void add_tags(const WaveReader& waves, ReplayContent& content) {
   Json tagged = Json::array();
   ByteStream stream;
-  bool told = false;
+  bool has_tags = false;
   for (const WaveField& field : waves.fields()) {
     if (field.link == WaveField::none) continue;
     tagged.push_back(field.link);
     write(field.changes, stream);
-    told = told || std::any_of(field.changes.begin(), field.changes.end(),
-                               [](const WaveChange& change) { return change.value != 0; });
+    has_tags = has_tags || std::any_of(field.changes.begin(), field.changes.end(),
+                                       [](const WaveChange& change) { return change.value != 0; });
   }
-  if (!told) return;
+  if (!has_tags) return;
   content.facts["tagged"] = tagged;
   content.sections.emplace_back("tags", std::move(stream));
 }

@@ -20,7 +20,7 @@ inline void set_up(SimulationOptions& options, const Experiment& experiment, Tra
 }
 
 /// Sets the part that describes the requested run.
-inline void ask(SimulationOptions& options, const Experiment& experiment, const RunRequest& request) {
+inline void set_up_run(SimulationOptions& options, const Experiment& experiment, const RunRequest& request) {
   options.limits = experiment.limits;
   options.referee = request.referee;
   options.progress = request.progress;
@@ -32,12 +32,12 @@ inline void ask(SimulationOptions& options, const Experiment& experiment, const 
 /// The trace and the watch of packets, if the call requests them. `Sink` takes rows of type `Row`, a `Writer` writes
 /// them.
 template <class Writer, class Sink, class Row>
-class AskedRows {
+class RequestedRows {
  public:
   /// They are appended to `sinks`. `more`: for the writer. \throws OutputError
   template <class... More>
-  AskedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe,
-            More... more)
+  RequestedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe,
+                More... more)
       : watch_(request.watch, std::move(describe)) {
     if (request.trace)
       sinks.push_back(&trace_.emplace(request.folder / "trace.csv", *request.trace, request.stop, more...));

@@ -85,9 +85,9 @@ class GraphReader {
       return YAML::Load(file_.text());
     } catch (const YAML::Exception& e) {
       const bool known = !e.mark.is_null();
-      const YamlError told =
+      const YamlError yaml =
           yaml_error(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
-      file_.add_error(told.line, told.column, told.text);
+      file_.add_error(yaml.line, yaml.column, yaml.text);
       file_.stop_if_invalid();
     }
     return {};

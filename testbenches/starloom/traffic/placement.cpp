@@ -62,17 +62,17 @@ class Placer {
   NodeId best_node(std::size_t task) const {
     NodeId best = no_node;
     double best_cost = 0;
-    std::int32_t best_away = 0;
+    std::int32_t best_distance = 0;
     for (NodeId node = 0; node < processors_.count; ++node) {
       if (taken_[node]) continue;
       double cost = 0;
       for (const auto& [other, bandwidth] : neighbours_[task])
         if (node_of_[other] != no_node) cost += bandwidth * processors_.distance(node, node_of_[other]);
       const std::int32_t away = processors_.distance(node, centre_);
-      if (best != no_node && std::tie(cost, away) >= std::tie(best_cost, best_away)) continue;
+      if (best != no_node && std::tie(cost, away) >= std::tie(best_cost, best_distance)) continue;
       best = node;
       best_cost = cost;
-      best_away = away;
+      best_distance = away;
     }
     return best;
   }

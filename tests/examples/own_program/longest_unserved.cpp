@@ -18,8 +18,8 @@ class LongestUnserved final : public Arbiter {
 
   std::unique_ptr<Arbiter> clone() const override { return std::make_unique<LongestUnserved>(*this); }
   int pick(const std::uint64_t* requests, int /*words*/) const override {
-    const auto asks = [requests](int requester) { return (requests[requester / 64] >> requester % 64 & 1) != 0; };
-    return *std::find_if(order_.begin(), order_.end(), asks);
+    const auto waits = [requests](int requester) { return (requests[requester / 64] >> requester % 64 & 1) != 0; };
+    return *std::find_if(order_.begin(), order_.end(), waits);
   }
   void granted(int requester) override {
     const auto served = std::find(order_.begin(), order_.end(), requester);

@@ -49,7 +49,7 @@ void CarriedPayload::copy_back() {
   for (unsigned number = 0; last && caller_->has_mm() && number < lent_.size(); ++number)
     if (get_extension(number) != nullptr && caller_->get_extension(number) == nullptr)
       caller_->set_auto_extension(number, set_extension(number, nullptr));
-  if (last) forget_caller();
+  if (last) abandon_caller();
   else leave_caller();
 }
 
@@ -57,7 +57,7 @@ void CarriedPayload::leave_caller() {
   replace_borrowed([](const tlm::tlm_extension_base* extension) { return extension->clone(); });
 }
 
-void CarriedPayload::forget_caller() {
+void CarriedPayload::abandon_caller() {
   replace_borrowed([](const tlm::tlm_extension_base*) { return static_cast<tlm::tlm_extension_base*>(nullptr); });
 }
 

@@ -23,7 +23,7 @@ class CarriedPayload final : public tlm::tlm_generic_payload, private tlm::tlm_m
   /// Called when the process of the caller ends, with its payload. Clones the extensions that a target may still use.
   void leave_caller();
   /// As `leave_caller`, if the extensions may have been freed: at the end of the simulation.
-  void forget_caller();
+  void abandon_caller();
 
  private:
   ~CarriedPayload() override = default;

@@ -5,11 +5,11 @@
 
 namespace starloom::links {
 
-FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool forgets,
+FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool removes_arrived,
                              std::function<void(const Arrival&)> arrived)
     : sc_module(name),
       network_(network),
-      forgets_(forgets),
+      removes_arrived_(removes_arrived),
       arrived_(std::move(arrived)),
       waiting_(static_cast<std::size_t>(network.fabric.network().graph.nodes())) {
   network.fabric.on_created([this](const std::vector<Packet>& packets) { created(packets); });
@@ -47,13 +47,13 @@ void FabricCarrier::notify() {
   }
   summary_.clear();
   for (; !sent_.empty() && sent_.front().arrived; ++first_) sent_.pop_front();
-  if (forgets_) forget(engine);
+  if (removes_arrived_) forget(engine);
 }
 
 void FabricCarrier::forget(Engine& engine) {
-  if (engine.record().packets.size() < forget_at_) return;
-  engine.forget_before(first_);
-  forget_at_ = std::max<std::size_t>(4096, 2 * engine.record().packets.size());
+  if (engine.record().packets.size() < remove_at_) return;
+  engine.remove_before(first_);
+  remove_at_ = std::max<std::size_t>(4096, 2 * engine.record().packets.size());
 }
 
 }  // namespace starloom::links

@@ -22,8 +22,8 @@ class FabricCarrier final : public sc_core::sc_module {
     Step step;
   };
 
-  /// `forgets`: packets that have arrived are removed from the record of the run at intervals.
-  FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool forgets,
+  /// `removes_arrived`: packets that have arrived are removed from the record of the run at intervals.
+  FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool removes_arrived,
                 std::function<void(const Arrival&)> arrived);
 
   /// Creates a packet in the first step that begins after the current time.
@@ -41,13 +41,13 @@ class FabricCarrier final : public sc_core::sc_module {
   void forget(Engine& engine);
 
   Network& network_;
-  const bool forgets_;
+  const bool removes_arrived_;
   const std::function<void(const Arrival&)> arrived_;
   std::vector<std::deque<Tag>> waiting_;  ///< [source] requested, not created yet
   PacketId first_ = 0;                    ///< first packet in `sent_`
   std::deque<Sent> sent_;                 ///< [packet - first_]
   std::vector<PacketId> summary_;         ///< of this step
-  std::size_t forget_at_ = 4096;          ///< number of listed packets that makes their removal worthwhile
+  std::size_t remove_at_ = 4096;          ///< number of listed packets that makes their removal worthwhile
   sc_core::sc_event step_over_;
 };
 

@@ -27,7 +27,7 @@ std::optional<TransactionCommand> command_of(const tlm::tlm_generic_payload& pay
   return std::nullopt;
 }
 
-AskedTransaction asked_by(const tlm::tlm_generic_payload& payload) {
+TransactionRequest asked_by(const tlm::tlm_generic_payload& payload) {
   return {command_of(payload),           payload.get_data_ptr() != nullptr,        payload.get_data_length(),
           payload.get_streaming_width(), payload.get_byte_enable_ptr() != nullptr, payload.get_byte_enable_length()};
 }
@@ -75,23 +75,23 @@ MappedSockets::MappedSockets(const sc_core::sc_module_name& name, const NetworkG
 
 std::optional<MappedSockets::Destination> MappedSockets::destination_of(int initiator,
                                                                         tlm::tlm_generic_payload& transaction) {
-  const AskedTransaction asked = asked_by(transaction);
+  const TransactionRequest request = asked_by(transaction);
   LooseAttribute loose = LooseAttribute::none;
-  if (!is_plain(asked)) {
-    if (const TransactionError error = error_of(asked, strict_); error != TransactionError::none) {
+  if (!is_plain(request)) {
+    if (const TransactionError error = error_of(request, strict_); error != TransactionError::none) {
       transaction.set_response_status(response_to(error));
       return std::nullopt;
     }
-    loose = loose_attribute_of(asked);
+    loose = loose_attribute_of(request);
   }
-  const std::uint64_t width = loose == LooseAttribute::no_streaming_width ? asked.length : asked.streaming_width;
-  const auto target = map_.find(transaction.get_address(), std::min(asked.length, width));
+  const std::uint64_t width = loose == LooseAttribute::no_streaming_width ? request.length : request.streaming_width;
+  const auto target = map_.find(transaction.get_address(), std::min(request.length, width));
   if (!target) {
     transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return std::nullopt;
   }
   if (loose != LooseAttribute::none) warn_of(loose, initiator, transaction);
-  return Destination{*target, {*asked.command, asked.length, asked.has_byte_enables}};
+  return Destination{*target, {*request.command, request.length, request.has_byte_enables}};
 }
 
 void MappedSockets::warn_of(LooseAttribute loose, int initiator, const tlm::tlm_generic_payload& transaction) {

@@ -95,7 +95,7 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, link
 TransactionNetwork::~TransactionNetwork() {
   for (const Job& job : jobs_)
     if (job.id >= 0 && job.carried != nullptr) {
-      job.carried->forget_caller();
+      job.carried->abandon_caller();
       job.carried->release();
     }
 }
@@ -478,7 +478,8 @@ void TransactionNetwork::run_events() {
   for (std::pair<Job*, DueEntry> entry; events_.take(entry, event_due_);) carry_out(*entry.first, entry.second);
 }
 
-TransactionNetwork::Call::Call(TransactionNetwork& network, const Asked& asked) : Asked(asked), network_(network) {
+TransactionNetwork::Call::Call(TransactionNetwork& network, const PendingTransaction& request)
+    : PendingTransaction(request), network_(network) {
   brought_ = payload->get_extension<TransportRecord>() != nullptr;
   record = network_.give_record(*payload, initiator, target);
   network_.translate(*payload, target);
@@ -500,7 +501,7 @@ void TransactionNetwork::look_at_calls() {
 }
 
 void TransactionNetwork::watch() {
-  const Asked* oldest = calls_.empty() ? nullptr : calls_.front();
+  const PendingTransaction* oldest = calls_.empty() ? nullptr : calls_.front();
   bool with_initiator = false;
   for (const Job& job : jobs_)
     if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) {

@@ -84,7 +84,7 @@ class TransactionNetwork : public MappedSockets {
   using Payload = tlm::tlm_generic_payload;
 
   /// A request that waits for its response.
-  struct Asked {
+  struct PendingTransaction {
     Payload* payload = nullptr;
     std::size_t initiator = 0, target = 0;
     std::int64_t id = -1;      ///< number among all; -1: not in use
@@ -92,7 +92,7 @@ class TransactionNetwork : public MappedSockets {
     InitiatorAttributes attributes{};
   };
   /// A transaction in progress, whose packets take time.
-  struct Job : Asked {
+  struct Job : PendingTransaction {
     std::uint64_t number = 0;  ///< among those of the initiator to the target
     TransactionForm form{};
     bool back = false;       ///< the response is in flight, or delivered
@@ -108,9 +108,9 @@ class TransactionNetwork : public MappedSockets {
   };
   /// A call of a target's b_transport in the process of the initiator: until it returns, or until an error or the end
   /// of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
-  class Call : public Asked {
+  class Call : public PendingTransaction {
    public:
-    Call(TransactionNetwork& network, const Asked& asked);
+    Call(TransactionNetwork& network, const PendingTransaction& request);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;

@@ -44,7 +44,7 @@ class PacketSizes {
 enum class TransactionError : std::uint8_t { none, command, burst, byte_enable, generic };
 
 /// A transaction as requested in the payload.
-struct AskedTransaction {
+struct TransactionRequest {
   std::optional<TransactionCommand> command;  ///< empty: not a command of the base protocol
   bool has_data = false;                      ///< the data pointer is not null
   std::uint64_t length = 0;
@@ -57,18 +57,19 @@ struct AskedTransaction {
 enum class LooseAttribute : std::uint8_t { none, no_data, no_streaming_width, long_byte_enables };
 
 /// True if there is neither a loose attribute nor an error, as in nearly all transactions.
-inline bool is_plain(const AskedTransaction& asked) {
-  return asked.command && asked.has_data && asked.length > 0 && asked.streaming_width > 0 &&
-         (!asked.has_byte_enables || (asked.byte_enable_length > 0 && asked.byte_enable_length <= asked.length));
+inline bool is_plain(const TransactionRequest& request) {
+  return request.command && request.has_data && request.length > 0 && request.streaming_width > 0 &&
+         (!request.has_byte_enables ||
+          (request.byte_enable_length > 0 && request.byte_enable_length <= request.length));
 }
 
 /// The first of them: a data length of 0, a streaming width of 0, byte enables longer than the data. A command to
 /// ignore has none, because it moves no data.
-LooseAttribute loose_attribute_of(const AskedTransaction& asked);
+LooseAttribute loose_attribute_of(const TransactionRequest& request);
 
 /// The first error, in the order command, data pointer (generic), length and streaming width (burst), byte enables
 /// (empty, or longer than the data). Loose attributes are errors if `strict`. A command to ignore moves no data, so
 /// only its command can be wrong.
-TransactionError error_of(const AskedTransaction& asked, bool strict);
+TransactionError error_of(const TransactionRequest& request, bool strict);
 
 }  // namespace starloom

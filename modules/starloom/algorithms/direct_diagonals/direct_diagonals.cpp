@@ -64,18 +64,18 @@ class DirectDiagonalsController final : public WormController {
     const std::int32_t n = grid.side(0), diagonals = n / flits_;
     std::int64_t sum = -view.step() % n + n;
     for (int axis = 0; axis < grid.dimensions(); ++axis) sum += grid.coordinate(view.node(), axis);
-    const auto place = static_cast<std::int32_t>(sum % n);
-    const bool usable = place % flits_ == 0 && place / flits_ < diagonals;
+    const auto position = static_cast<std::int32_t>(sum % n);
+    const bool usable = position % flits_ == 0 && position / flits_ < diagonals;
     bool more = true;
     if (usable) {
       const Port out = wanted_port(view, view.packet(view.next_packet()).destination);
       if ((taken_ >> out & 1) == 0) {
         more = view.waiting() > 1;
-        view.inject(out, static_cast<std::uint16_t>(place / flits_));
+        view.inject(out, static_cast<std::uint16_t>(position / flits_));
       }
     }
     const std::int32_t last = (diagonals - 1) * flits_;
-    const std::int32_t wait = place > last ? place - last : place == 0 ? n - last : place % flits_;
+    const std::int32_t wait = position > last ? position - last : position == 0 ? n - last : position % flits_;
     if (more) view.wake_at(view.step() + (wait == 0 ? flits_ : wait));
   }
 

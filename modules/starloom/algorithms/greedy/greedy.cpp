@@ -31,7 +31,8 @@ const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
 struct HeaderWord {
   static constexpr std::size_t port = 0;   ///< out-port of the current dimension
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
-  static constexpr std::size_t drawn = 2;  ///< random choice of the packet at its source, if the function requires one
+  static constexpr std::size_t random_choice =
+      2;  ///< random choice of the packet at its source, if the function requires one
 };
 
 /// A segment of a path in dimension order: its out-port, and the node up to which it continues.
@@ -74,8 +75,8 @@ class ExpressPaths {
 
   NodeId nodes() const { return mesh().nodes(); }
   std::uint32_t random_choices() const { return 1; }
-  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
-    return at == destination ? no_port : segment(at, no_port, destination, drawn).port;
+  Port port(NodeId at, NodeId destination, std::uint32_t random_choice = 0) const {
+    return at == destination ? no_port : segment(at, no_port, destination, random_choice).port;
   }
   Segment segment(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
     const bool in_row = mesh().offset(at, destination, 1) != 0;
@@ -111,13 +112,13 @@ class FunctionPaths {
   NodeId nodes() const { return graph_.nodes(); }
   std::uint32_t random_choices() const { return function_->random_choices(); }
   /// For a packet in its source.
-  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
-    return at == destination ? no_port : segment(at, no_port, destination, drawn).port;
+  Port port(NodeId at, NodeId destination, std::uint32_t random_choice = 0) const {
+    return at == destination ? no_port : segment(at, no_port, destination, random_choice).port;
   }
   /// \param in_port no_port in its source.
-  Segment segment(NodeId at, Port in_port, NodeId destination, std::uint32_t drawn) const {
+  Segment segment(NodeId at, Port in_port, NodeId destination, std::uint32_t random_choice) const {
     routing::Choices choices;
-    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, drawn}, choices);
+    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, random_choice}, choices);
     const Port next = choices.begin()->port;
     return {next, graph_.far_end(at, next).node};
   }
@@ -133,10 +134,10 @@ class FunctionPaths {
 /// One queue per out-port. A packet moves along its dimensions in order; each link sends the first packet by the
 /// discipline, ties to the lower packet number. A packet's position in a queue never changes, because its distances
 /// do not change while it waits.
-template <class Ways>
+template <class Paths>
 class GreedyController final : public FlitController {
  public:
-  GreedyController(Ways paths, Discipline discipline, std::int32_t bound)
+  GreedyController(Paths paths, Discipline discipline, std::int32_t bound)
       : paths_(paths), discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
@@ -193,10 +194,10 @@ class GreedyController final : public FlitController {
 
   [[gnu::noinline]] void start_packets(FlitView& view) {
     for (std::uint32_t started = 0; view.waiting() > 0; ++started) {
-      const std::uint32_t drawn = draw(view, started);
-      if (!has_room(view, drawn)) break;
+      const std::uint32_t random_choice = draw(view, started);
+      if (!has_room(view, random_choice)) break;
       Flit flit = view.accept();
-      flit.header[HeaderWord::drawn] = drawn;
+      flit.header[HeaderWord::random_choice] = random_choice;
       turn(view, no_port, flit);
       go_on(view, flit);
     }
@@ -205,7 +206,8 @@ class GreedyController final : public FlitController {
 
   /// Computes the next segment of the path of a flit that came in through a port, or no_port.
   [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
-    const Segment segment = paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::drawn]);
+    const Segment segment =
+        paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::random_choice]);
     flit.header[HeaderWord::port] = static_cast<std::uint32_t>(segment.port);
     flit.header[HeaderWord::until] = static_cast<std::uint32_t>(segment.until) + 1;
   }
@@ -219,7 +221,7 @@ class GreedyController final : public FlitController {
   }
 
   /// With a bound, a packet leaves its processor's memory only if the packets that stay afterwards respect it.
-  bool has_room(const FlitView& view, std::uint32_t drawn) const {
+  bool has_room(const FlitView& view, std::uint32_t random_choice) const {
     if (bound_ == 0) return true;
     const auto here = [&view](Port port) {
       return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
@@ -228,7 +230,7 @@ class GreedyController final : public FlitController {
     const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - leave(port));
-    const Port port = paths_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
+    const Port port = paths_.port(view.node(), view.packet(view.next_packet()).destination, random_choice);
     return here(port) < leave(port) || stay < bound_;
   }
 
@@ -241,18 +243,18 @@ class GreedyController final : public FlitController {
     return view.step();
   }
 
-  Ways paths_;
+  Paths paths_;
   Discipline discipline_;
   std::int32_t bound_;
   PortMask queued_ = 0;     ///< ports whose queue is not empty
   bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
 };
 
-template <class Ways>
+template <class Paths>
 class Greedy final : public Algorithm {
  public:
   /// \param one_way the path of a packet depends only on node and destination.
-  Greedy(Ways paths, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
+  Greedy(Paths paths, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
       : Algorithm(declare(bound)),
         paths_(std::move(paths)),
         discipline_(discipline),
@@ -262,7 +264,7 @@ class Greedy final : public Algorithm {
         one_way_(one_way) {}
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(GreedyController<Ways>(paths_, discipline_, bound_), paths_.nodes());
+    return controllers_like(GreedyController<Paths>(paths_, discipline_, bound_), paths_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return one_way_ ? paths_.port(at, head.destination) : no_port;
@@ -283,7 +285,7 @@ class Greedy final : public Algorithm {
     return d;
   }
 
-  Ways paths_;
+  Paths paths_;
   Discipline discipline_;
   std::int32_t bound_;
   std::int32_t link_latency_;  ///< of the slowest link
@@ -295,8 +297,8 @@ class Greedy final : public Algorithm {
 /// two-dimensional mesh, served farthest destination first, needs at most rows + columns - 2 steps. With links of
 /// latency l it needs at most l times this number: so would a mesh in which every step takes l, and links that accept
 /// a flit in every step are never slower, because packets that move together count as one stream.
-template <class Ways>
-std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
+template <class Paths>
+std::map<std::string, double> Greedy<Paths>::bounds(const std::vector<Packet>& packets) const {
   const Grid* const mesh = paths_.plane();
   if (mesh == nullptr || discipline_ != Discipline::farthest_destination || bound_ != 0 || interval_ != 1) return {};
   std::vector<bool> sends(static_cast<std::size_t>(mesh->nodes())), receives(sends.size());

@@ -41,7 +41,7 @@ std::vector<PlanRepair::Choice> PlanRepair::choices(PacketId packet) const {
 
 bool PlanRepair::is_open(PacketId packet, Choice choice) {
   return along(packet, choice, [this](PacketId user) {
-    return user == no_packet || standing_[static_cast<std::size_t>(user)] == Standing::movable;
+    return user == no_packet || states_[static_cast<std::size_t>(user)] == PacketState::movable;
   });
 }
 
@@ -62,7 +62,7 @@ bool PlanRepair::place(PacketId packet, Choice choice) {
     return true;
   });
   taken_[p] = choice;
-  standing_[p] = Standing::fixed;
+  states_[p] = PacketState::fixed;
   set_users(packet, packet);
   // After a failure the waiting packets are the same, in another order.
   std::vector<PacketId> yielded(waiting_.begin() + static_cast<std::ptrdiff_t>(waiting), waiting_.end());
@@ -70,7 +70,7 @@ bool PlanRepair::place(PacketId packet, Choice choice) {
   for (const PacketId other : yielded) residents.push_back(taken_[static_cast<std::size_t>(other)]);
   if (place_all()) return true;
   set_users(packet, no_packet);
-  standing_[p] = Standing::movable;
+  states_[p] = PacketState::movable;
   for (std::size_t i = 0; i < yielded.size(); ++i) {
     taken_[static_cast<std::size_t>(yielded[i])] = residents[i];
     set_users(yielded[i], yielded[i]);
@@ -127,7 +127,7 @@ Answer PlanRepair::shorten(const std::vector<Packet>& packets, OneBendPlan& plan
   steps_left_ = steps;
   users_.assign(static_cast<std::size_t>(length) * static_cast<std::size_t>(mesh_.nodes()) * 4, no_packet);
   taken_.clear();
-  standing_.assign(packets.size(), Standing::movable);
+  states_.assign(packets.size(), PacketState::movable);
   waiting_.clear();
   for (std::size_t p = 0; p < packets.size(); ++p) {
     taken_.push_back({plan.starts[p], plan.first[p]});

@@ -29,7 +29,7 @@ class PlanRepair {
     std::int32_t start;
     FirstSegment first;
   };
-  enum class Standing : std::uint8_t { movable, fixed };
+  enum class PacketState : std::uint8_t { movable, fixed };
 
   /// Calls `visit(user)` for each link of the path in its stage, with a reference to the packet on it, or
   /// `no_packet`. Stops when it returns false, and then returns false.
@@ -46,10 +46,10 @@ class PlanRepair {
   const std::vector<Packet>* packets_ = nullptr;
   std::int32_t length_ = 0;
   std::int64_t steps_left_ = 0;
-  std::vector<PacketId> users_;     ///< by stage, node, port
-  std::vector<Choice> taken_;       ///< by packet
-  std::vector<Standing> standing_;  ///< by packet
-  std::vector<PacketId> waiting_;   ///< packets not placed
+  std::vector<PacketId> users_;      ///< by stage, node, port
+  std::vector<Choice> taken_;        ///< by packet
+  std::vector<PacketState> states_;  ///< by packet
+  std::vector<PacketId> waiting_;    ///< packets not placed
 };
 
 }  // namespace starloom::links

@@ -55,7 +55,7 @@ void RandomizedController::slot(SlotView& view) {
     case 0:
       receive_final(view);
       asked_ = holds_own()
-                   ? rules_->drawn_group(view.seed(), node, own_.destination, cycle, rules_->participation(cycle))
+                   ? rules_->random_group(view.seed(), node, own_.destination, cycle, rules_->participation(cycle))
                    : no_group;
       if (asked_ != no_group) view.drive(asked_, own_);
       return sample(view, rules_->first_sample(node, cycle));

@@ -78,8 +78,8 @@ class RandomizedRules {
 
   /// The random intermediate group of a processor with a packet in a cycle, or `no_group` if it does not take part.
   /// Random words of step = first slot of the cycle, in order: the coin, unless all take part; the group.
-  std::int32_t drawn_group(std::uint64_t seed, NodeId node, NodeId destination, std::int64_t cycle,
-                           std::uint64_t threshold) const {
+  std::int32_t random_group(std::uint64_t seed, NodeId node, NodeId destination, std::int64_t cycle,
+                            std::uint64_t threshold) const {
     const std::int32_t group = pops_.group_of(node);
     if (!in_turn(group, destination, cycle)) return no_group;
     RandomStream draws(seed, Purpose::algorithm, node, cycle * cycle_slots);

@@ -24,7 +24,7 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
   for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
     sends.emplace_back();
     for (NodeId node = 0; node < network.nodes(); ++node)
-      sends.back().push_back(rules.drawn_group(seed, node, node, cycle, rules.participation(cycle)));
+      sends.back().push_back(rules.random_group(seed, node, node, cycle, rules.participation(cycle)));
   }
   // A packet's temporary group is the index of its destination.
   Destinations destinations = pops::starved_permutation(network, sends).destination;

@@ -34,7 +34,7 @@ void SlidingDiagonalsController::publish(std::uint32_t* values) const {
   values[2] = static_cast<std::uint32_t>(tally_.pass_1);
   values[3] = static_cast<std::uint32_t>(tally_.phase_2);
   values[4] = static_cast<std::uint32_t>(tally_.overflow);
-  values[5] = static_cast<std::uint32_t>(tally_.no_place);
+  values[5] = static_cast<std::uint32_t>(tally_.no_position);
   values[6] = static_cast<std::uint32_t>(worm_store_.size());
 }
 
@@ -53,9 +53,9 @@ void SlidingDiagonalsController::step(WormView& view) {
   PortMask turning = 0;
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
     const Port in = lowest_port(left);
-    const bool asks =
+    const bool may_turn =
         is_row(axis_at(in)) && !is_final(axis_at(in)) && timetable().row_rule(now_.tau).turn != Turn::none;
-    if (asks) turning |= PortMask{1} << in;
+    if (may_turn) turning |= PortMask{1} << in;
     else decide(view, in);
   }
   for (; turning != 0; turning &= turning - 1) turn_or_run(view, lowest_port(turning));
@@ -78,8 +78,8 @@ void SlidingDiagonalsController::plan_wake_up(WormView& view) {
   attend_at_ = next.step;
   if (next.awake) need(next.step);
   // A request is kept until its step.
-  if (need_ == no_step || (asked_ > view.step() && asked_ <= need_)) return;
-  asked_ = need_;
+  if (need_ == no_step || (requested_wake_ > view.step() && requested_wake_ <= need_)) return;
+  requested_wake_ = need_;
   view.wake_at(need_);
 }
 
@@ -180,12 +180,12 @@ void SlidingDiagonalsController::turn_or_run(WormView& view, Port in) {
   const std::int32_t wanted = view.grid().coordinate(target_of(view.arrival(in)), axis);
   const Turn turn = timetable().row_rule(now_.tau).turn;
   const Blocks& columns = timetable().columns();
-  const bool asks = turn == Turn::any || (turn == Turn::own_column && column == wanted) ||
-                    (turn == Turn::own_block && columns.of(column) == columns.of(wanted));
+  const bool may_turn = turn == Turn::any || (turn == Turn::own_column && column == wanted) ||
+                        (turn == Turn::own_block && columns.of(column) == columns.of(wanted));
   const Port up = up_port(axis + 1);
-  if (!asks || !is_free(up)) {
+  if (!may_turn || !is_free(up)) {
     run_row(view, in);
-    if (asks) event_ = Event::refused;
+    if (may_turn) event_ = Event::refused;
     return;
   }
   tally_.pass_1 += turn == Turn::any ? 1 : 0;
@@ -215,21 +215,21 @@ void SlidingDiagonalsController::serve_parked(WormView& view, Port in) {
 void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int axis) {
   const DiagonalTimetable& t = timetable();
   const std::int32_t x = here(view, axis), y = here(view, axis + 1);
-  const bool told = t.constants().registers_only;
-  if (told && now_.tau == 0) {
+  const bool numbered = t.constants().registers_only;
+  if (numbered && now_.tau == 0) {
     rank_[static_cast<std::size_t>(axis)] = 0;
     RingWords(view, axis).send(1);
   }
   const std::int32_t ranked_at = RingWords::reach(t.n());
-  if (told && now_.tau < ranked_at) return need(at(now_.slot, ranked_at));
+  if (numbered && now_.tau < ranked_at) return need(at(now_.slot, ranked_at));
   const auto next = [&](std::int32_t from) {
-    if (!told) return t.next_place(x, y, std::max(from, t.entry_begins()));
-    const std::int32_t place = t.place_of_rank(x, y, rank_[static_cast<std::size_t>(axis)]);
-    return place >= from ? place : -1;
+    if (!numbered) return t.next_position(x, y, std::max(from, t.entry_begins()));
+    const std::int32_t position = t.position_of_rank(x, y, rank_[static_cast<std::size_t>(axis)]);
+    return position >= from ? position : -1;
   };
   std::int32_t starts = next(now_.tau);
   // The registers behind the head are informed one after the other.
-  if (told && now_.tau == ranked_at && t.flits() > 1 && starts >= 0)
+  if (numbered && now_.tau == ranked_at && t.flits() > 1 && starts >= 0)
     view.write_reverse(in, static_cast<std::uint32_t>(starts) | static_cast<std::uint32_t>(t.flits() - 1)
                                                                     << start_bits);
   if (starts == now_.tau && is_free(up_port(axis))) {
@@ -240,7 +240,7 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
   }
   if (starts == now_.tau) starts = next(now_.tau + 1);
   if (now_.tau >= t.entry_ends()) {
-    ++tally_.no_place;
+    ++tally_.no_position;
     return absorb(view, in, StoredWorm::State::failed);
   }
   need(at(now_.slot, starts >= 0 ? starts : t.entry_ends()));

@@ -12,12 +12,12 @@ namespace starloom::links {
 
 /// Counts of the worms in one node.
 struct DiagonalTally {
-  std::int32_t pass_1 = 0;    ///< turned outside their block of columns
-  std::int32_t phase_2 = 0;   ///< stored at the end of a stage: did not reach its column
-  std::int32_t overflow = 0;  ///< stored at the top of a full reservoir
-  std::int32_t no_place = 0;  ///< stored while waiting for a position on a diagonal
-  std::int32_t stored = 0;    ///< worms stored for the first time
-  std::int32_t fullest = 0;   ///< greatest number of worms of a reservoir that fills from here
+  std::int32_t pass_1 = 0;       ///< turned outside their block of columns
+  std::int32_t phase_2 = 0;      ///< stored at the end of a stage: did not reach its column
+  std::int32_t overflow = 0;     ///< stored at the top of a full reservoir
+  std::int32_t no_position = 0;  ///< stored while waiting for a position on a diagonal
+  std::int32_t stored = 0;       ///< worms stored for the first time
+  std::int32_t fullest = 0;      ///< greatest number of worms of a reservoir that fills from here
 };
 
 /// Heads decide by the common timetable, by their own target and by the state of the node in this step. Besides the
@@ -77,7 +77,7 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   bool stores_ = false;   ///< a worm has entered this processor in this step
   Event event_ = Event::none;
 
-  Step asked_ = no_step;  ///< the step requested last for waking
+  Step requested_wake_ = no_step;  ///< the step requested last for waking
   WormStore worm_store_;
   DiagonalTally tally_;
   std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here

@@ -18,7 +18,7 @@ DiagonalAudit::DiagonalAudit(const Grid& torus, const DiagonalAuditRules& rules)
     : torus_(torus), rules_(rules), n_(torus.side(0)), d_(torus.dimensions()) {
   const std::int32_t flits = rules.flits;
   diagonals_ = n_ / (rules.b * flits);
-  places_ = diagonals_ / rules.a;
+  positions_ = diagonals_ / rules.a;
   column_blocks_ = n_ / rules.width;
   row_blocks_ = n_ / (flits * rules.width);
   for (std::int32_t k = 0; k < column_blocks_; ++k)
@@ -70,7 +70,7 @@ std::int64_t DiagonalAudit::slot_start(std::int64_t slot) const {
 DiagonalAudit::Pass DiagonalAudit::pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const {
   Pass pass;
   pass.begins = begins;
-  pass.batches = divided_up(first && d_ > 2 ? rules_.thinning * fullest : fullest, places_);
+  pass.batches = divided_up(first && d_ > 2 ? rules_.thinning * fullest : fullest, positions_);
   pass.ends = begins + slot_start(2 * (pass.batches - 1) + d_ - 1) + n_ + rules_.flits;
   pass.second_run = second_run;
   return pass;
@@ -118,16 +118,17 @@ void DiagonalAudit::audit_segment(const Segment& segment, const Pass& pass, Node
     // Entry.
     Step step = stage == 0 ? segment.begins : next < segment.moves.size() ? segment.moves[next].step() : segment.ends;
     if (stage > 0 && ends_at(entry + n_)) {
-      ++report_.no_place;
+      ++report_.no_position;
       return;
     }
     const std::int64_t tau = step - entry;
     if (tau < 0 || tau >= n_) return add_error(segment, step, "starts outside the steps of the entry");
     const std::int32_t x = at(node, X), y = at(node, Y);
-    const auto place = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
-    if (place % spacing != 0 || place / spacing >= diagonals_ || (place / spacing + y) % rules_.a != 0)
-      return add_error(segment, step,
-                       "starts at position " + std::to_string(place) + ", which is not an entry position of its row");
+    const auto position = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
+    if (position % spacing != 0 || position / spacing >= diagonals_ || (position / spacing + y) % rules_.a != 0)
+      return add_error(
+          segment, step,
+          "starts at position " + std::to_string(position) + ", which is not an entry position of its row");
 
     // In the rows and columns until the end of the stage.
     enum { row, column, reservoir } where = row;
@@ -233,9 +234,9 @@ void DiagonalAudit::audit_refusals() {
   for (const auto& [crossing, packet] : lost_) {
     if (std::binary_search(climbing_.begin(), climbing_.end(), crossing) || report_.diagnostics.size() >= most_errors)
       continue;
-    const std::uint64_t place = crossing >> 5, nodes = static_cast<std::uint64_t>(torus_.nodes());
-    report_.diagnostics.push_back("step " + std::to_string(place / nodes) + ": packet " + std::to_string(packet) +
-                                  " does not turn at " + torus_.node_name(static_cast<NodeId>(place % nodes)) +
+    const std::uint64_t position = crossing >> 5, nodes = static_cast<std::uint64_t>(torus_.nodes());
+    report_.diagnostics.push_back("step " + std::to_string(position / nodes) + ": packet " + std::to_string(packet) +
+                                  " does not turn at " + torus_.node_name(static_cast<NodeId>(position % nodes)) +
                                   ", where no worm goes straight on");
   }
 }
@@ -283,14 +284,14 @@ DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
   for (Segment& segment : segments_)
     segment.arrives = segment.ends != no_step && segment.moves.back().port() == 2 * d_ - 1;
   Pass pass = pass_of(0, n_, true, !rules_.intermediate);
-  std::vector<NodeId> lies_at;  // [packet]
-  for (const Packet& packet : packets) lies_at.push_back(packet.source);
+  std::vector<NodeId> stored_at;  // [packet]
+  for (const Packet& packet : packets) stored_at.push_back(packet.source);
   for (bool more = true; more;) {
     audit_pass(pass, packets);
     std::map<NodeId, std::int32_t> failed;
     for (const Segment& segment : segments_) {
       if (segment.begins < pass.begins || segment.begins >= pass.ends) continue;
-      lies_at[static_cast<std::size_t>(segment.packet)] = segment.to;
+      stored_at[static_cast<std::size_t>(segment.packet)] = segment.to;
       const Packet& packet = packets[static_cast<std::size_t>(segment.packet)];
       // A worm that is stored at its target has arrived.
       const bool there = segment.to == packet.destination || (!pass.second_run && segment.to == random_node(packet));
@@ -300,7 +301,7 @@ DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
     const bool first = failed.empty() && !pass.second_run;
     if (first)
       for (std::size_t p = 0; p < packets.size(); ++p)
-        if (packets[p].source != packets[p].destination && lies_at[p] != packets[p].destination) ++due[lies_at[p]];
+        if (packets[p].source != packets[p].destination && stored_at[p] != packets[p].destination) ++due[stored_at[p]];
     more = !due.empty();
     if (!more) break;
     std::map<NodeId, std::int64_t> rings;

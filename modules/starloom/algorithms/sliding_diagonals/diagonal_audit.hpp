@@ -29,7 +29,7 @@ struct DiagonalAuditReport {
   std::vector<std::string> diagnostics;  ///< sentences; empty: the timetable was followed
   std::int64_t steps = 0;                ///< to the end of the last pass
   std::int64_t batches = 0, clean_up_batches = 0;
-  std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0, no_place = 0;
+  std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0, no_position = 0;
 };
 
 /// Collects the rows of a run that ended regularly; then audits the actions of its heads. Worms are all created in
@@ -85,7 +85,7 @@ class DiagonalAudit final : public TraceSink {
   const Grid& torus_;
   const DiagonalAuditRules rules_;
   const std::int32_t n_, d_;
-  std::int32_t diagonals_, places_, column_blocks_, row_blocks_, prelude_, stage_;
+  std::int32_t diagonals_, positions_, column_blocks_, row_blocks_, prelude_, stage_;
   std::int32_t widest_ = 0, highest_ = 0;
   std::vector<Segment> segments_;
   std::map<PacketId, std::size_t> in_flight_;

@@ -73,8 +73,8 @@ ExpectedFailures expected_failures(const DiagonalTimetable& t) {
                         return expected_excess(height / batches, height / t.flits());
                       });
   if (t.dimensions() > 2)
-    expected.no_place =
-        batches * (t.dimensions() - 2) * std::pow(t.n(), t.dimensions() - 1) * expected_excess(of_row, t.ring_places());
+    expected.no_position = batches * (t.dimensions() - 2) * std::pow(t.n(), t.dimensions() - 1) *
+                           expected_excess(of_row, t.ring_positions());
   return expected;
 }
 

@@ -10,11 +10,11 @@ namespace starloom::links {
 
 /// Expected failures of the first pass for random destinations, by Poisson estimates of every load.
 struct ExpectedFailures {
-  double first_pass = 0;  ///< worms of a diagonal beyond the columns of their block
-  double rounds = 0;      ///< worms of a diagonal for one column beyond the rounds
-  double overflow = 0;    ///< worms for a reservoir beyond its capacity
-  double no_place = 0;    ///< worms of a ring beyond its positions, in the stages after the first
-  double all() const { return first_pass + rounds + overflow + no_place; }
+  double first_pass = 0;   ///< worms of a diagonal beyond the columns of their block
+  double rounds = 0;       ///< worms of a diagonal for one column beyond the rounds
+  double overflow = 0;     ///< worms for a reservoir beyond its capacity
+  double no_position = 0;  ///< worms of a ring beyond its positions, in the stages after the first
+  double all() const { return first_pass + rounds + overflow + no_position; }
 };
 ExpectedFailures expected_failures(const DiagonalTimetable& timetable);
 

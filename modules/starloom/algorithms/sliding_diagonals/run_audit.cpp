@@ -55,7 +55,7 @@ class DiagonalRunAudit final : public RunAudit {
              {"algorithm.failures.pass_1", found.pass_1},
              {"algorithm.failures.phase_2", found.phase_2},
              {"algorithm.failures.overflow", found.overflow},
-             {"algorithm.failures.no_place", found.no_place},
+             {"algorithm.failures.no_place", found.no_position},
              {"algorithm.clean_up_batches", found.clean_up_batches}}};
   }
 

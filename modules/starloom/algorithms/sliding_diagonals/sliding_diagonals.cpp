@@ -36,7 +36,7 @@ class DiagonalControllers final : public ControllerArray {
       sum.pass_1 += tally.pass_1;
       sum.phase_2 += tally.phase_2;
       sum.overflow += tally.overflow;
-      sum.no_place += tally.no_place;
+      sum.no_position += tally.no_position;
       sum.stored += tally.stored;
       sum.fullest = std::max(sum.fullest, tally.fullest);
     }
@@ -45,7 +45,7 @@ class DiagonalControllers final : public ControllerArray {
         {"failures.pass_1", sum.pass_1},
         {"failures.phase_2", sum.phase_2},
         {"failures.overflow", sum.overflow},
-        {"failures.no_place", sum.no_place},
+        {"failures.no_place", sum.no_position},
         {"stored", sum.stored},
         {"clean_up_batches", static_cast<double>(progress().clean_up_batches)},
         {"fullest_reservoir", sum.fullest},

@@ -49,7 +49,7 @@ DiagonalTimetable::DiagonalTimetable(const DiagonalConstants& constants)
     : constants_(checked(constants)),
       spacing_(constants.b * constants.flits),
       diagonals_(constants.side / spacing_),
-      ring_places_(diagonals_ / constants.a),
+      ring_positions_(diagonals_ / constants.a),
       columns_(constants.side, constants.side / constants.width),
       rows_(constants.side, constants.side / (constants.flits * constants.width)) {
   const std::int32_t steps = n() + flits();  // every node has seen every position, and the bodies have followed
@@ -85,7 +85,7 @@ void DiagonalTimetable::check() const {
 
 std::int64_t DiagonalTimetable::batches(std::int64_t fullest_ring, bool first) const {
   const std::int64_t worms = first && dimensions() > 2 ? constants_.thinning * fullest_ring : fullest_ring;
-  return (worms + ring_places_ - 1) / ring_places_;
+  return (worms + ring_positions_ - 1) / ring_positions_;
 }
 
 std::int64_t DiagonalTimetable::pass_steps(std::int64_t batches) const {
@@ -107,8 +107,8 @@ RowRule DiagonalTimetable::row_rule(std::int32_t tau) const {
 // Diagonal positions decrease by one per step. Among the diagonals k that a row may use, (k + y) mod a = 0, the next
 // is the greatest one with a position kbL that is not above the position that passes now; after position 0 it is the
 // greatest of all.
-std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::int32_t from) const {
-  const std::int32_t p = place(x, y, from);
+std::int32_t DiagonalTimetable::next_position(std::int32_t x, std::int32_t y, std::int32_t from) const {
+  const std::int32_t p = position(x, y, from);
   const auto usable_down_from = [this, y](std::int32_t k) { return k - (k + y) % constants_.a; };
   std::int32_t wait = 0;
   if (const std::int32_t k = usable_down_from(std::min(p / spacing_, diagonals_ - 1)); k >= 0) wait = p - k * spacing_;
@@ -118,12 +118,12 @@ std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::
 
 // Rows start counting their usable diagonals at different ones: if all rows started at the first, the first diagonals
 // would be full and the last empty.
-std::int32_t DiagonalTimetable::place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const {
+std::int32_t DiagonalTimetable::position_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const {
   const std::int32_t first = (constants_.a - y % constants_.a) % constants_.a;
   const std::int32_t usable = (diagonals_ - first + constants_.a - 1) / constants_.a;
   if (rank >= usable) return -1;
   const std::int32_t k = first + (rank + y / constants_.a) % usable * constants_.a;
-  return prelude_ + place(x, y, prelude_ + k * spacing_);
+  return prelude_ + position(x, y, prelude_ + k * spacing_);
 }
 
 }  // namespace starloom::links

@@ -71,7 +71,7 @@ class DiagonalTimetable {
   /// As given, with F and R filled in.
   const DiagonalConstants& constants() const { return constants_; }
   std::int32_t diagonals() const { return diagonals_; }             ///< K
-  std::int32_t ring_places() const { return ring_places_; }         ///< P: greatest number of worms of a ring and batch
+  std::int32_t ring_positions() const { return ring_positions_; }   ///< P: greatest number of worms of a ring and batch
   std::int32_t width() const { return columns_.largest(); }         ///< w: of the widest block of columns
   std::int32_t height() const { return rows_.largest(); }           ///< of the highest block of rows
   std::int32_t stage_steps() const { return prelude_ + settled_; }  ///< Tst: steps of a stage
@@ -107,22 +107,24 @@ class DiagonalTimetable {
 
   /// The first step from `tau` on, within those of the entry, in which a usable position passes the node of the
   /// coordinates x and y; -1 if there is none. \param from at least entry_begins().
-  std::int32_t next_place(std::int32_t x, std::int32_t y, std::int32_t from) const;
+  std::int32_t next_position(std::int32_t x, std::int32_t y, std::int32_t from) const;
   /// The step in which the position number `rank` of a row, each of another diagonal, passes a node; -1 if the row
   /// has fewer usable ones.
-  std::int32_t place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const;
+  std::int32_t position_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const;
   /// The diagonal whose position passes the node in a step of the entry: p/(bL), p = (x + y - tau) mod n.
-  std::int32_t diagonal(std::int32_t x, std::int32_t y, std::int32_t tau) const { return place(x, y, tau) / spacing_; }
+  std::int32_t diagonal(std::int32_t x, std::int32_t y, std::int32_t tau) const {
+    return position(x, y, tau) / spacing_;
+  }
 
  private:
-  std::int32_t place(std::int32_t x, std::int32_t y, std::int32_t tau) const {
+  std::int32_t position(std::int32_t x, std::int32_t y, std::int32_t tau) const {
     return ((x + y - (tau - prelude_)) % n() + n()) % n();
   }
   void check() const;
 
   DiagonalConstants constants_;
   std::int32_t spacing_ = 1;  ///< b*L
-  std::int32_t diagonals_, ring_places_;
+  std::int32_t diagonals_, ring_positions_;
   Blocks columns_, rows_;
   std::int32_t prelude_ = 0;  ///< level B: steps before the entry
   // Beginnings of phases, counted from that of the entry.

@@ -124,7 +124,7 @@ void WormStore::plan_entry(const View& view, Step from) {
   const bool now = 2 * batch == moment.slot;
   const std::int32_t tau = now ? std::max(moment.tau, t.entry_begins()) : t.entry_begins();
   const Grid& grid = view.grid();
-  const std::int32_t enters = t.next_place(grid.coordinate(view.node(), 0), grid.coordinate(view.node(), 1), tau);
+  const std::int32_t enters = t.next_position(grid.coordinate(view.node(), 0), grid.coordinate(view.node(), 1), tau);
   if (enters >= 0) entry_at_ = progress_.pass_begins + t.slot_start(2 * batch) + enters;
 }
 

@@ -24,8 +24,8 @@ SupernodeGeometry::SupernodeGeometry(const SupernodeSize& size, std::int32_t del
       buffer_of_(static_cast<std::size_t>(size.cells()), no_port),
       role_(buffer_of_.size(), SupernodeRole::storage),
       next_(4 * buffer_of_.size(), no_port),
-      place_(next_.size()),
-      starting_place_(buffer_of_.size(), -1),
+      ring_position_(next_.size()),
+      starting_slot_(buffer_of_.size(), -1),
       access_(buffer_of_.size()) {
   place_buffers();
   find_roles();
@@ -181,7 +181,7 @@ void SupernodeGeometry::fill_tables() {
       const Cell at = rings_[ring][static_cast<std::size_t>(p)];
       const Port in = ring_in(ring, p);
       pass_on(at, in, ring_out(ring, p));
-      place_[link(at, in)] = {ring, p};
+      ring_position_[link(at, in)] = {ring, p};
     }
   for (const SupernodeBuffer& buffer : buffers_)
     for (std::size_t i = 0; i < buffer.cells.size(); ++i) {
@@ -199,7 +199,7 @@ void SupernodeGeometry::fill_tables() {
 bool SupernodeGeometry::slots_begin_apart() const {
   std::set<Cell> starts;
   for (std::int32_t place = 0; place < size_.f; ++place)
-    if (!starts.insert(start_of_place(place)).second) return false;
+    if (!starts.insert(start_of_slot(place)).second) return false;
   return true;
 }
 
@@ -207,7 +207,7 @@ void SupernodeGeometry::find_starts() {
   while (!slots_begin_apart())
     if (++head_start_ == rotation()) contradiction("two slots always begin in one cell");
   for (std::int32_t place = 0; place < size_.f; ++place)
-    starting_place_[static_cast<std::size_t>(start_of_place(place))] = place;
+    starting_slot_[static_cast<std::size_t>(start_of_slot(place))] = place;
 }
 
 /// A search from all cells of the rings over the others, nearest first.

@@ -88,9 +88,9 @@ class SupernodeGeometry {
   std::int32_t head_start() const { return head_start_; }
 
   /// The slot (of the left ring, then of the right one) that begins in this cell, or -1.
-  std::int32_t starting_place(Cell cell) const { return starting_place_[static_cast<std::size_t>(cell)]; }
+  std::int32_t starting_slot(Cell cell) const { return starting_slot_[static_cast<std::size_t>(cell)]; }
   /// That cell.
-  Cell start_of_place(std::int32_t place) const {
+  Cell start_of_slot(std::int32_t place) const {
     const Ring ring = place < size_.slots() ? left_ring : right_ring;
     return rings_[ring][static_cast<std::size_t>(slot_position(place % size_.slots()))];
   }
@@ -105,11 +105,11 @@ class SupernodeGeometry {
   /// The out-port of a fixed table for arrivals at `in`; no_port if there is none.
   Port next(Cell cell, Port in) const { return next_[link(cell, in)]; }
   /// The ring and the position of a worm that arrives at `in`; position -1 if it is on no ring then.
-  struct Place {
+  struct RingPosition {
     Ring ring = left_ring;
     std::int32_t position = -1;
   };
-  Place place(Cell cell, Port in) const { return place_[link(cell, in)]; }
+  RingPosition ring_position(Cell cell, Port in) const { return ring_position_[link(cell, in)]; }
 
   const RingAccess& access(Cell cell) const { return access_[static_cast<std::size_t>(cell)]; }
   /// Lambda: steps before a ring begins to turn in a round, so that every new worm reaches it in time.
@@ -137,12 +137,12 @@ class SupernodeGeometry {
   std::int32_t base_cycle_ = 0;
   std::array<std::vector<Cell>, 2> rings_;
   std::array<SupernodeBuffer, 4> buffers_;
-  std::vector<Port> buffer_of_;               ///< [cell]
-  std::vector<SupernodeRole> role_;           ///< [cell]
-  std::vector<Port> next_;                    ///< [cell, in-port]
-  std::vector<Place> place_;                  ///< [cell, in-port]
-  std::vector<std::int32_t> starting_place_;  ///< [cell]
-  std::vector<RingAccess> access_;            ///< [cell]
+  std::vector<Port> buffer_of_;              ///< [cell]
+  std::vector<SupernodeRole> role_;          ///< [cell]
+  std::vector<Port> next_;                   ///< [cell, in-port]
+  std::vector<RingPosition> ring_position_;  ///< [cell, in-port]
+  std::vector<std::int32_t> starting_slot_;  ///< [cell]
+  std::vector<RingAccess> access_;           ///< [cell]
   std::int32_t head_start_ = 0;
   std::int32_t lead_ = 0;
   std::int32_t longest_access_ = 0;

@@ -16,7 +16,7 @@ const std::vector<std::string> rotation_names = {"creation", "review", "balance"
 
 // ---- the common part of all nodes
 
-SupernodeController::SupernodeController(const SupernodeDesign& design, SupernodePlace here, Cell cell)
+SupernodeController::SupernodeController(const SupernodeDesign& design, SupernodePosition here, Cell cell)
     : design_(design),
       here_(here),
       cell_(cell),
@@ -101,7 +101,7 @@ void SupernodeController::find_due(const View& view) {
 
 Port SupernodeController::first_port() const {
   if (design_.preloaded) {
-    const std::int32_t slots = geometry().size().slots(), place = geometry().starting_place(cell_);
+    const std::int32_t slots = geometry().size().slots(), place = geometry().starting_slot(cell_);
     return geometry().ring_out(place < slots ? left_ring : right_ring, geometry().slot_position(place % slots));
   }
   const RingAccess& out_port = geometry().access(cell_);
@@ -123,7 +123,7 @@ void SupernodeController::send_due(WormView& view) {
 
 std::uint32_t SupernodeController::shown_slot() const {
   if (last_in_ == no_port) return 0;
-  const SupernodeGeometry::Place place = geometry().place(cell_, last_in_);
+  const SupernodeGeometry::RingPosition place = geometry().ring_position(cell_, last_in_);
   if (place.position < 0) return 0;
   const std::int32_t index = timetable().at(last_tau_, place.position).index;
   return index < geometry().size().stored() ? static_cast<std::uint32_t>(1 + index / geometry().size().k) : 0;
@@ -133,7 +133,7 @@ void SupernodeController::publish(std::uint32_t* values) const {
   values[0] = static_cast<std::uint32_t>(geometry().role(cell_));
   values[1] = 0;
   if (last_in_ != no_port) {
-    const std::int32_t position = std::max(0, geometry().place(cell_, last_in_).position);
+    const std::int32_t position = std::max(0, geometry().ring_position(cell_, last_in_).position);
     values[1] = static_cast<std::uint32_t>(timetable().at(last_tau_, position).rotation);
   }
   values[2] = shown_slot();
@@ -161,8 +161,8 @@ class SupernodeGateController final : public SupernodeController {
   Port out_port(WormView&, Port in, std::int32_t tau) override {
     const Port on_ring = geometry().next(cell(), in);
     if (in == east || in == west || on_ring == opposite(in)) return on_ring;
-    const bool stored = on_ring != no_port &&
-                        timetable().at(tau, geometry().place(cell(), in).position).index < geometry().size().stored();
+    const bool stored = on_ring != no_port && timetable().at(tau, geometry().ring_position(cell(), in).position).index <
+                                                  geometry().size().stored();
     return stored ? on_ring : opposite(in);
   }
 };
@@ -170,17 +170,17 @@ class SupernodeGateController final : public SupernodeController {
 /// Command processors and the centre observe the heads of stored worms.
 class SupernodeReviewer : public SupernodeController {
  public:
-  SupernodeReviewer(const SupernodeDesign& design, SupernodePlace here, Cell cell)
+  SupernodeReviewer(const SupernodeDesign& design, SupernodePosition here, Cell cell)
       : SupernodeController(design, here, cell), board_(design, here) {}
 
  protected:
   /// The event at this position of the ring; `index` at or above size().stored() if it is not a stored worm.
   RingMoment moment(Port in, std::int32_t tau) const {
-    return timetable().at(tau, geometry().place(cell(), in).position);
+    return timetable().at(tau, geometry().ring_position(cell(), in).position);
   }
   bool is_stored(const RingMoment& moment) const { return moment.index < geometry().size().stored(); }
   std::int32_t slot(const RingMoment& moment) const { return moment.index / geometry().size().k; }
-  Ring ring(Port in) const { return geometry().place(cell(), in).ring; }
+  Ring ring(Port in) const { return geometry().ring_position(cell(), in).ring; }
   void note(const WormView& view, Port in, const RingMoment& moment) {
     board_.note(superstep_number(moment.superstep), ring(in), slot(moment),
                 mesh(view).supernode(view.arrival(in).destination));
@@ -197,7 +197,7 @@ class SupernodeReviewer : public SupernodeController {
 /// The lower command processor; the upper one is the same after half a turn.
 class SupernodeCommandController final : public SupernodeReviewer {
  public:
-  SupernodeCommandController(const SupernodeDesign& design, SupernodePlace here, Cell cell)
+  SupernodeCommandController(const SupernodeDesign& design, SupernodePosition here, Cell cell)
       : SupernodeReviewer(design, here, cell), upper_(cell < design.geometry.centre()) {}
 
  private:
@@ -289,7 +289,7 @@ class SupernodeCentreController final : public SupernodeReviewer {
 /// The node at the right of the centre; the one at the left is the same after half a turn.
 class SupernodeBesideController final : public SupernodeController {
  public:
-  SupernodeBesideController(const SupernodeDesign& design, SupernodePlace here, Cell cell)
+  SupernodeBesideController(const SupernodeDesign& design, SupernodePosition here, Cell cell)
       : SupernodeController(design, here, cell), left_(cell < design.geometry.centre()) {}
 
  private:
@@ -313,7 +313,7 @@ class SupernodeBesideController final : public SupernodeController {
 /// The head processor of a buffer.
 class SupernodeHeadController final : public SupernodeController {
  public:
-  SupernodeHeadController(const SupernodeDesign& design, SupernodePlace here, Cell cell)
+  SupernodeHeadController(const SupernodeDesign& design, SupernodePosition here, Cell cell)
       : SupernodeController(design, here, cell),
         sends_(design.geometry.buffer_of(cell)),
         buffer_(design.geometry.buffer(sends_)),
@@ -335,26 +335,26 @@ class SupernodeHeadController final : public SupernodeController {
   }
   void take(const Flit& token, std::int32_t tau) override {
     slot_ = static_cast<std::int32_t>(token.header[0]);
-    told_in_ = superstep_number(timetable().superstep(tau));
+    last_token_in_ = superstep_number(timetable().superstep(tau));
   }
   /// Without a token the supernode stores no worm.
   std::int32_t slot(std::int32_t tau) const {
-    return told_in_ == superstep_number(timetable().superstep(tau)) ? slot_ : first_slot(sends_);
+    return last_token_in_ == superstep_number(timetable().superstep(tau)) ? slot_ : first_slot(sends_);
   }
-  std::uint32_t shown_slot() const override { return told_in_ < 0 ? 0 : static_cast<std::uint32_t>(1 + slot_); }
+  std::uint32_t shown_slot() const override { return last_token_in_ < 0 ? 0 : static_cast<std::uint32_t>(1 + slot_); }
 
   Port sends_;
   const SupernodeBuffer& buffer_;
   Port into_;
   std::int32_t slot_ = 0;
-  std::int64_t told_in_ = -1;  ///< superstep of the last token
+  std::int64_t last_token_in_ = -1;  ///< superstep of the last token
 };
 
 }  // namespace
 
 // ---- the board
 
-SupernodeBoard::SupernodeBoard(const SupernodeDesign& design, SupernodePlace here)
+SupernodeBoard::SupernodeBoard(const SupernodeDesign& design, SupernodePosition here)
     : design_(design),
       here_(here),
       notes_(static_cast<std::size_t>(design.geometry.size().f), no_supernode),
@@ -382,7 +382,7 @@ const SuperstepDecision& SupernodeBoard::decision(std::int64_t number, std::int3
 SupernodeControllers::SupernodeControllers(const SupernodeDesign& design) {
   const SupernodeGeometry& geometry = design.geometry;
   const std::int32_t side = geometry.size().side(), n = side * design.side;
-  const auto make = [&](SupernodePlace here, Cell cell) -> std::unique_ptr<SupernodeController> {
+  const auto make = [&](SupernodePosition here, Cell cell) -> std::unique_ptr<SupernodeController> {
     switch (geometry.role(cell)) {
       case SupernodeRole::gate: return std::make_unique<SupernodeGateController>(design, here, cell);
       case SupernodeRole::command: return std::make_unique<SupernodeCommandController>(design, here, cell);

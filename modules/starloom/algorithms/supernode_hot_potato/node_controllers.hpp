@@ -35,7 +35,7 @@ struct SupernodeDesign {
 class SupernodeController : public WormController {
  public:
   /// A node of the supernode at `here`. `design` outlives it.
-  SupernodeController(const SupernodeDesign& design, SupernodePlace here, Cell cell);
+  SupernodeController(const SupernodeDesign& design, SupernodePosition here, Cell cell);
 
   void step(WormView& view) final;
   void publish(std::uint32_t* values) const final;
@@ -56,7 +56,7 @@ class SupernodeController : public WormController {
   const RoundTimetable& timetable() const { return design_.timetable; }
   std::int32_t h() const { return geometry().size().h(); }
   Cell cell() const { return cell_; }
-  SupernodePlace here() const { return here_; }
+  SupernodePosition here() const { return here_; }
   bool is_odd() const { return odd_; }
   SupernodeMesh mesh(const View& view) const { return {view.grid(), geometry()}; }
   /// The number of a superstep among those of all rounds.
@@ -81,7 +81,7 @@ class SupernodeController : public WormController {
   Step due(const View& view, PacketId packet) const;
 
   const SupernodeDesign& design_;
-  SupernodePlace here_;
+  SupernodePosition here_;
   Cell cell_;
   bool odd_;
   std::int16_t lag_;  ///< steps by which the clock of the supernode is behind
@@ -101,7 +101,7 @@ class SupernodeController : public WormController {
 /// The notes of command processors and the centre in a superstep, and the decision that follows from them.
 class SupernodeBoard {
  public:
-  SupernodeBoard(const SupernodeDesign& design, SupernodePlace here);
+  SupernodeBoard(const SupernodeDesign& design, SupernodePosition here);
 
   void note(std::int64_t number, Ring ring, std::int32_t slot, std::int32_t supernode);
   /// True if there are notes of this superstep.
@@ -114,7 +114,7 @@ class SupernodeBoard {
 
  private:
   const SupernodeDesign& design_;
-  SupernodePlace here_;
+  SupernodePosition here_;
   std::int64_t number_ = -1;  ///< of the superstep of the notes
   bool decided_ = false;
   SupernodeNotes notes_;

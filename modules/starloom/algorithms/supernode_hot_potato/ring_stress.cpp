@@ -29,7 +29,7 @@ SupernodeSize size_for(const Grid& mesh, std::int64_t flits, std::optional<std::
 
 /// A worm of one round.
 struct RingWorm {
-  std::int32_t supernode, place, destination;
+  std::int32_t supernode, index, destination;
 };
 
 /// Numbers 0 .. count-1 in random order.
@@ -68,7 +68,7 @@ void thin_out(std::vector<RingWorm>& worms, const links::SupernodeRouter& router
   for (bool fits = false; !fits;) {
     links::SupernodeModel model(router, side, slots);
     for (std::size_t w = 0; w < worms.size(); ++w)
-      model.store(worms[w].supernode, worms[w].place, static_cast<std::int32_t>(w), worms[w].destination);
+      model.store(worms[w].supernode, worms[w].index, static_cast<std::int32_t>(w), worms[w].destination);
     model.run_until_home();
     fits = model.most_kept() <= most_kept;
     if (!fits) worms.erase(worms.begin() + model.kept_worm());
@@ -96,12 +96,12 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
     std::vector<RingWorm> worms = stored_worms(size, side, seed, round);
     // A packet for its own node would never enter the network.
     const auto stays_home = [&](const RingWorm& worm) {
-      return worm.destination == worm.supernode && geometry.start_of_place(worm.place) == cell;
+      return worm.destination == worm.supernode && geometry.start_of_slot(worm.index) == cell;
     };
     worms.erase(std::remove_if(worms.begin(), worms.end(), stays_home), worms.end());
     thin_out(worms, *router, side, size.slots(), size.f - 4);
     for (const RingWorm& worm : worms)
-      packets.push_back({supernodes.node(worm.supernode, geometry.start_of_place(worm.place)),
+      packets.push_back({supernodes.node(worm.supernode, geometry.start_of_slot(worm.index)),
                          supernodes.node(worm.destination, cell), flits, 0});
   }
   return packets;

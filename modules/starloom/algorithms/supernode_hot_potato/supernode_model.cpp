@@ -10,42 +10,42 @@ namespace starloom::links {
 
 SupernodeModel::SupernodeModel(const SupernodeRouter& router, std::int32_t side, std::int32_t slots)
     : router_(router), side_(side), slots_(slots) {
-  const auto places = static_cast<std::size_t>(2 * slots);
-  supernodes_.assign(
-      static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
-      {SupernodeNotes(places, no_supernode), std::vector<std::int32_t>(places, nobody), SuperstepDecision(slots)});
+  const auto slot_count = static_cast<std::size_t>(2 * slots);
+  supernodes_.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side),
+                     {SupernodeNotes(slot_count, no_supernode), std::vector<std::int32_t>(slot_count, no_worm),
+                      SuperstepDecision(slots)});
 }
 
-void SupernodeModel::store(std::int32_t supernode, std::int32_t place, std::int32_t worm, std::int32_t destination) {
+void SupernodeModel::store(std::int32_t supernode, std::int32_t index, std::int32_t worm, std::int32_t destination) {
   Supernode& at = supernodes_[static_cast<std::size_t>(supernode)];
-  at.notes[static_cast<std::size_t>(place)] = destination;
-  at.worms[static_cast<std::size_t>(place)] = worm;
+  at.notes[static_cast<std::size_t>(index)] = destination;
+  at.worms[static_cast<std::size_t>(index)] = worm;
 }
 
 void SupernodeModel::run_superstep() {
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     Supernode& at = supernodes_[s];
     const auto supernode = static_cast<std::int32_t>(s);
-    decide(router_, place_of(supernode), supersteps_, true, at.notes, at.decision);
+    decide(router_, position_of(supernode), supersteps_, true, at.notes, at.decision);
     swaps_ += at.decision.swapped;
     for (std::size_t slot = 0; slot < at.decision.swaps.size(); ++slot)
       if (at.decision.swaps[slot] != 0) std::swap(at.worms[slot], at.worms[slot + at.decision.swaps.size()]);
     if (at.decision.kept <= most_kept_) continue;
     most_kept_ = at.decision.kept;
     fullest_ = supernode;
-    kept_worm_ = nobody;
-    for (std::size_t place = 0; place < at.worms.size(); ++place)
-      if (at.decision.leaves[place] == no_port) kept_worm_ = std::max(kept_worm_, at.worms[place]);
+    kept_worm_ = no_worm;
+    for (std::size_t index = 0; index < at.worms.size(); ++index)
+      if (at.decision.leaves[index] == no_port) kept_worm_ = std::max(kept_worm_, at.worms[index]);
   }
   struct Sent {
-    std::int32_t supernode, place, worm, destination;
+    std::int32_t supernode, index, worm, destination;
   };
   std::vector<Sent> sent;
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     Supernode& at = supernodes_[s];
     const auto from = static_cast<std::int32_t>(s);
-    for (std::size_t place = 0; place < at.worms.size(); ++place) {
-      const Port port = at.decision.leaves[place];
+    for (std::size_t index = 0; index < at.worms.size(); ++index) {
+      const Port port = at.decision.leaves[index];
       if (port == no_port) continue;
       using namespace compass;
       const std::int32_t to = port == north   ? from - side_
@@ -55,11 +55,11 @@ void SupernodeModel::run_superstep() {
       const Port buffer = receiving_buffer(port);
       const std::int32_t slot =
           supernodes_[static_cast<std::size_t>(to)].decision.slot[static_cast<std::size_t>(buffer)];
-      sent.push_back({to, ring_of_buffer(buffer) * slots_ + slot, std::exchange(at.worms[place], nobody),
-                      std::exchange(at.notes[place], no_supernode)});
+      sent.push_back({to, ring_of_buffer(buffer) * slots_ + slot, std::exchange(at.worms[index], no_worm),
+                      std::exchange(at.notes[index], no_supernode)});
     }
   }
-  for (const Sent& worm : sent) store(worm.supernode, worm.place, worm.worm, worm.destination);
+  for (const Sent& worm : sent) store(worm.supernode, worm.index, worm.worm, worm.destination);
   ++supersteps_;
 }
 
@@ -73,10 +73,10 @@ void SupernodeModel::run_until_home(bool consumed_at_once) {
 
 void SupernodeModel::consume() {
   for (std::size_t s = 0; s < supernodes_.size(); ++s)
-    for (std::size_t place = 0; place < supernodes_[s].notes.size(); ++place)
-      if (supernodes_[s].notes[place] == static_cast<std::int32_t>(s)) {
-        supernodes_[s].notes[place] = no_supernode;
-        supernodes_[s].worms[place] = nobody;
+    for (std::size_t index = 0; index < supernodes_[s].notes.size(); ++index)
+      if (supernodes_[s].notes[index] == static_cast<std::int32_t>(s)) {
+        supernodes_[s].notes[index] = no_supernode;
+        supernodes_[s].worms[index] = no_worm;
         ++consumed_;
       }
 }
@@ -92,7 +92,7 @@ std::int32_t SupernodeModel::worms() const {
   std::int32_t count = 0;
   for (const Supernode& at : supernodes_)
     count += static_cast<std::int32_t>(
-        std::count_if(at.worms.begin(), at.worms.end(), [](std::int32_t worm) { return worm != nobody; }));
+        std::count_if(at.worms.begin(), at.worms.end(), [](std::int32_t worm) { return worm != no_worm; }));
   return count;
 }
 

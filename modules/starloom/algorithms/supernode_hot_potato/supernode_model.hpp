@@ -15,7 +15,7 @@ class SupernodeModel {
   SupernodeModel(const SupernodeRouter& router, std::int32_t side, std::int32_t slots);
 
   /// Puts worm `worm` (>= 0) for a supernode into a free slot.
-  void store(std::int32_t supernode, std::int32_t place, std::int32_t worm, std::int32_t destination);
+  void store(std::int32_t supernode, std::int32_t index, std::int32_t worm, std::int32_t destination);
   /// One superstep, with all exchanges.
   void run_superstep();
   /// Runs supersteps until all worms are at their supernodes, and one in which they stay there. `consumed_at_once`:
@@ -43,16 +43,16 @@ class SupernodeModel {
  private:
   struct Supernode {
     SupernodeNotes notes;             ///< [slot]
-    std::vector<std::int32_t> worms;  ///< [slot], `nobody` if there is none
+    std::vector<std::int32_t> worms;  ///< [slot], `no_worm` if there is none
     SuperstepDecision decision;
   };
 
-  SupernodePlace place_of(std::int32_t supernode) const { return {supernode / side_, supernode % side_}; }
+  SupernodePosition position_of(std::int32_t supernode) const { return {supernode / side_, supernode % side_}; }
 
   const SupernodeRouter& router_;
   std::int32_t side_, slots_;
   std::vector<Supernode> supernodes_;
-  std::int32_t supersteps_ = 0, most_kept_ = 0, fullest_ = 0, kept_worm_ = nobody, consumed_ = 0;
+  std::int32_t supersteps_ = 0, most_kept_ = 0, fullest_ = 0, kept_worm_ = no_worm, consumed_ = 0;
   std::int64_t swaps_ = 0;
 };
 

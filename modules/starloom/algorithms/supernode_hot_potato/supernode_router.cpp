@@ -10,7 +10,7 @@
 namespace starloom::links {
 namespace {
 
-constexpr SupernodePicks nobody_leaves = {nobody, nobody, nobody, nobody};
+constexpr SupernodePicks no_worm_leaves = {no_worm, no_worm, no_worm, no_worm};
 
 /// Supersteps in which a line of N supernodes delivers its worms, the longest path first, if each of them has at most
 /// `of_one` and takes in at most `to_one`: the worms that cross a link, and the distance before and after it.
@@ -20,37 +20,39 @@ std::int32_t steps_of_line(std::int32_t side, std::int64_t of_one, std::int64_t 
   return static_cast<std::int32_t>(std::min<std::int64_t>(steps, 1 << 30));
 }
 
-SupernodePlace place_of(std::int32_t supernode, std::int32_t side) { return {supernode / side, supernode % side}; }
+SupernodePosition position_of(std::int32_t supernode, std::int32_t side) {
+  return {supernode / side, supernode % side};
+}
 
 /// The worm with the longest path for each port, the lowest slot first.
 class LongestPath {
  public:
-  void see(Port port, std::int32_t length, std::int32_t place) {
+  void see(Port port, std::int32_t length, std::int32_t index) {
     const auto p = static_cast<std::size_t>(port);
     if (length <= length_[p]) return;
     length_[p] = length;
-    picks[p] = place;
+    picks[p] = index;
   }
-  void see_row(std::int32_t right, std::int32_t place) {
-    see(right > 0 ? compass::east : compass::west, std::abs(right), place);
+  void see_row(std::int32_t right, std::int32_t index) {
+    see(right > 0 ? compass::east : compass::west, std::abs(right), index);
   }
-  void see_column(std::int32_t down, std::int32_t place) {
-    see(down > 0 ? compass::south : compass::north, std::abs(down), place);
+  void see_column(std::int32_t down, std::int32_t index) {
+    see(down > 0 ? compass::south : compass::north, std::abs(down), index);
   }
 
-  SupernodePicks picks = nobody_leaves;
+  SupernodePicks picks = no_worm_leaves;
 
  private:
   std::array<std::int32_t, 4> length_{};
 };
 
-SupernodePicks row_first(SupernodePlace here, std::int32_t side, const SupernodeNotes& notes) {
+SupernodePicks row_first(SupernodePosition here, std::int32_t side, const SupernodeNotes& notes) {
   LongestPath longest;
-  for (std::size_t place = 0; place < notes.size(); ++place) {
-    if (notes[place] == no_supernode) continue;
-    const SupernodePlace to = place_of(notes[place], side);
-    if (to.column != here.column) longest.see_row(to.column - here.column, static_cast<std::int32_t>(place));
-    else longest.see_column(to.row - here.row, static_cast<std::int32_t>(place));
+  for (std::size_t index = 0; index < notes.size(); ++index) {
+    if (notes[index] == no_supernode) continue;
+    const SupernodePosition to = position_of(notes[index], side);
+    if (to.column != here.column) longest.see_row(to.column - here.column, static_cast<std::int32_t>(index));
+    else longest.see_column(to.row - here.row, static_cast<std::int32_t>(index));
   }
   return longest.picks;
 }
@@ -68,7 +70,7 @@ class RowFirstRouter final : public SupernodeRouter {
     const std::int64_t n = traffic_.side, home = traffic_.consumed_at_once ? 0 : traffic_.most_to_one;
     return static_cast<std::int32_t>(std::min(n * traffic_.most_to_one, traffic_.most_to_one == 1 ? n : n + home));
   }
-  SupernodePicks pick(SupernodePlace here, std::int32_t /*superstep*/, const SupernodeNotes& notes) const override {
+  SupernodePicks pick(SupernodePosition here, std::int32_t /*superstep*/, const SupernodeNotes& notes) const override {
     return row_first(here, traffic_.side, notes);
   }
 
@@ -92,10 +94,10 @@ class SortedRouter final : public SupernodeRouter {
   /// A worm at its supernode takes part in the sort, which may send it away.
   std::int32_t first_consuming() const override { return rows_from(); }
 
-  SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const override {
+  SupernodePicks pick(SupernodePosition here, std::int32_t superstep, const SupernodeNotes& notes) const override {
     if (superstep < rows_from()) return compare(here, superstep, notes);
     SupernodePicks picks = row_first(here, side(), notes);
-    if (superstep < columns_from()) picks[compass::north] = picks[compass::south] = nobody;
+    if (superstep < columns_from()) picks[compass::north] = picks[compass::south] = no_worm;
     return picks;
   }
 
@@ -112,14 +114,14 @@ class SortedRouter final : public SupernodeRouter {
 
   /// The left or upper one of a pair sends its worm; then the worm for the lower supernode returns. A supernode
   /// without a worm counts as one with a key above all others: if no worm arrived, the other one was empty.
-  SupernodePicks compare(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const {
+  SupernodePicks compare(SupernodePosition here, std::int32_t superstep, const SupernodeNotes& notes) const {
     const Round& round = rounds_[static_cast<std::size_t>(superstep / 2)];
     const SortPhase& phase = *round.phase;
     const bool vertical = phase.axis == 0;
     const std::int32_t index = vertical ? here.row : here.column, line = vertical ? here.column : here.row;
     const int partner = phase.partner(index, line, round.number);
     const bool goes_over = superstep % 2 == 0;
-    SupernodePicks picks = nobody_leaves;
+    SupernodePicks picks = no_worm_leaves;
     if (partner == 0 || (partner > 0) != goes_over) return picks;
     const Port forth = vertical ? compass::south : compass::east;
     if (goes_over) picks[static_cast<std::size_t>(forth)] = first(notes);
@@ -128,25 +130,25 @@ class SortedRouter final : public SupernodeRouter {
   }
   /// The worm with the lowest key, the lowest slot first.
   std::int32_t first(const SupernodeNotes& notes) const {
-    std::int32_t best = nobody;
-    for (std::size_t place = 0; place < notes.size(); ++place)
-      if (notes[place] != no_supernode && (best == nobody || key(notes[place]) < key_at(notes, best)))
-        best = static_cast<std::int32_t>(place);
+    std::int32_t best = no_worm;
+    for (std::size_t index = 0; index < notes.size(); ++index)
+      if (notes[index] != no_supernode && (best == no_worm || key(notes[index]) < key_at(notes, best)))
+        best = static_cast<std::int32_t>(index);
     return best;
   }
   /// The worm with the highest key, if there are two: with one, that supernode remains empty.
   std::int32_t last_of_two(const SupernodeNotes& notes) const {
-    std::int32_t best = nobody, worms = 0;
-    for (std::size_t place = 0; place < notes.size(); ++place) {
-      if (notes[place] == no_supernode) continue;
+    std::int32_t best = no_worm, worms = 0;
+    for (std::size_t index = 0; index < notes.size(); ++index) {
+      if (notes[index] == no_supernode) continue;
       ++worms;
-      if (best == nobody || key(notes[place]) > key_at(notes, best)) best = static_cast<std::int32_t>(place);
+      if (best == no_worm || key(notes[index]) > key_at(notes, best)) best = static_cast<std::int32_t>(index);
     }
-    return worms > 1 ? best : nobody;
+    return worms > 1 ? best : no_worm;
   }
-  std::int32_t key(std::int32_t supernode) const { return place_of(supernode, side()).column; }
-  std::int32_t key_at(const SupernodeNotes& notes, std::int32_t place) const {
-    return key(notes[static_cast<std::size_t>(place)]);
+  std::int32_t key(std::int32_t supernode) const { return position_of(supernode, side()).column; }
+  std::int32_t key_at(const SupernodeNotes& notes, std::int32_t index) const {
+    return key(notes[static_cast<std::size_t>(index)]);
   }
 
   SupernodeTraffic traffic_;

@@ -12,7 +12,7 @@
 namespace starloom::links {
 
 /// Row and column of a supernode, 0 .. N-1.
-struct SupernodePlace {
+struct SupernodePosition {
   std::int32_t row = 0;
   std::int32_t column = 0;
 };
@@ -22,9 +22,9 @@ struct SupernodePlace {
 using SupernodeNotes = std::vector<std::int32_t>;
 inline constexpr std::int32_t no_supernode = -1;
 
-/// The worms that leave: [port] the slot, or `nobody`.
+/// The worms that leave: [port] the slot, or `no_worm`.
 using SupernodePicks = std::array<std::int32_t, 4>;
-inline constexpr std::int32_t nobody = -1;
+inline constexpr std::int32_t no_worm = -1;
 
 /// The routing algorithm. A supernode decides from its own position and worms, and the number of the superstep.
 class SupernodeRouter {
@@ -39,7 +39,7 @@ class SupernodeRouter {
   /// Before this superstep worms at their supernode must not be consumed, because they take part in a sort.
   virtual std::int32_t first_consuming() const { return 0; }
   /// The worms that leave through each port of the supernode.
-  virtual SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const = 0;
+  virtual SupernodePicks pick(SupernodePosition here, std::int32_t superstep, const SupernodeNotes& notes) const = 0;
 };
 
 /// The traffic for which a router is made.

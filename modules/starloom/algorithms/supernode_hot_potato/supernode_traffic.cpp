@@ -68,12 +68,12 @@ std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vecto
     SupernodeModel model(router, side, slots);
     for (; end < by_round.size() && by_round[end].first == by_round[begin].first; ++end) {
       const Packet& packet = packets[static_cast<std::size_t>(by_round[end].second)];
-      const std::int32_t place = mesh.geometry.starting_place(mesh.cell(packet.source));
-      if (place < 0)
+      const std::int32_t index = mesh.geometry.starting_slot(mesh.cell(packet.source));
+      if (index < 0)
         throw InputError("supernode-hot-potato: no slot of a storage ring begins in " +
                          mesh.grid.node_name(packet.source) + ", where packet " + std::to_string(by_round[end].second) +
                          " is; set traffic.f and routing.f to the same value");
-      model.store(mesh.supernode(packet.source), place, by_round[end].second, mesh.supernode(packet.destination));
+      model.store(mesh.supernode(packet.source), index, by_round[end].second, mesh.supernode(packet.destination));
     }
     model.run_until_home(consumed_at_once);
     if (model.most_kept() > most_kept)

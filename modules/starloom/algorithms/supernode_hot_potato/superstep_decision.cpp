@@ -13,19 +13,19 @@ SuperstepDecision::SuperstepDecision(std::int32_t slots)
   for (Port buffer = 0; buffer < 4; ++buffer) slot[static_cast<std::size_t>(buffer)] = first_slot(buffer);
 }
 
-void decide(const SupernodeRouter& router, SupernodePlace here, std::int32_t superstep, bool balance,
+void decide(const SupernodeRouter& router, SupernodePosition here, std::int32_t superstep, bool balance,
             SupernodeNotes& notes, SuperstepDecision& decision) {
   const std::size_t slots = decision.swaps.size();
   std::fill(decision.leaves.begin(), decision.leaves.end(), no_port);
   std::fill(decision.swaps.begin(), decision.swaps.end(), 0);
   const SupernodePicks picks = router.pick(here, superstep, notes);
   for (Port port = 0; port < 4; ++port)
-    if (const std::int32_t place = picks[static_cast<std::size_t>(port)]; place != nobody)
-      decision.leaves[static_cast<std::size_t>(place)] = port;
+    if (const std::int32_t index = picks[static_cast<std::size_t>(port)]; index != no_worm)
+      decision.leaves[static_cast<std::size_t>(index)] = port;
 
-  const auto place = [slots](std::size_t ring, std::size_t slot) { return ring * slots + slot; };
+  const auto index = [slots](std::size_t ring, std::size_t slot) { return ring * slots + slot; };
   const auto stays = [&](std::size_t ring, std::size_t slot) {
-    return notes[place(ring, slot)] != no_supernode && decision.leaves[place(ring, slot)] == no_port;
+    return notes[index(ring, slot)] != no_supernode && decision.leaves[index(ring, slot)] == no_port;
   };
   std::array<std::size_t, 2> staying{};
   for (const std::size_t ring : {0, 1})
@@ -35,8 +35,8 @@ void decide(const SupernodeRouter& router, SupernodePlace here, std::int32_t sup
   for (const std::size_t ring : {0, 1})
     for (std::size_t slot = 0; balance && slot < slots && staying[ring] + 2 > slots; ++slot) {
       if (!stays(ring, slot) || stays(1 - ring, slot)) continue;
-      std::swap(notes[place(0, slot)], notes[place(1, slot)]);
-      std::swap(decision.leaves[place(0, slot)], decision.leaves[place(1, slot)]);
+      std::swap(notes[index(0, slot)], notes[index(1, slot)]);
+      std::swap(decision.leaves[index(0, slot)], decision.leaves[index(1, slot)]);
       decision.swaps[slot] = 1;
       ++decision.swapped;
       --staying[ring];

@@ -25,7 +25,7 @@ struct SuperstepDecision {
 /// Decides. Each ring keeps at least two slots that are free or will be, by exchanging slots between the rings if the
 /// other one has more: possible while `kept` is at most the number of all slots less four. `notes` is updated.
 /// `balance`: false in tests only, which show its effect.
-void decide(const SupernodeRouter& router, SupernodePlace here, std::int32_t superstep, bool balance,
+void decide(const SupernodeRouter& router, SupernodePosition here, std::int32_t superstep, bool balance,
             SupernodeNotes& notes, SuperstepDecision& decision);
 
 /// The buffer that takes in worms in this direction, by the port through which it sends.

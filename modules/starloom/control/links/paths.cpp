@@ -3,8 +3,8 @@
 
 namespace starloom::links {
 
-bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                  PacketPath& path) {
+bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet,
+                  std::uint32_t random_choice, PacketPath& path) {
   path.source = packet.source;
   path.destination = packet.destination;
   path.links.clear();
@@ -13,7 +13,7 @@ bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const P
     return follow_fixed_path(graph, algorithm, packet.source, packet.destination,
                              [&](NodeId node, Port port) { path.links.push_back(graph.index(node, port)); });
   const std::size_t most = 4 * static_cast<std::size_t>(graph.nodes());
-  routing::Head head{packet.source, graph.ports(), 0, packet.destination, drawn};
+  routing::Head head{packet.source, graph.ports(), 0, packet.destination, random_choice};
   routing::Choices choices;
   while (path.links.size() <= most) {
     Port port = graph.ports();

@@ -68,9 +68,9 @@ struct PacketPath {
 };
 
 /// Finds the path along the first choice that the algorithm offers in each node to a packet with the random choice
-/// `drawn`. If paths are fixed it is the only one; if heads choose on grids, all paths have the same length. Returns
-/// false if no path is known before the run, or if the path never ends.
-bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                  PacketPath& path);
+/// `random_choice`. If paths are fixed it is the only one; if heads choose on grids, all paths have the same length.
+/// Returns false if no path is known before the run, or if the path never ends.
+bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet,
+                  std::uint32_t random_choice, PacketPath& path);
 
 }  // namespace starloom::links

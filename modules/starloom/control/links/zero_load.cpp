@@ -64,17 +64,17 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& se
   std::vector<Step> last(routers_on_path);
   Step sent = 0;
   for (std::int32_t flit = 0; flit < flits; ++flit) {
-    const std::size_t place = static_cast<std::size_t>(flit) % buffer;
-    const bool needs_place = static_cast<std::size_t>(flit) >= buffer;
+    const std::size_t slot = static_cast<std::size_t>(flit) % buffer;
+    const bool needs_slot = static_cast<std::size_t>(flit) >= buffer;
     Step readable = 0;
     if (from_terminal) {
       const int latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
-      if (needs_place) sent = std::max(sent, left[0][place] + router::credit_delay(latency));
+      if (needs_slot) sent = std::max(sent, left[0][slot] + router::credit_delay(latency));
       readable = sent + router::terminal_entry + latency;
     } else {
       if (flit > 0) ++sent;
-      if (needs_place) sent = std::max(sent, left[0][place] + router::source_credit);
+      if (needs_slot) sent = std::max(sent, left[0][slot] + router::source_credit);
       readable = sent + router::injection;
     }
     for (std::size_t router = 0; router < routers_on_path; ++router) {
@@ -84,14 +84,13 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& se
       const int latency = local ? 0 : latency_of(link);
       Step leaves = flit == 0 ? readable + declared.pipeline.head_steps() - 1
                               : std::max(readable, last[router] + (local ? 1 : interval_of(link)));
-      if (needs_place) {
-        if (local) leaves = std::max(leaves, left[router][place] + router::exit_credit + extra);
+      if (needs_slot) {
+        if (local) leaves = std::max(leaves, left[router][slot] + router::exit_credit + extra);
         else if (last_link)
-          leaves =
-              std::max(leaves, left[router][place] + router::flit_delay(latency) + router::terminal_credit + extra);
-        else leaves = std::max(leaves, left[router + 1][place] + router::credit_delay(latency) + extra);
+          leaves = std::max(leaves, left[router][slot] + router::flit_delay(latency) + router::terminal_credit + extra);
+        else leaves = std::max(leaves, left[router + 1][slot] + router::credit_delay(latency) + extra);
       }
-      left[router][place] = last[router] = leaves;
+      left[router][slot] = last[router] = leaves;
       readable = leaves + (local ? Step{router::consumption} : Step{router::flit_delay(latency)});
     }
     see(readable);
@@ -116,11 +115,12 @@ std::vector<Step> ZeroLoad::latencies(const PacketPath& path, std::int32_t longe
   return all;
 }
 
-Step ZeroLoad::latency(const Packet& packet, std::uint32_t drawn) const {
+Step ZeroLoad::latency(const Packet& packet, std::uint32_t random_choice) const {
   PacketPath path;
   if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
-  return offered_path(graph_, algorithm_, packet, drawn, path) ? latency(path, packet.flits)
-                                                               : least(packet.source, packet.destination, packet.flits);
+  return offered_path(graph_, algorithm_, packet, random_choice, path)
+             ? latency(path, packet.flits)
+             : least(packet.source, packet.destination, packet.flits);
 }
 
 Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) const {

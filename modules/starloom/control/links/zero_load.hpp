@@ -25,7 +25,7 @@ class ZeroLoad {
   /// [i] The same of a packet of i + 1 flits, up to `longest` flits.
   std::vector<Step> latencies(const PacketPath& path, std::int32_t longest) const;
   /// The same over the path that the packet is offered first; `least` if no path is known before the run.
-  Step latency(const Packet& packet, std::uint32_t drawn) const;
+  Step latency(const Packet& packet, std::uint32_t random_choice) const;
   /// A lower bound over all paths from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 

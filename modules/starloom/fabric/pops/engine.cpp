@@ -31,9 +31,9 @@ Engine::Engine(EngineSetup setup)
                                 std::to_string(setup.controllers->size()) + " controllers");
   const auto groups = static_cast<std::size_t>(setup.wiring.groups);
   for (std::size_t entry = 0; entry < setup.wiring.sampled.size(); ++entry) {
-    const auto nobody_drives = static_cast<std::int32_t>(half_size_ - 1), coupler = setup.wiring.sampled[entry];
-    if (entry % groups == 0) sampled_.push_back(nobody_drives);
-    sampled_.push_back(dark_[static_cast<std::size_t>(coupler)] ? nobody_drives : coupler);
+    const auto is_undriven = static_cast<std::int32_t>(half_size_ - 1), coupler = setup.wiring.sampled[entry];
+    if (entry % groups == 0) sampled_.push_back(is_undriven);
+    sampled_.push_back(dark_[static_cast<std::size_t>(coupler)] ? is_undriven : coupler);
   }
   for (std::size_t node = 0; node < processors_.size(); ++node)
     processors_[node] = {setup.wiring.row_of[node] * setup.wiring.groups,

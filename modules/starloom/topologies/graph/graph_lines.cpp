@@ -52,7 +52,7 @@ class PlainLines {
   bool section() {
     word();
     ++at_;
-    return nothing_more();
+    return only_comment_follows();
   }
   /// `- {key: value, key: [value, value]}`
   bool entry() {
@@ -66,7 +66,7 @@ class PlainLines {
     } while (take(','));
     if (!take('}')) return false;
     events_.OnMapEnd();
-    return nothing_more();
+    return only_comment_follows();
   }
   bool list() {
     events_.OnSequenceStart(mark_at(at_), "?", 0, YAML::EmitterStyle::Flow);
@@ -108,7 +108,7 @@ class PlainLines {
     return blanks;
   }
   /// True if at most blanks and a comment follow.
-  bool nothing_more() {
+  bool only_comment_follows() {
     const int blanks = skip_blanks();
     return at_end_of_line() && (blanks > 0 || peek() != '#');
   }

@@ -172,16 +172,17 @@ class DependencyWalker {
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
       if (function->in_phases()) {
-        paths_.forget_first_phases();
-        for (std::uint32_t drawn = 0; drawn < function->random_choices(); ++drawn) {
-          if (!paths_.search_first_phases(*function, processors_, drawn)) return false;
+        paths_.clear_first_phases();
+        for (std::uint32_t random_choice = 0; random_choice < function->random_choices(); ++random_choice) {
+          if (!paths_.search_first_phases(*function, processors_, random_choice)) return false;
           if (!visit(*function, true)) return true;
         }
       }
       for (const NodeId destination : processors_)
-        for (std::uint32_t drawn = 0; drawn < (function->in_phases() ? 1 : function->random_choices()); ++drawn) {
+        for (std::uint32_t random_choice = 0; random_choice < (function->in_phases() ? 1 : function->random_choices());
+             ++random_choice) {
           if (!(function->in_phases() ? paths_.search_last_phases(*function, destination)
-                                      : paths_.search(*function, processors_, destination, drawn)))
+                                      : paths_.search(*function, processors_, destination, random_choice)))
             return false;
           if (!visit(*function, false)) return true;
         }
@@ -245,7 +246,7 @@ class DependencyWalker {
     found_.longest = path.links;
     found_.farthest = {};
     if (!function.in_phases() ||
-        takes(function, {start.node, graph_.ports(), 0, path.destination, start.drawn}, path.links))
+        takes(function, {start.node, graph_.ports(), 0, path.destination, start.random_choice}, path.links))
       found_.farthest = {start.node, path.destination};
   }
 
@@ -368,9 +369,10 @@ class DependencyWalker {
         const std::int64_t vertex = paths_.states()[state].vertex;
         if (vertex < 0 || index[static_cast<std::size_t>(vertex)] == nowhere) continue;
         std::size_t& at = index[static_cast<std::size_t>(vertex)];
-        bool asks = false;
-        each_next(state, [&](std::size_t next) { asks = asks || next == cycle[(at + 1) % cycle.size()]; });
-        if (!asks) continue;
+        bool requests_next = false;
+        each_next(state,
+                  [&](std::size_t next) { requests_next = requests_next || next == cycle[(at + 1) % cycle.size()]; });
+        if (!requests_next) continue;
         found_.cycle[at].packet = packet_in(state);
         at = nowhere;
         --left;

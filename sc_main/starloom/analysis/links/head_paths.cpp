@@ -34,11 +34,11 @@ void HeadPaths::clear() {
   met_again_.reset();
 }
 
-void HeadPaths::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn) {
+void HeadPaths::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t random_choice) {
   clear();
   for (const NodeId source : sources)
-    states_.push_back(
-        {-1, static_cast<std::uint32_t>(states_.size()), drawn, source, graph_.ports(), 0, source, destination, 0});
+    states_.push_back({-1, static_cast<std::uint32_t>(states_.size()), random_choice, source, graph_.ports(), 0, source,
+                       destination, 0});
   starts_ = states_.size();
 }
 
@@ -58,18 +58,18 @@ std::uint32_t HeadPaths::state_of(std::size_t vertex, LinkEnd end, int channel, 
 }
 
 routing::Head HeadPaths::head_in(const State& state) {
-  return {state.node, state.in_port, state.channel, state.destination, state.drawn};
+  return {state.node, state.in_port, state.channel, state.destination, state.random_choice};
 }
 
 bool HeadPaths::search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
-                       std::uint32_t drawn) {
-  start_in(sources, destination, drawn);
+                       std::uint32_t random_choice) {
+  start_in(sources, destination, random_choice);
   return explore(function, false);
 }
 
 bool HeadPaths::search_first_phases(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
-                                    std::uint32_t drawn) {
-  start_in(sources, no_node, drawn);
+                                    std::uint32_t random_choice) {
+  start_in(sources, no_node, random_choice);
   return explore(function, true);
 }
 
@@ -119,7 +119,7 @@ const std::vector<std::uint32_t>& HeadPaths::order() {
   return order_;
 }
 
-void HeadPaths::forget_first_phases() {
+void HeadPaths::clear_first_phases() {
   phase_ends_.clear();
   remembered_.clear();
 }
@@ -143,7 +143,7 @@ bool HeadPaths::explore(const routing::RoutingFunction& function, bool first_pha
   }
   if (divided) {
     known_.clear();
-    forget_first_phases();
+    clear_first_phases();
   }
   return !divided;
 }

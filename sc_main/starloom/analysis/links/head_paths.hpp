@@ -58,17 +58,17 @@ class HeadPaths {
     bool escape;       ///< of priority 0
   };
   struct State {
-    std::int64_t vertex;      ///< the channels that the head has crossed; -1: it is in its source
-    std::uint32_t parent;     ///< a state from which it was reached; itself for a start of the search
-    std::uint32_t drawn;      ///< random choice of a packet that reaches it
-    NodeId node;              ///< the node of the head
-    Port in_port;             ///< the in-port of the head; the local port in its source
-    std::int32_t channel;     ///< of that port: the first of its class
-    NodeId source;            ///< of a packet that reaches it
-    NodeId destination;       ///< of the same packet
-    std::uint32_t moves;      ///< index of its first move in `moves`
-    bool arrived = false;     ///< at the destination
-    bool phase_over = false;  ///< the first phase ends here, for every destination
+    std::int64_t vertex;          ///< the channels that the head has crossed; -1: it is in its source
+    std::uint32_t parent;         ///< a state from which it was reached; itself for a start of the search
+    std::uint32_t random_choice;  ///< random choice of a packet that reaches it
+    NodeId node;                  ///< the node of the head
+    Port in_port;                 ///< the in-port of the head; the local port in its source
+    std::int32_t channel;         ///< of that port: the first of its class
+    NodeId source;                ///< of a packet that reaches it
+    NodeId destination;           ///< of the same packet
+    std::uint32_t moves;          ///< index of its first move in `moves`
+    bool arrived = false;         ///< at the destination
+    bool phase_over = false;      ///< the first phase ends here, for every destination
   };
 
   HeadPaths(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
@@ -76,14 +76,14 @@ class HeadPaths {
   /// Searches from these nodes, in whose order the states begin. False if the classes were divided during the search:
   /// all searches have to be repeated.
   bool search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
-              std::uint32_t drawn);
+              std::uint32_t random_choice);
   /// The first phases to an intermediate destination, from these nodes, of a function with phases. Remembers their
   /// ends.
   bool search_first_phases(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
-                           std::uint32_t drawn);
+                           std::uint32_t random_choice);
   /// The second phases to a destination, from the known ends of first phases.
   bool search_last_phases(const routing::RoutingFunction& function, NodeId destination);
-  void forget_first_phases();
+  void clear_first_phases();
 
   const std::vector<State>& states() const { return states_; }
   /// All states, each after its successors, unless a path returns to a state.
@@ -107,7 +107,7 @@ class HeadPaths {
   };
 
   void clear();
-  void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn);
+  void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t random_choice);
   std::uint32_t state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent);
   static routing::Head head_in(const State& state);
   bool explore(const routing::RoutingFunction& function, bool first_phases);

@@ -135,8 +135,8 @@ class FlowFollower {
       begin();
       for (std::size_t i = 0; i < destinations && known; ++i) {
         const Inflows& inflows = inflows_of(i);
-        for (std::uint32_t drawn = 0; drawn < function_.random_choices() && known; ++drawn) {
-          known = paths_.search(function_, inflows.sources, inflows.destination, drawn);
+        for (std::uint32_t random_choice = 0; random_choice < function_.random_choices() && known; ++random_choice) {
+          known = paths_.search(function_, inflows.sources, inflows.destination, random_choice);
           if (known && !take(inflows.flits, 1.0 / function_.random_choices())) return std::nullopt;
         }
       }
@@ -156,9 +156,9 @@ class FlowFollower {
         return state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
                                  : classes_.vertices() + static_cast<std::size_t>(state.node);
       };
-      paths_.forget_first_phases();
-      for (std::uint32_t drawn = 0; drawn < function_.random_choices() && known; ++drawn) {
-        known = paths_.search_first_phases(function_, uniform.sources, drawn);
+      paths_.clear_first_phases();
+      for (std::uint32_t random_choice = 0; random_choice < function_.random_choices() && known; ++random_choice) {
+        known = paths_.search_first_phases(function_, uniform.sources, random_choice);
         if (!known) break;
         const auto carried = take(uniform.flits, destinations / function_.random_choices());
         if (!carried) return std::nullopt;

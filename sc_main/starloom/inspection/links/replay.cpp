@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Number of packets with waits in a page, those that took longest; for others use `why`.
-constexpr std::size_t most_stories = 5000;
+constexpr std::size_t most_histories = 5000;
 
 // Tokens of rows; a hop is `hop_token` + its port.
 constexpr std::uint64_t inject_token = 0, eject_token = 1, store_token = 2, hop_token = 3;
@@ -130,14 +130,14 @@ std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
 }
 
 /// Those of the packets that took longest, by number.
-std::vector<PacketId> told(const RunFiles& run, std::vector<PacketId> packets, Step end) {
+std::vector<PacketId> slowest_packets(const RunFiles& run, std::vector<PacketId> packets, Step end) {
   const auto took = [&](PacketId packet) {
     const Step delivered = run.packets.delivered[static_cast<std::size_t>(packet)];
     return (delivered == no_step ? end : delivered) - run.packets.packets[static_cast<std::size_t>(packet)].created;
   };
-  if (packets.size() > most_stories) {
+  if (packets.size() > most_histories) {
     std::stable_sort(packets.begin(), packets.end(), [&](PacketId a, PacketId b) { return took(a) > took(b); });
-    packets.resize(most_stories);
+    packets.resize(most_histories);
     std::sort(packets.begin(), packets.end());
   }
   return packets;
@@ -203,7 +203,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"causes", wait_cause_names}};
   network.describe(content.facts);
   content.facts["events"] = events_of(folder, run, known, log);
-  content.facts["circle"] = cycle_json(run);
+  content.facts["cycle"] = cycle_json(run);
 
   const Rows& rows = log.rows();
   const auto begin =
@@ -222,10 +222,9 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   writer.into(content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
   std::vector<PacketHistory> histories;
-  if (!log.is_window()) histories = packet_stories(folder, known.topologies, told(run, packets, to));
-  content.facts["told"] = histories.size();
+  if (!log.is_window()) histories = packet_histories(folder, known.topologies, slowest_packets(run, packets, to));
   content.sections.emplace_back(
-      "stories", histories_section(histories, [&](const std::string& name) { return network.link_by_name(name); }));
+      "histories", histories_section(histories, [&](const std::string& name) { return network.link_by_name(name); }));
   const NetworkGraph& graph = run.network.graph;
   std::vector<std::string> names;
   for (NodeId node = 0; node < graph.nodes(); ++node) names.push_back(graph.node_name(node));

@@ -147,7 +147,7 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
 
 /// The step in which the flit that crossed the link before leaves its register; `before.step` if flits do not stay on
 /// links.
-Step WaitCauses::stands_until(const Stay& stay, const Departure& before) const {
+Step WaitCauses::leaves_register_at(const Stay& stay, const Departure& before) const {
   if (run_.rules.storage != RefereeRules::Storage::links_only || before.packet == no_packet) return before.step;
   const NodeId next = graph_.far_end(stay.node, stay.out).node;
   Step leaves = stay.to;
@@ -177,7 +177,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     until = std::min(until, free);
     return {WaitCause::interval, before->packet};
   }
-  const Step leaves = stands_until(stay, *before);
+  const Step leaves = leaves_register_at(stay, *before);
   if (step <= leaves) {
     until = std::min(until, leaves + 1);
     return {WaitCause::worm, before->packet};

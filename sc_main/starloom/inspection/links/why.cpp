@@ -115,9 +115,9 @@ std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<He
 
 }  // namespace
 
-std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder,
-                                          const std::vector<TopologyEntry>& topologies,
-                                          const std::vector<PacketId>& packets) {
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
+                                            const std::vector<TopologyEntry>& topologies,
+                                            const std::vector<PacketId>& packets) {
   const RunFiles run = read_run_files(folder, topologies);
   check_packets(folder, packets, run.packets.packets.size());
   return explain_all(run, read_tracks(run, packets).tracks);

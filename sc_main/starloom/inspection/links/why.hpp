@@ -14,9 +14,9 @@ namespace starloom::links {
 /// were in flight.
 /// \throws InputError for a packet that does not exist, for files that cannot be read as their format, and for a
 /// trace that is damaged or a window.
-std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder,
-                                          const std::vector<TopologyEntry>& topologies,
-                                          const std::vector<PacketId>& packets);
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
+                                            const std::vector<TopologyEntry>& topologies,
+                                            const std::vector<PacketId>& packets);
 
 /// The packets that took longest, and the locations where all packets waited. \throws InputError as above.
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies);

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_told = 5000;  ///< packets with waits in a page
+constexpr std::size_t most_histories = 5000;  ///< packets with waits in a page
 
 struct RowsRead {
   std::vector<TraceRow> rows;
@@ -129,14 +129,13 @@ ReplayContent replay_content(const std::filesystem::path& folder, const Declared
                    {"rows", read.rows.size()}};
   std::vector<PacketHistory> histories;
   if (!part_of_run) {
-    std::vector<PacketId> packets(std::min(table.packets.size(), most_told));
+    std::vector<PacketId> packets(std::min(table.packets.size(), most_histories));
     for (std::size_t p = 0; p < packets.size(); ++p) packets[p] = static_cast<PacketId>(p);
-    histories = packet_stories(folder, rules, packets);
+    histories = packet_histories(folder, rules, packets);
   }
-  content.facts["told"] = histories.size();
   content.sections.emplace_back("packets", packets_section(table));
   content.sections.emplace_back("rows", rows_section(read.rows));
-  content.sections.emplace_back("stories",
+  content.sections.emplace_back("histories",
                                 histories_section(histories, [](const std::string&) { return std::uint64_t{0}; }));
   std::vector<std::string> names;
   for (NodeId node = 0; node < pops.nodes(); ++node) names.push_back(pops.node_name(node));

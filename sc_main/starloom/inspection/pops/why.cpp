@@ -263,8 +263,8 @@ class WaitExplainer {
 
 }  // namespace
 
-std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
-                                          const std::vector<PacketId>& packets) {
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const DeclaredRules& rules,
+                                            const std::vector<PacketId>& packets) {
   const PopsRun run = read_run(folder, rules);
   check_packets(folder, packets, run.packets.packets.size());
   const DataRows data = read_data(run);

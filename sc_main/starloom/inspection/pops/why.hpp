@@ -13,8 +13,8 @@ namespace starloom::pops {
 /// A slot in which a packet was driven and carried forward counts as distance, every other one as a wait.
 /// \throws InputError for a packet that does not exist, for files that cannot be read as their format, and for a
 /// trace that is damaged or a window.
-std::vector<PacketHistory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
-                                          const std::vector<PacketId>& packets);
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const DeclaredRules& rules,
+                                            const std::vector<PacketId>& packets);
 
 /// The packets that took longest; slots lost by collisions, by coupler, and waits of all packets, by processor.
 /// \throws InputError as above.

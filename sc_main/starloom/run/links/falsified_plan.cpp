@@ -11,7 +11,7 @@
 namespace starloom::links {
 namespace {
 
-FalsifyOptions hunt_options(const Experiment& experiment) {
+FalsifyOptions falsify_options(const Experiment& experiment) {
   const KeyValues& keys = experiment.routing;
   const bool one_bend = experiment.algorithm->takes_ranks && !keys.has("plan") && !keys.boolean("stage_limit") &&
                         keys.text("scheme") != "any";
@@ -28,7 +28,7 @@ FalsifyOptions hunt_options(const Experiment& experiment) {
 
 const char* name_of(BoundKind bound_kind) { return bound_kind == BoundKind::diameter ? "diameter" : "distance"; }
 
-std::string scenario_text(const Grid& grid, const Experiment& experiment, const Counterexample& prey,
+std::string scenario_text(const Grid& grid, const Experiment& experiment, const Counterexample& counterexample,
                           const std::string& permutation_file) {
   const KeyValues& keys = experiment.routing;
   return fmt::format(
@@ -43,31 +43,32 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "  distance.max: {}\n"
       "  steps: {}\n"
       "  algorithm.length: {}\n",
-      FalsifiedPlan::mark, prey.length, name_of(prey.exceeds),
-      prey.exceeds == BoundKind::diameter ? grid.diameter() : prey.distance, fmt::join(grid.shape(), ", "),
-      experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"), keys.text("scheme"),
-      keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length, prey.length);
+      FalsifiedPlan::mark, counterexample.length, name_of(counterexample.exceeds),
+      counterexample.exceeds == BoundKind::diameter ? grid.diameter() : counterexample.distance,
+      fmt::join(grid.shape(), ", "), experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"),
+      keys.text("scheme"), keys.text("tie"), permutation_file, experiment.seed, counterexample.distance,
+      counterexample.length, counterexample.length);
 }
 
 }  // namespace
 
 FalsifiedPlan falsified_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds) {
-  const FalsifyResult result = falsify(grid, hunt_options(experiment), Deadline(seconds));
-  FalsifiedPlan hunted;
-  hunted.metrics["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
-  hunted.metrics["diameter"] = grid.diameter();
-  if (!result.prey) return hunted;
-  const Counterexample& prey = *result.prey;
-  hunted.metrics["exceeds"] = name_of(prey.exceeds);
-  hunted.metrics["length"] = prey.length;
-  hunted.metrics["distance"] = prey.distance;
-  hunted.metrics["found_by"] = prey.found_by;
-  hunted.metrics["destinations"] = prey.destinations;
-  hunted.permutation = fmt::format("{}\n", fmt::join(prey.destinations, " "));
-  hunted.scenario = [&grid, &experiment, prey](const std::string& permutation_file) {
-    return scenario_text(grid, experiment, prey, permutation_file);
+  const FalsifyResult result = falsify(grid, falsify_options(experiment), Deadline(seconds));
+  FalsifiedPlan found;
+  found.metrics["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
+  found.metrics["diameter"] = grid.diameter();
+  if (!result.counterexample) return found;
+  const Counterexample& counterexample = *result.counterexample;
+  found.metrics["exceeds"] = name_of(counterexample.exceeds);
+  found.metrics["length"] = counterexample.length;
+  found.metrics["distance"] = counterexample.distance;
+  found.metrics["found_by"] = counterexample.found_by;
+  found.metrics["destinations"] = counterexample.destinations;
+  found.permutation = fmt::format("{}\n", fmt::join(counterexample.destinations, " "));
+  found.scenario = [&grid, &experiment, counterexample](const std::string& permutation_file) {
+    return scenario_text(grid, experiment, counterexample, permutation_file);
   };
-  return hunted;
+  return found;
 }
 
 }  // namespace starloom::links

@@ -19,10 +19,10 @@ using Json = nlohmann::ordered_json;
 Json json_of(std::optional<Step> length) { return length ? Json(*length) : Json(); }
 
 /// A plan, and the bounds for all schedules of its packets. A search may find a better plan, which replaces it.
-class PlanJudge {
+class PlanEvaluator {
  public:
-  PlanJudge(const Grid& grid, const std::vector<Packet>& packets, const Algorithm& algorithm,
-            const PlanRequest& request)
+  PlanEvaluator(const Grid& grid, const std::vector<Packet>& packets, const Algorithm& algorithm,
+                const PlanRequest& request)
       : grid_(grid), packets_(packets), request_(request), plan_(*algorithm.plan()), space_(*algorithm.schedules()) {
     if (request.residents) space_.residents = {*request.residents};
     check_space(grid, {std::nullopt, space_.residents, space_.flits});
@@ -137,7 +137,7 @@ class PlanJudge {
 
 PlannedRun planned_run(const Grid& grid, std::vector<Packet> packets, const Algorithm& algorithm,
                        const PlanRequest& request) {
-  const PlanJudge judge(grid, packets, algorithm, request);
+  const PlanEvaluator judge(grid, packets, algorithm, request);
   PlannedRun run;
   run.metrics = judge.json();
   run.saved = [&grid, plan = judge.plan(), packets = std::move(packets)] {

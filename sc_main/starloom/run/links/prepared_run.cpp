@@ -172,12 +172,12 @@ class LinkRun final : public PreparedRun {
 
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
-    ask(setup, experiment_, request);
+    set_up_run(setup, experiment_, request);
     setup.list_packets = request.packets;
     setup.wake_all = request.wake_all;
     if (waves_ != nullptr) setup.observer = &waves_->observer();
     const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
-    AskedRows<TraceWriter, TraceSink, TraceRow> rows(
+    RequestedRows<TraceWriter, TraceSink, TraceRow> rows(
         request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);
     std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
     if (channels && request.trace)

@@ -143,10 +143,10 @@ class PopsRun final : public PreparedRun {
 
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
-    ask(setup, experiment_, request);
+    set_up_run(setup, experiment_, request);
     if (waves_ != nullptr) setup.observer = &waves_->observer();
-    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
-                                                     [this](const TraceRow& row) { return describe(row, pops_); });
+    RequestedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
+                                                         [this](const TraceRow& row) { return describe(row, pops_); });
     std::string netlist, couplers;
     std::optional<CouplerFilm> film;
     if (!setup.messages) {

@@ -52,7 +52,7 @@ class CheckContext {
   PacketId packets() const { return first_ + static_cast<PacketId>(packets_.size()); }
   /// The index of a packet in lists of the known ones.
   std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first_); }
-  void forget_before(PacketId first) {
+  void remove_before(PacketId first) {
     const auto gone = static_cast<std::ptrdiff_t>(at(first));
     packets_.erase(packets_.begin(), packets_.begin() + gone);
     delivered_.erase(delivered_.begin(), delivered_.begin() + gone);

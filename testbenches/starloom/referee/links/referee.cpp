@@ -59,9 +59,9 @@ class Referee::Replay {
     if (router_) router_->credits(batch);
   }
 
-  void forget_before(PacketId first, const std::vector<Step>& delivered) {
+  void remove_before(PacketId first, const std::vector<Step>& delivered) {
     judge(first, delivered, true);
-    context_.forget_before(first);
+    context_.remove_before(first);
     storage_->forget();
   }
 
@@ -237,8 +237,8 @@ void Referee::rows(const std::vector<CreditRow>& of_one_step) try {
   checker_->note(breach.violation);
 }
 
-void Referee::forget_before(PacketId first, const std::vector<Step>& delivered) try {
-  if (ok()) checker_->forget_before(first, delivered);
+void Referee::remove_before(PacketId first, const std::vector<Step>& delivered) try {
+  if (ok()) checker_->remove_before(first, delivered);
 } catch (const Breach& breach) {
   checker_->note(breach.violation);
 }

@@ -76,7 +76,7 @@ class Referee final : public TraceSink, public CreditSink {
   void rows(const std::vector<CreditRow>& of_one_step) override;
   /// The packets from the first known one to `first` have arrived, as reported in `delivered`, which begins with
   /// them. They are checked now; later rows must not name them.
-  void forget_before(PacketId first, const std::vector<Step>& delivered);
+  void remove_before(PacketId first, const std::vector<Step>& delivered);
   /// The end of the trace. `delivered` [packet, from the first known one] as reported (no_step: not delivered) must
   /// agree with the rows; a packet for its own node that is not routed is delivered when it is created. A run that
   /// reports deliveries but has no rows is rejected. `complete`: every packet must have arrived, so that none is left

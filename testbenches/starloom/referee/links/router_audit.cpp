@@ -48,7 +48,7 @@ std::string RouterAudit::name(std::size_t buffer) const {
   return channel + context_.link_name(static_cast<LinkId>(location));
 }
 
-void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
+void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
   const auto& flits = buffers_[buffer].flits;
   const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= row.step; });
   if (there > context_.rules().capacity)
@@ -84,7 +84,7 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
   open_channel(row, buffer);
   buffers_[buffer].flits.push_back({row.packet, row.flit, readable});
-  check_places(row, buffer);
+  check_slots(row, buffer);
   if (rules_.credits) spend_credit(row, buffer, sent);
 }
 
@@ -93,7 +93,7 @@ void RouterAudit::leave(const TraceRow& row, Step after_switch) {
   Worm& worm = worms_.at(row.packet);
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
   Buffer& b = buffers_[buffer];
-  check_places(row, buffer);
+  check_slots(row, buffer);
   const Entry& front = b.flits.front();
   if (front.packet != row.packet || front.flit != row.flit)
     context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(front.flit) + " of packet " +

@@ -76,7 +76,7 @@ class RouterAudit {
   void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link);
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
-  void check_places(const TraceRow& row, std::size_t buffer) const;
+  void check_slots(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
   void leave(const TraceRow& row, Step after_switch);
   bool is_tail(const TraceRow& row) const { return row.flit + 1 == context_.packet(row.packet).flits; }

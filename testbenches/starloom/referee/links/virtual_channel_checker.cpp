@@ -32,7 +32,7 @@ NodeId VirtualChannelChecker::node_of(const Train& train, std::int32_t flit) con
   return hops == 0 ? train.source : context_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
 }
 
-NodeId VirtualChannelChecker::place_in_network(const State& state) const {
+NodeId VirtualChannelChecker::location_in_network(const State& state) const {
   const Train& train = trains_[static_cast<std::size_t>(state.slot)];
   return node_of(train, train.consumed);
 }

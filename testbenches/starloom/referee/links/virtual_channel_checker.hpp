@@ -34,7 +34,7 @@ class VirtualChannelChecker final : public StorageChecker {
     std::vector<FlitState> flits;  ///< [index]
   };
 
-  NodeId place_in_network(const State& state) const override;
+  NodeId location_in_network(const State& state) const override;
   NodeId node_of(const Train& train, std::int32_t flit) const;
   /// Checks that the flit is readable at the row's node; it leaves it.
   FlitState& leave(const TraceRow& row, Train& train);

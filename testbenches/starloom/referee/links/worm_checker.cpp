@@ -7,7 +7,7 @@ namespace starloom::links {
 
 WormChecker::WormChecker(CheckContext& context)
     : StorageChecker(context),
-      may_stand_(context.rules().storage == RefereeRules::Storage::links_only),
+      may_wait_(context.rules().storage == RefereeRules::Storage::links_only),
       register_(context.link_slots(), no_packet) {}
 
 std::int32_t WormChecker::take_slot() {
@@ -20,7 +20,7 @@ std::int32_t WormChecker::take_slot() {
   return slot;
 }
 
-NodeId WormChecker::place_in_network(const State& state) const {
+NodeId WormChecker::location_in_network(const State& state) const {
   return worms_[static_cast<std::size_t>(state.slot)].head;
 }
 
@@ -29,7 +29,7 @@ NodeId WormChecker::node_before(const Worm& worm, std::int32_t flit, Move move) 
 }
 
 void WormChecker::begin_step(Step step) {
-  if (!may_stand_ && in_flight_ > 0 && step != last_step_ + 1) check_nothing_stands(last_step_ + 1);
+  if (!may_wait_ && in_flight_ > 0 && step != last_step_ + 1) check_all_move(last_step_ + 1);
   last_step_ = step;
 }
 
@@ -145,7 +145,7 @@ void WormChecker::enter_registers(const Worm& worm, Step step) {
   holder = worm.packet;
 }
 
-void WormChecker::check_nothing_stands(Step step) const {
+void WormChecker::check_all_move(Step step) const {
   for (const Worm& worm : worms_)
     if (worm.packet != no_packet && worm.moved_in != step) {
       const Move done = worm.moves;
@@ -164,7 +164,7 @@ void WormChecker::end_step(Step step) {
       context_.reject(row, "enters a register that a flit of packet " +
                                std::to_string(register_[static_cast<std::size_t>(link)]) + " does not leave");
   controls_.clear();
-  if (!may_stand_ && static_cast<std::int64_t>(moving_.size()) != in_flight_) check_nothing_stands(step);
+  if (!may_wait_ && static_cast<std::int64_t>(moving_.size()) != in_flight_) check_all_move(step);
 
   for (const std::int32_t slot : moving_) {
     Worm& worm = worms_[static_cast<std::size_t>(slot)];

@@ -46,7 +46,7 @@ class WormChecker final : public StorageChecker {
     LinkId link(Move move) const { return path[static_cast<std::size_t>(move) % path.size()]; }
   };
 
-  NodeId place_in_network(const State& state) const override;
+  NodeId location_in_network(const State& state) const override;
   /// Where a flit was before move `move`, or the source if it was in the memory.
   NodeId node_before(const Worm& worm, std::int32_t flit, Move move) const;
   std::int32_t take_slot();
@@ -57,9 +57,9 @@ class WormChecker final : public StorageChecker {
   void check_unit(const Worm& worm, Step step) const;
   void leave_registers(const Worm& worm);
   void enter_registers(const Worm& worm, Step step);
-  void check_nothing_stands(Step step) const;
+  void check_all_move(Step step) const;
 
-  const bool may_stand_;
+  const bool may_wait_;
   std::vector<Worm> worms_;                            ///< [slot]
   std::vector<std::int32_t> free_;                     ///< slots
   std::vector<std::int32_t> moving_;                   ///< slots of the worms that move in this step

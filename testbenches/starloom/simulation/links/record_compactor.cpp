@@ -11,11 +11,11 @@ void RecordCompactor::between_steps(Engine& engine) {
   const auto first_left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
   const auto arrived = static_cast<std::size_t>(first_left - record.delivered.begin());
   const PacketId first = record.first + static_cast<PacketId>(arrived);
-  watchdog_.before_forgetting(first, record);
+  watchdog_.before_removal(first, record);
   engine.settle();
-  if (referee_ != nullptr) referee_->forget_before(first, record.delivered);
+  if (referee_ != nullptr) referee_->remove_before(first, record.delivered);
   add_packets(sums_, record, graph_, storage_, arrived);
-  engine.forget_before(first);
+  engine.remove_before(first);
   // The remaining packets are moved: at most half of the next list.
   look_at_ = std::max<std::size_t>(4096, 2 * record.packets.size());
 }

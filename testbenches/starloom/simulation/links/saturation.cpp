@@ -133,7 +133,7 @@ bool Saturation::latency_is_above(const RunRecord& record) const {
   return sum > *limit_ * free_;
 }
 
-void Saturation::before_forgetting(PacketId first, const RunRecord& record) {
+void Saturation::before_removal(PacketId first, const RunRecord& record) {
   sum_up(first, record);
   // Packets after the phase do not count.
   summed_ = std::max(summed_, first);

@@ -43,7 +43,7 @@ class Saturation {
   /// Called between two steps: `record` has the results of all steps before `next` (no_step: of all steps).
   void look(Step next, const RunRecord& record, const PortFlitsBefore& ports);
   /// Called before `record` removes the packets below `first`, all of which have arrived.
-  void before_forgetting(PacketId first, const RunRecord& record);
+  void before_removal(PacketId first, const RunRecord& record);
   /// Set when the run is found to be saturated.
   const std::optional<SaturationVerdict>& verdict() const { return verdict_; }
   /// The step before which the run ends, because its verdict will not change; empty otherwise.

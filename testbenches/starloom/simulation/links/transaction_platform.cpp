@@ -34,15 +34,15 @@ struct Play {
 
 /// A payload with the number of its transaction and the data.
 struct PlayedPayload final : tlm::tlm_generic_payload {
-  PlayedPayload(tlm::tlm_mm_interface* owner, std::size_t its_number, const Transaction& asked)
-      : tlm_generic_payload(owner), number(its_number), data(asked.data), byte_enables(asked.byte_enables) {
+  PlayedPayload(tlm::tlm_mm_interface* owner, std::size_t its_number, const Transaction& requested)
+      : tlm_generic_payload(owner), number(its_number), data(requested.data), byte_enables(requested.byte_enables) {
     constexpr tlm::tlm_command commands[] = {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND};
-    set_command(commands[static_cast<std::size_t>(asked.command)]);
-    set_address(asked.address);
-    data.resize(asked.length);
+    set_command(commands[static_cast<std::size_t>(requested.command)]);
+    set_address(requested.address);
+    data.resize(requested.length);
     set_data_ptr(data.data());
-    set_data_length(asked.length);
-    set_streaming_width(asked.length);
+    set_data_length(requested.length);
+    set_streaming_width(requested.length);
     if (byte_enables.empty()) return;
     set_byte_enable_ptr(byte_enables.data());
     set_byte_enable_length(static_cast<unsigned>(byte_enables.size()));
@@ -72,13 +72,13 @@ class PlayingInitiator final : public sc_core::sc_module, private tlm::tlm_mm_in
  private:
   void make() {
     for (; next_ < numbers_.size(); ++next_) {
-      const Transaction& asked = play_.transactions[numbers_[next_]];
-      if (until_ != no_step && asked.time + 1 >= until_) return;
-      const auto at = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(asked.time) * period_);
+      const Transaction& requested = play_.transactions[numbers_[next_]];
+      if (until_ != no_step && requested.time + 1 >= until_) return;
+      const auto at = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(requested.time) * period_);
       if (at > sc_core::sc_time_stamp()) return next_trigger(at - sc_core::sc_time_stamp());
-      auto* const payload = new PlayedPayload(this, numbers_[next_], asked);
+      auto* const payload = new PlayedPayload(this, numbers_[next_], requested);
       payload->acquire();
-      play_.played[payload->number].issued = asked.time;
+      play_.played[payload->number].issued = requested.time;
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
       sc_core::sc_time delay;
       if (socket->nb_transport_fw(*payload, phase, delay) == tlm::TLM_COMPLETED) answer(*payload);
@@ -202,8 +202,8 @@ std::vector<std::string> unanswered(const TransactionPlan& plan, const std::vect
   std::size_t left = 0;
   for (std::size_t i = 0; i < played.size(); ++i) {
     if (played[i].completed != no_step || ++left >= most) continue;
-    const Transaction& asked = (*plan.transactions)[i];
-    lines.push_back("transaction " + std::to_string(i) + " of initiator " + std::to_string(asked.initiator) +
+    const Transaction& requested = (*plan.transactions)[i];
+    lines.push_back("transaction " + std::to_string(i) + " of initiator " + std::to_string(requested.initiator) +
                     (played[i].issued == no_step ? " was not issued" : " has no response"));
   }
   if (left > lines.size()) lines.push_back(std::to_string(left) + " transactions without a response in total");

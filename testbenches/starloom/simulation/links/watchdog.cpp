@@ -45,8 +45,8 @@ bool Watchdog::measured_all_delivered(const RunRecord& record) {
   return true;
 }
 
-void Watchdog::before_forgetting(PacketId first, const RunRecord& record) {
-  if (saturation_) saturation_->before_forgetting(first, record);
+void Watchdog::before_removal(PacketId first, const RunRecord& record) {
+  if (saturation_) saturation_->before_removal(first, record);
 }
 
 std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
@@ -68,7 +68,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   const Step done = record.steps_run - 1;  // the last step run, -1 before the first
   end_ = record.steps_run;
   if (engine.stopped()) return Outcome::violation;
-  if (interrupt_ != nullptr && interrupt_->asked()) return Outcome::interrupted;
+  if (interrupt_ != nullptr && interrupt_->requested()) return Outcome::interrupted;
 
   const bool left = record.delivered_count < engine.created_count();
   if (phases_) {

@@ -35,7 +35,7 @@ class Watchdog {
   /// Called before step `next` (no_step: no further event is possible): the outcome if the run is over.
   std::optional<Outcome> judge(Step next, Engine& engine);
   /// Called before `record` removes the packets below `first`, whose data it keeps as far as needed.
-  void before_forgetting(PacketId first, const RunRecord& record);
+  void before_removal(PacketId first, const RunRecord& record);
   /// The first step that does not belong to a run with an outcome. The last ones may have been skipped.
   Step end() const { return end_; }
   /// True if the outcome is `step-limit` because simulated time has an end.

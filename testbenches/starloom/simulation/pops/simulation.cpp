@@ -133,9 +133,9 @@ std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResu
 }  // namespace
 
 SimulationResult simulate(const SimulationSetup& setup) {
-  const Step asked = setup.limits.steps.value_or(MessageLimits::most_slots);
+  const Step requested = setup.limits.steps.value_or(MessageLimits::most_slots);
   // The message model has no simulated time.
-  MessageLimits limits(setup.messages ? asked : std::min(asked, end_of_time(setup.clock_ns) - 1));
+  MessageLimits limits(setup.messages ? requested : std::min(requested, end_of_time(setup.clock_ns) - 1));
   limits.quiet = setup.limits.quiet;
   limits.interrupt = setup.interrupt;
   limits.threads = setup.threads;
@@ -144,7 +144,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.packets = all_packets(*setup.traffic);
   result.record = setup.messages ? run_messages(*setup.algorithm, limits) : run_netlist(setup, limits, result);
   result.outcome = result.violation.step != no_step ? Outcome::violation : outcome_of(result.record, limits);
-  result.out_of_time = result.outcome == Outcome::step_limit && limits.slots < asked;
+  result.out_of_time = result.outcome == Outcome::step_limit && limits.slots < requested;
   result.explanation = undelivered_text(setup.algorithm->pops(), result);
   if (result.record.finished) result.schedule = setup.algorithm->schedule(result.record);
   result.metrics = setup.algorithm->metrics(result.record);

@@ -33,7 +33,7 @@ void DeadlockCycle::see(const TraceRow& row) {
     if (next(i).packet == row.packet && waits_[i].channel == row.channel) waits_[i].held = true;
 }
 
-bool DeadlockCycle::stands_there(const Wait& wait) const {
+bool DeadlockCycle::is_there(const Wait& wait) const {
   const auto hop = wait.last_hops.find(wait.ejected);
   if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
   const TraceRow& row = hop->second;
@@ -48,7 +48,7 @@ void DeadlockCycle::compare(Comparison& comparison) const {
     const bool exists = packet < table_.packets.size();
     comparison.require(exists && table_.delivered[packet] == no_step,
                        says + "in the cycle of the deadlock, but it is not in flight");
-    comparison.require(!exists || stands_there(wait),
+    comparison.require(!exists || is_there(wait),
                        says + "at node " + std::to_string(wait.node) + ", but by the rows it is not there");
     comparison.require(wait.held || wait.port == no_port,
                        says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +

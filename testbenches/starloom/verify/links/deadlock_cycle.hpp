@@ -41,7 +41,7 @@ class DeadlockCycle {
   void see(const TraceRow& row);
   const Wait& next(std::size_t entry) const { return waits_[(entry + 1) % waits_.size()]; }
   /// True if the first flit of the packet that has not arrived is in the node of the entry, or behind the link.
-  bool stands_there(const Wait& wait) const;
+  bool is_there(const Wait& wait) const;
 
   const PacketTable& table_;
   std::vector<Wait> waits_;

@@ -17,7 +17,7 @@ inline constexpr std::size_t large_memory = std::size_t{4} << 20;
 
 /// Asks the system for huge pages in large memory that has not been accessed yet; only advice, so a refusal has no
 /// effect.
-inline void ask_for_huge_pages(void* memory, std::size_t bytes) {
+inline void request_huge_pages(void* memory, std::size_t bytes) {
   if (bytes < large_memory) return;
   constexpr std::uintptr_t page = 4096;
   const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
@@ -65,7 +65,7 @@ class BigArray {
     if (!large(size)) return static_cast<T*>(::operator new(size * sizeof(T)));
     void* block = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) throw std::bad_alloc();
-    ask_for_huge_pages(block, size * sizeof(T));
+    request_huge_pages(block, size * sizeof(T));
     return static_cast<T*>(block);
   }
   struct Unmapper {

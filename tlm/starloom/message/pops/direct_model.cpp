@@ -69,7 +69,7 @@ class DirectModel {
     explicit Share(CouplerAudit audit) : couplers(std::move(audit)) {}
 
     CouplerAudit couplers;
-    std::vector<NodeId> waiting, asking;  ///< sources
+    std::vector<NodeId> waiting, waiting_senders;  ///< sources
     SlotCounts data;
     std::int64_t acknowledged = 0;
   };
@@ -80,21 +80,21 @@ class DirectModel {
     CouplerAudit& couplers = share.couplers;
     std::vector<NodeId>& waiting = share.waiting;
     couplers.next_slot();
-    share.asking.clear();
+    share.waiting_senders.clear();
     for (const NodeId node : waiting) {
       std::uint8_t& tried = tries_[static_cast<std::size_t>(node)];
       if (!rules_.takes_part(seed_, node, cycle, tried)) continue;
       if (tried < 255) ++tried;
-      share.asking.push_back(node);
+      share.waiting_senders.push_back(node);
       couplers.drive(to_group(node), pops_.group_of(node));
     }
     // Each destination samples the coupler of its packet, whichever processor drives it.
-    share.data = {static_cast<std::int64_t>(share.asking.size()), 0, couplers.collisions(),
+    share.data = {static_cast<std::int64_t>(share.waiting_senders.size()), 0, couplers.collisions(),
                   static_cast<std::int64_t>(waiting.size())};
     for (const NodeId node : waiting)
       share.data.delivered += couplers.carries(to_group(node), pops_.group_of(node)) ? 1 : 0;
     share.acknowledged = 0;
-    for (const NodeId node : share.asking) {
+    for (const NodeId node : share.waiting_senders) {
       if (!couplers.carries(to_group(node), pops_.group_of(node))) continue;
       run_.delivered[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(cycle * DirectRules::cycle_slots + 1);
       ++share.acknowledged;

@@ -17,7 +17,7 @@ struct MessageLimits {
   MessageLimits() = default;
   MessageLimits(Step most)
       : slots(std::min(most, most_slots)) {}  // NOLINT(google-explicit-constructor): the usual limit
-  bool interrupted() const { return interrupt != nullptr && interrupt->asked(); }
+  bool interrupted() const { return interrupt != nullptr && interrupt->requested(); }
   /// True if a cycle of `length` slots must not begin in `slot`.
   bool reached(Step slot, Step length, Step last_delivery) const {
     return slot > slots - length || slot - last_delivery >= quiet || interrupted();

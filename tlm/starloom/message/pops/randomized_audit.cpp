@@ -87,16 +87,16 @@ void RandomizedAudit::first_slot(std::int64_t cycle, Share& share) {
   couplers.next_slot();
   for (const std::vector<SentCopy>& copies : share.sent) {
     counts.drives += static_cast<std::int64_t>(copies.size());
-    for (const SentCopy& copy : copies) couplers.drive(copy.asked, pops_.group_of(copy.source));
+    for (const SentCopy& copy : copies) couplers.drive(copy.intermediate, pops_.group_of(copy.source));
   }
   for (std::size_t range = 0; range < shares_.size(); ++range) {
     share.relayed[range].clear();
     for (const SentCopy& copy : share.sent[range]) {
       const std::int32_t from = pops_.group_of(copy.source);
-      if (!couplers.carries(copy.asked, from)) continue;
-      share.require(rules_.first_sample(relay(copy.asked, from, cycle), cycle) == from, Rule::sampled_first);
+      if (!couplers.carries(copy.intermediate, from)) continue;
+      share.require(rules_.first_sample(relay(copy.intermediate, from, cycle), cycle) == from, Rule::sampled_first);
       share.relayed[range].push_back(
-          {copy.destination, from, copy.asked, rules_.temporary_group(copy.destination, cycle), false});
+          {copy.destination, from, copy.intermediate, rules_.temporary_group(copy.destination, cycle), false});
       ++counts.delivered;
     }
   }
@@ -112,16 +112,16 @@ void RandomizedAudit::second_slot(std::int64_t cycle, std::size_t own, Share& sh
   couplers.next_slot();
   for (const Share& from : shares_) {
     counts.drives += static_cast<std::int64_t>(from.relayed[own].size());
-    for (const Relayed& copy : from.relayed[own]) couplers.drive(copy.temporary, copy.asked);
+    for (const Relayed& copy : from.relayed[own]) couplers.drive(copy.temporary, copy.intermediate);
   }
   for (std::vector<Relayed>& copies : share.onward) copies.clear();
   for (Share& from : shares_)
     for (Relayed& copy : from.relayed[own]) {
-      if (couplers.carries(copy.temporary, copy.asked)) {
+      if (couplers.carries(copy.temporary, copy.intermediate)) {
         ++counts.delivered;
-        const NodeId at = relay(copy.temporary, copy.asked, cycle);
+        const NodeId at = relay(copy.temporary, copy.intermediate, cycle);
         // The processor that samples this group has copies of no other group: no other thread uses that buffer.
-        if (share.require(rules_.second_sample(at, cycle) == copy.asked, Rule::sampled_second) &&
+        if (share.require(rules_.second_sample(at, cycle) == copy.intermediate, Rule::sampled_second) &&
             !rules_.refuses(copy.temporary, copy.destination)) {
           share.require(passing_[static_cast<std::size_t>(at)] == no_node, Rule::buffer_empty);
           passing_[static_cast<std::size_t>(at)] = copy.destination;
@@ -143,14 +143,14 @@ void RandomizedAudit::acknowledgements(std::int64_t cycle, std::size_t own, Shar
   for (const Share& from : shares_)
     for (const Relayed& copy : from.onward[own]) {
       if (!copy.kept) continue;
-      couplers.drive(copy.asked, copy.temporary);
-      share.waiting.push_back({relay(copy.temporary, copy.asked, cycle), copy.destination});
+      couplers.drive(copy.intermediate, copy.temporary);
+      share.waiting.push_back({relay(copy.temporary, copy.intermediate, cycle), copy.destination});
       ++third.drives;
     }
   for (const Share& from : shares_) {
     third.listeners += static_cast<std::int64_t>(from.onward[own].size());
     for (const Relayed& copy : from.onward[own])
-      third.delivered += couplers.carries(copy.asked, copy.temporary) ? 1 : 0;
+      third.delivered += couplers.carries(copy.intermediate, copy.temporary) ? 1 : 0;
   }
   third.collisions = couplers.collisions();
   share.counts[2] = third;
@@ -159,13 +159,13 @@ void RandomizedAudit::acknowledgements(std::int64_t cycle, std::size_t own, Shar
   for (const Share& from : shares_)
     for (const Relayed& copy : from.relayed[own]) {
       if (!copy.kept) continue;
-      couplers.drive(copy.source_group, copy.asked);
+      couplers.drive(copy.source_group, copy.intermediate);
       ++fourth.drives;
     }
   for (const Share& from : shares_) {
     fourth.listeners += static_cast<std::int64_t>(from.sent[own].size());
     for (const SentCopy& copy : from.sent[own]) {
-      const bool acknowledged = couplers.carries(pops_.group_of(copy.source), copy.asked);
+      const bool acknowledged = couplers.carries(pops_.group_of(copy.source), copy.intermediate);
       share.require(acknowledged == copy.acknowledged, Rule::acknowledged);
       fourth.delivered += acknowledged ? 1 : 0;
     }

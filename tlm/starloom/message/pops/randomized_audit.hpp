@@ -17,7 +17,7 @@ namespace starloom::pops {
 struct SentCopy {
   NodeId source = no_node;
   NodeId destination = no_node;
-  std::int32_t asked = no_group;
+  std::int32_t intermediate = no_group;
   bool acknowledged = false;
 };
 
@@ -31,7 +31,7 @@ class RandomizedAudit {
 
   /// Records a copy of the next cycle, whose source is in a range. Concurrent calls for different ranges are allowed.
   void note(std::size_t range, const SentCopy& copy) {
-    shares_[range].sent[range_of_[static_cast<std::size_t>(copy.asked)]].push_back(copy);
+    shares_[range].sent[range_of_[static_cast<std::size_t>(copy.intermediate)]].push_back(copy);
   }
   /// Compares a cycle with the five rows that the model wrote for it, and clears its copies.
   /// \throws std::logic_error for the first slot that differs, with the first of the rules that are broken there: the
@@ -48,7 +48,7 @@ class RandomizedAudit {
   /// A copy that slot 1 carried.
   struct Relayed {
     NodeId destination;
-    std::int32_t source_group, asked, temporary;
+    std::int32_t source_group, intermediate, temporary;
     bool kept;  ///< by the temporary group
   };
   struct Holding {

@@ -33,8 +33,8 @@ constexpr std::size_t small_group = 1 << 14;
 /// A copy in slot 1.
 template <class Index>
 struct Copy {
-  Index sender;         ///< its index in its group
-  std::uint16_t asked;  ///< the index of the intermediate group in its block: below sqrt(2^29), as groups are
+  Index sender;                ///< its index in its group
+  std::uint16_t intermediate;  ///< the index of the intermediate group in its block: below sqrt(2^29), as groups are
 };
 
 /// A packet whose source has received its acknowledgement.
@@ -88,7 +88,7 @@ class RandomizedModel {
     make_rooms(literal_ != nullptr ? 1 : threads, check);
     run_.delivered.reserve(destination.size());
     std::int32_t* const delivered = run_.delivered.data();
-    ask_for_huge_pages(delivered, destination.size() * sizeof *delivered);
+    request_huge_pages(delivered, destination.size() * sizeof *delivered);
     in_all_rooms([&](Room& room) {
       take_pages(delivered + room.begin * group_size_, delivered + room.end * group_size_);
       for (std::size_t group = room.begin; group < room.end; ++group) room.packets += find_packets(group);
@@ -244,11 +244,12 @@ class RandomizedModel {
             drivers[index] = 2;
       if (audit_)
         for (std::size_t at = 0; at < count; ++at)
-          if (drivers[copies[at].asked] != 1)
-            audit_copy(room, first_of(group) + static_cast<NodeId>(copies[at].sender), block + copies[at].asked, false);
+          if (drivers[copies[at].intermediate] != 1)
+            audit_copy(room, first_of(group) + static_cast<NodeId>(copies[at].sender), block + copies[at].intermediate,
+                       false);
       const std::size_t alone = keep_alone(copies, count, drivers, relayed);
       if (few) {
-        for (std::size_t at = 0; at < count; ++at) room.indices[at] = copies[at].asked;
+        for (std::size_t at = 0; at < count; ++at) room.indices[at] = copies[at].intermediate;
         counts.collisions += loads_.add_few(group, block, drivers, room.indices.data(), count);
       } else {
         std::fill_n(drivers, width_, Index{0});
@@ -270,7 +271,7 @@ class RandomizedModel {
     for (std::size_t at = 0; at < count; ++at) {
       const Copy<Index> copy = copies[at];
       to[kept] = copy;
-      kept += drivers[copy.asked] == 1 ? 1 : 0;
+      kept += drivers[copy.intermediate] == 1 ? 1 : 0;
     }
     return kept;
   }
@@ -289,8 +290,8 @@ class RandomizedModel {
     for (std::size_t at = 0; at < count; ++at) {
       const Copy<Index>& later = copies[std::min(at + ahead, count - 1)];
       __builtin_prefetch(destination + later.sender);
-      __builtin_prefetch(indices + later.asked * word_bits, 1);
-      const std::size_t relay = copies[at].asked;
+      __builtin_prefetch(indices + later.intermediate * word_bits, 1);
+      const std::size_t relay = copies[at].intermediate;
       bits[relay] |= bit;
       const NodeId to = destination[copies[at].sender];
       indices[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_index(to, cycle));
@@ -304,7 +305,7 @@ class RandomizedModel {
     for (std::size_t at = 0; at < count; ++at) its_class[at] = rules_.class_of(destination[copies[at].sender]);
   }
 
-  /// The rule `drawn_group` for all processors of a group with a packet: those that take part are written to `copies`
+  /// The rule `random_group` for all processors of a group with a packet: those that take part are written to `copies`
   /// and count as drivers of their couplers; returns their number. Words of neighbours come from one block, so while
   /// many take part all words of the group are computed together.
   std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
@@ -319,13 +320,13 @@ class RandomizedModel {
                    (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1,
                    cycle * cycle_slots, index, room.words.data());
       const std::uint32_t* const words = room.words.data() + (first_node - 4 * first_block);
-      ask(
+      choose_groups(
           cycle, first, count, [words](std::size_t, Index sender) { return words[sender]; }, room);
     } else {
       for (std::size_t at = 0; at < count; ++at) room.nodes[at] = first + static_cast<NodeId>(senders[at]);
       random_words_of(seed_, Purpose::algorithm, room.nodes.data(), count, cycle * cycle_slots, index,
                       room.words.data());
-      ask(
+      choose_groups(
           cycle, first, count, [words = room.words.data()](std::size_t at, Index) { return words[at]; }, room);
     }
     return count;
@@ -359,7 +360,8 @@ class RandomizedModel {
   /// The senders choose the groups given by their words. A separate function, so that its variables fit into
   /// registers.
   template <class WordOf>
-  [[gnu::noinline]] void ask(std::int64_t cycle, NodeId first, std::size_t count, WordOf word_of, Room& room) const {
+  [[gnu::noinline]] void choose_groups(std::int64_t cycle, NodeId first, std::size_t count, WordOf word_of,
+                                       Room& room) const {
     const auto range = static_cast<std::uint32_t>(width_);
     const Index* const senders = room.senders.data();
     Copy<Index>* const copies = room.copies.data();
@@ -367,18 +369,18 @@ class RandomizedModel {
     for (std::size_t at = 0; at < count; ++at) {
       const Index sender = senders[at];
       const std::uint64_t product = std::uint64_t{word_of(at, sender)} * range;
-      auto asked = static_cast<std::uint16_t>(product >> 32);
+      auto intermediate = static_cast<std::uint16_t>(product >> 32);
       if (static_cast<std::uint32_t>(product) < range)  // possibly rejected, which is rare: the rule decides
-        asked = drawn_index(first + static_cast<NodeId>(sender), cycle);
-      copies[at] = {sender, asked};
-      ++drivers[asked];
+        intermediate = random_group_index(first + static_cast<NodeId>(sender), cycle);
+      copies[at] = {sender, intermediate};
+      ++drivers[intermediate];
     }
   }
 
   /// For a sender that takes part: the index in its block of the group that it chooses.
-  [[gnu::noinline, gnu::cold]] std::uint16_t drawn_index(NodeId sender, std::int64_t cycle) const {
+  [[gnu::noinline, gnu::cold]] std::uint16_t random_group_index(NodeId sender, std::int64_t cycle) const {
     const std::int32_t group =
-        rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
+        rules_.random_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
     return static_cast<std::uint16_t>(static_cast<std::size_t>(group) - block_start(static_cast<std::size_t>(group)));
   }
 
@@ -453,11 +455,11 @@ class RandomizedModel {
           rules_.classes() > 1 ? relayed_class_.data() + (copy - relayed_.data()) : nullptr;
       for (std::size_t at = 0; at < count; ++at) {
         acknowledged[heard] = {copy[at].sender, its_class != nullptr ? its_class[at] : 0};
-        heard += bits[copy[at].asked] >> index & 1;
+        heard += bits[copy[at].intermediate] >> index & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
-        audit_copy(room, first_of(group) + static_cast<NodeId>(copy[at].sender), block + copy[at].asked,
-                   (bits[copy[at].asked] >> index & 1) != 0);
+        audit_copy(room, first_of(group) + static_cast<NodeId>(copy[at].sender), block + copy[at].intermediate,
+                   (bits[copy[at].intermediate] >> index & 1) != 0);
       leave(cycle, group, acknowledged, heard, room.due.data());
       kept += static_cast<std::int64_t>(heard);
       copy = last;
@@ -471,7 +473,7 @@ class RandomizedModel {
     for (; copy != last; ++copy) {
       const NodeId destination = destination_[group * group_size_ + copy->sender];
       if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
-        bits[copy->asked] &= ~(std::uint64_t{1} << index);
+        bits[copy->intermediate] &= ~(std::uint64_t{1} << index);
     }
   }
 
@@ -503,9 +505,9 @@ class RandomizedModel {
     }
   }
 
-  void audit_copy(const Room& room, NodeId sender, std::size_t asked, bool acknowledged) {
-    audit_->note(room.number, {sender, destination_[static_cast<std::size_t>(sender)], static_cast<std::int32_t>(asked),
-                               acknowledged});
+  void audit_copy(const Room& room, NodeId sender, std::size_t intermediate, bool acknowledged) {
+    audit_->note(room.number, {sender, destination_[static_cast<std::size_t>(sender)],
+                               static_cast<std::int32_t>(intermediate), acknowledged});
   }
 
   SlotCounts last_slot(std::int64_t cycle) {

@@ -2,12 +2,12 @@
 // The latencies of packets: their waits, each with its cause.
 
 // Map from a packet to {distance, waits: [{cause, node, from, to, link, behind}]}; link -1: not a link.
-export function readStories(numbers, causes, createdOf) {
-  const stories = new Map();
+export function readHistories(numbers, causes, createdOf) {
+  const histories = new Map();
   let packet = 0;
   for (let left = numbers.number(); left > 0; --left) {
     packet += numbers.number();
-    const story = { distance: numbers.number(), waits: [] };
+    const history = { distance: numbers.number(), waits: [] };
     let end = createdOf(packet);
     for (let waits = numbers.number(); waits > 0; --waits) {
       const wait = { cause: causes[numbers.number()], node: numbers.number() };
@@ -16,16 +16,16 @@ export function readStories(numbers, causes, createdOf) {
       wait.link = numbers.number() - 1;
       wait.behind = [];
       for (let others = numbers.number(); others > 0; --others) wait.behind.push(packet + numbers.difference());
-      story.waits.push(wait);
+      history.waits.push(wait);
     }
-    stories.set(packet, story);
+    histories.set(packet, history);
   }
-  return stories;
+  return histories;
 }
 
 // [[cause, duration]], the longest first.
-export function sumsByCause(story) {
+export function sumsByCause(history) {
   const sums = new Map();
-  for (const wait of story.waits) sums.set(wait.cause, (sums.get(wait.cause) ?? 0) + wait.to - wait.from);
+  for (const wait of history.waits) sums.set(wait.cause, (sums.get(wait.cause) ?? 0) + wait.to - wait.from);
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
