@@ -188,8 +188,8 @@ export class LinksModel {
     return countUpTo(step, begin, end, to) - countUpTo(step, begin, end, from);
   }
 
-  // In routers a flit is in a buffer from the step in which it is readable until it wins the switch; before and after that it
-  // passes.
+  // In routers a flit is in a buffer from the step in which it is readable until it wins the switch; before and after
+  // that it passes.
   entersBuffer(row) {
     const { routers } = this.facts, token = this.rowToken[row];
     if (!routers) return token >= HOP ? this.rowStep[row] + this.linkLatency[this.rowLink[row]] : this.rowStep[row];
@@ -203,8 +203,8 @@ export class LinksModel {
     return this.rowStep[row] - (this.rowToken[row] >= HOP ? routers.to_link : routers.to_processor);
   }
 
-  // The changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and the packets
-  // of which result.json gives the maximum as `queue` (docs/model.md, "Queues").
+  // The changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and the
+  // packets of which result.json gives the maximum as `queue` (docs/model.md, "Queues").
   collectChanges() {
     const most = 2 * this.packets + 4 * this.rows;
     const step = new Int32Array(most), node = new Int32Array(most);
@@ -268,8 +268,8 @@ export class LinksModel {
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
   }
-  // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or -1) when
-  // it has its first flit in a node at the end of a step, or no longer has one.
+  // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or -1)
+  // when it has its first flit in a node at the end of a step, or no longer has one.
   countOnce(visits, visit) {
     visits.sort((a, b) => a[0] - b[0]);
     const flits = new Map();
@@ -368,7 +368,8 @@ export class LinksModel {
     return at < this.changes ? this.changeStep[at] : Infinity;
   }
 
-  // The positions of the flits of a packet: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
+  // The positions of the flits of a packet: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share,
+  // row of the hop}].
   // A flit that passes is in a node but in none of its buffers.
   whereIs(index, time) {
     const found = [];

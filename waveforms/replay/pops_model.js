@@ -75,8 +75,8 @@ export class PopsModel {
     return [countUpTo(at, 0, this.rows, slot - 1), countUpTo(at, 0, this.rows, slot)];
   }
 
-  // Couplers that are driven or sampled in a slot, in their order: Map coupler -> {drivers, listeners, carries, collides}.
-  // Drivers and listeners are rows.
+  // Couplers that are driven or sampled in a slot, in their order: Map coupler -> {drivers, listeners, carries,
+  // collides}. Drivers and listeners are rows.
   slot(slot) {
     const couplers = new Map();
     const [begin, end] = this.rowsOf(slot);

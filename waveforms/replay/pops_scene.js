@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a run on a POPS network: couplers as a matrix, the groups that drive them on the left, those that sample them below.
+// Draws a run on a POPS network: couplers as a matrix, the groups that drive them on the left, those that sample them
+// below.
 import { Camera } from "./camera.js";
 import { CLASSES } from "./palette.js";
 
@@ -148,7 +149,8 @@ export class PopsScene {
       }
   }
 
-  // In the first half of a slot light goes from drivers to couplers, in the second from couplers to the processors that sample them.
+  // In the first half of a slot light goes from drivers to couplers, in the second from couplers to the processors that
+  // sample them.
   drawLight(context, couplers, share, look) {
     const { model } = this;
     const beam = (from, to, part, colour, width) => {

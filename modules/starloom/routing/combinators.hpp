@@ -19,7 +19,7 @@ struct Part {
   ChannelRange channels;  ///< those of every port that its packets use
 };
 
-/// The packets that have entered an escape channel may leave the escape channels again, or not.
+/// Selects whether packets that have entered an escape channel may leave the escape channels again.
 enum class Stay { may_return, for_good };
 
 /// Any choice of `adaptive`, with priority 1, then those of `escape`, with priority 0: heads may always wait for

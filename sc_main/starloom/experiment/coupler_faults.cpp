@@ -20,7 +20,7 @@ bool meet(const Groups& one, const Groups& other) {
   return false;
 }
 
-/// Two groups with fewer than three couplers in service on every path from the one to the other.
+/// Two groups without a path of three couplers in service from the one to the other.
 std::optional<std::pair<std::int32_t, std::int32_t>> cut_off(const DeadCouplers& dead, std::int32_t groups) {
   const auto g = static_cast<std::size_t>(groups);
   std::vector<Groups> beside(g, Groups((g + 63) / 64));

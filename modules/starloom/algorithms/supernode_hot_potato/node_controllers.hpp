@@ -65,7 +65,7 @@ class SupernodeController : public WormController {
   Step step_of(std::int32_t tau) const { return round_begins_ + tau; }
 
  private:
-  /// An in-port whose heads leave by the port that another in-port's heads would take.
+  /// An exception to the routing of the node: heads that arrive at `in` leave through `out`.
   struct Detour {
     Port in = no_port, out = no_port;
   };
