@@ -17,7 +17,7 @@ gnuplot <<G
 set terminal svg size 900,380 font "sans,12" background "#ffffff"
 set output "adaptive_curves.svg"
 set multiplot layout 1,2
-set xlabel "flits a node and step"
+set xlabel "flits per node and step"
 set ylabel "mean latency, steps"
 set xrange [0:0.36]
 set yrange [0:150]

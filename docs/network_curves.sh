@@ -27,7 +27,7 @@ set grid lc rgb "#dddddd"
 set key top left samplen 2
 set style data linespoints
 set pointsize 0.4
-set xlabel "flits a node and step"
+set xlabel "flits per node and step"
 set xrange [0:0.065]
 set yrange [0:160]
 set title "hot spot"
@@ -36,7 +36,7 @@ set xrange [0:0.13]
 set yrange [0:100]
 set title "chiplets"
 plot for [f in "a_ring an_interposer"] "$work/chiplets.".f pt 7 title f[strstrt(f, "_") + 1:*]
-set xlabel "packets of 512 bits a node and step"
+set xlabel "packets of 512 bits per node and step"
 set xrange [0:0.11]
 set title "families at equal bisection"
 plot for [f in "mesh torus hypercube concentrated-mesh"] "$work/families.".f pt 7 title f
