@@ -129,6 +129,12 @@ TEST(PageText, DotsStandForAnything) {
 
 TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
+TEST_F(Pages, Model) { EXPECT_EQ(run(project / "docs/model.md"), 3); }
+
+TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 1); }
+
+TEST_F(Pages, Waves) { EXPECT_EQ(run(project / "docs/waves.md"), 2); }
+
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
 
 TEST_F(Pages, Check) { EXPECT_EQ(run(project / "docs/check.md"), 4); }
