@@ -133,6 +133,12 @@ TEST_F(Pages, Model) { EXPECT_EQ(run(project / "docs/model.md"), 3); }
 
 TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 1); }
 
+TEST_F(Pages, Pictures) { EXPECT_EQ(run(project / "docs/pictures.md"), 4); }
+
+TEST_F(Pages, Optics) { EXPECT_EQ(run(project / "docs/optics.md"), 1); }
+
+TEST_F(Pages, Pops) { EXPECT_EQ(run(project / "docs/pops.md"), 1); }
+
 TEST_F(Pages, Waves) { EXPECT_EQ(run(project / "docs/waves.md"), 2); }
 
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
