@@ -129,6 +129,16 @@ TEST(PageText, DotsStandForAnything) {
 
 TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
+/// The page of an algorithm begins with a run.
+class AlgorithmPages : public Pages, public testing::WithParamInterface<std::string> {};
+INSTANTIATE_TEST_SUITE_P(, AlgorithmPages,
+                         testing::Values("broadcast", "comparator-sort", "constant-queue", "data-sum", "deflection",
+                                         "direct", "direct-diagonals", "greedy", "kunde", "mesh-sort",
+                                         "nearest-ancestor", "offline", "offline-worms", "product", "three-phase"),
+                         [](const auto& info) { return std::regex_replace(info.param, std::regex("-"), "_"); });
+
+TEST_P(AlgorithmPages, RunAsWritten) { EXPECT_GE(run(project / "docs/algorithms" / (GetParam() + ".md")), 1); }
+
 TEST_F(Pages, Model) { EXPECT_EQ(run(project / "docs/model.md"), 3); }
 
 TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 1); }
