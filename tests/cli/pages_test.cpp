@@ -5,6 +5,7 @@
 // output; `...` matches anything, also several lines. A block that begins with `# NAME.yaml` is a file of that name.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -131,10 +132,15 @@ TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
 /// The page of an algorithm begins with a run.
 class AlgorithmPages : public Pages, public testing::WithParamInterface<std::string> {};
-INSTANTIATE_TEST_SUITE_P(, AlgorithmPages,
-                         testing::Values("broadcast", "comparator-sort", "constant-queue", "data-sum", "deflection",
-                                         "direct", "direct-diagonals", "greedy", "kunde", "mesh-sort",
-                                         "nearest-ancestor", "offline", "offline-worms", "product", "three-phase"),
+std::vector<std::string> algorithm_pages() {
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(project / "docs/algorithms"))
+    if (file.path().stem() != "README") names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(, AlgorithmPages, testing::ValuesIn(algorithm_pages()),
                          [](const auto& info) { return std::regex_replace(info.param, std::regex("-"), "_"); });
 
 TEST_P(AlgorithmPages, RunAsWritten) { EXPECT_GE(run(project / "docs/algorithms" / (GetParam() + ".md")), 1); }
