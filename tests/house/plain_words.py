@@ -2,7 +2,7 @@
 """Texts for users without the phrases of plain_words.txt:  plain_words.py ROOT
 
 Silent with status 0 if there are none; else FILE:LINE: phrase -> instead, one per line, and status 1. The string literals of
-the program are searched (adjacent literals as one text), the comments of all sources and scripts, and the pages that
+the program are searched (adjacent literals as one text), the comments of all sources, scripts and YAML files, and the pages that
 plain_words.txt names, paragraph by paragraph, without their code.
 """
 import pathlib
@@ -11,7 +11,7 @@ import sys
 
 PROGRAM = ["modules", "tlm", "testbenches", "waveforms", "sc_main"]
 COMMENTED = [*PROGRAM, "cmake", "docs", "tests"]
-SOURCES, SCRIPTS = (".cpp", ".hpp", ".js"), (".cmake", ".py", ".sh")
+SOURCES, SCRIPTS = (".cpp", ".hpp", ".js"), (".cmake", ".py", ".sh", ".yaml")
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)'|R"(?P<delimiter>[^(\s]*)\(.*?\)(?P=delimiter)"
                        |"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL | re.VERBOSE)
 
@@ -69,7 +69,7 @@ def comments(source):
 
 
 def hash_comments(script):
-    """(line, text) of each comment of a shell, Python or CMake script; consecutive lines are one text."""
+    """(line, text) of each comment of a script or a YAML file; consecutive lines are one text."""
     text, first = "", 0
     for line, content in enumerate(script.splitlines() + [""], 1):
         comment = re.match(r"\s*#(?!!) ?(.*)", content)
