@@ -123,7 +123,7 @@ finish() {
   ((wanted)) || return 0
   cp "$root/$file" "$changed"
   if ! replace "$changed" "$from" "$to"; then
-    echo "STALE     $name: does not stand once in $file"
+    echo "STALE     $name: is not exactly once in $file"
     stale=$((stale + 1))
     return 0
   fi

@@ -33,8 +33,8 @@ class QueueViews : public ChildTest {
     for (Step step = 0; step <= last; ++step) {
       const Snapshot picture = take_snapshot(scratch_.file("out"), topologies, step);
       for (NodeId node = 0; node < picture.network.graph.nodes(); ++node)
-        most.see(static_cast<std::int64_t>(picture.nodes[static_cast<std::size_t>(node)].in_buffers.size()), node,
-                 step);
+        most.update(static_cast<std::int64_t>(picture.nodes[static_cast<std::size_t>(node)].in_buffers.size()), node,
+                    step);
     }
     return most;
   }

@@ -27,7 +27,7 @@ StepperResult PlainEngine::run() {
       record().steps_run = now_ + 1;
       create_packets();
       execute_step();
-      for (NodeId node = 0; node < graph_.nodes(); ++node) record().queue.see(queued(node), node, now_);
+      for (NodeId node = 0; node < graph_.nodes(); ++node) record().queue.update(queued(node), node, now_);
       observe_state();
       clear_past();
     }

@@ -90,7 +90,7 @@ class ResultTest : public testing::Test {
     run.record.hops = {3, 5};
     run.record.link_load = {0, 3, 1};
     run.record.flit_hops = 4;
-    run.record.queue.see(2, 1, 3);
+    run.record.queue.update(2, 1, 3);
     return run;
   }
 

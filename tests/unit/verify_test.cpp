@@ -43,7 +43,7 @@ QueueMaximum plain_queue(const SampleRun& run) {
     std::vector<std::int64_t> count(static_cast<std::size_t>(run.topology.nodes()), 0);
     for (std::size_t i = 0; i < location.size(); ++i)
       count[location[i]] += counts_from[i] <= step && location[i] != run.packets[i].destination ? 1 : 0;
-    for (NodeId node = 0; node < run.topology.nodes(); ++node) queue.see(count[node], node, step);
+    for (NodeId node = 0; node < run.topology.nodes(); ++node) queue.update(count[node], node, step);
   }
   return queue;
 }

@@ -30,12 +30,12 @@ class Histogram {
   double sum() const { return static_cast<double>(sum_); }
   double mean() const { return sum() / static_cast<double>(count_); }
 
-  /// Calls `see(value, times)` for all values that have occurred, ascending.
-  template <class See>
-  void for_each(See&& see) const {
+  /// Calls `visit(value, times)` for all values that have occurred, ascending.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
     for (std::size_t value = 0; value < dense_.size(); ++value)
-      if (dense_[value] > 0) see(static_cast<std::int64_t>(value), dense_[value]);
-    for (const auto& [value, times] : sparse_) see(value, times);
+      if (dense_[value] > 0) visit(static_cast<std::int64_t>(value), dense_[value]);
+    for (const auto& [value, times] : sparse_) visit(value, times);
   }
 
  private:

@@ -19,9 +19,9 @@ constexpr Step chunk = 256;
 /// Least number of nodes per thread in a step that several threads share: waking a thread takes as long as running some
 /// hundreds of nodes. With the thread sanitizer it is small, so that small networks use threads.
 #ifdef __SANITIZE_THREAD__
-constexpr std::int64_t worth_a_thread = 0;
+constexpr std::int64_t min_nodes_per_thread = 0;
 #else
-constexpr std::int64_t worth_a_thread = 256;
+constexpr std::int64_t min_nodes_per_thread = 256;
 #endif
 
 constexpr PacketId most_packets = std::numeric_limits<PacketId>::max();
@@ -94,7 +94,7 @@ void Engine::join(Part& part) {
   record_.delivered_count += std::exchange(part.delivered_packets, 0);
   record_.flits_delivered += std::exchange(part.flits_delivered, 0);
   record_.activations += std::exchange(part.activations, 0);
-  record_.queue.see(part.queue.max, part.queue.node, part.queue.step);
+  record_.queue.update(part.queue.max, part.queue.node, part.queue.step);
   if (part.stopped()) stop(part.violation);
   for (const NodeId node : part.touched) mark(touched_, partition_[partition_.part_of(node)].lane(node));
   part.touched.clear();
@@ -120,7 +120,7 @@ void Engine::set_observer(StepObserver* observer) {
   observed_.assign((in_ports_.size() + 63) / 64, 0);
   touched_nodes_ = observed_;
   touched_.assign((partition_.lanes() + 63) / 64, 0);
-  ran_ = touched_;
+  touch_next_ = touched_;
   if (observer == nullptr) return;
   for (std::size_t node = 0; node < in_ports_.size(); ++node)
     if (observer->observes(static_cast<NodeId>(node))) observed_[node >> 6] |= std::uint64_t{1} << (node & 63);
@@ -220,7 +220,7 @@ void Engine::create_packets(Step step) {
   outside_.clear();
   fill_pending();
   if (on_created_ && !created_.empty()) on_created_(created_);
-  if (step_sink_ != nullptr) account_.created = created_;
+  if (step_sink_ != nullptr) report_.created = created_;
 }
 
 /// A flit that a node sends in this step is not on its link in the next one, so the node is touched in the step after
@@ -229,7 +229,7 @@ void Engine::touch_running(const Part& part, const WakeCalendar::Bitmap& running
   for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w) {
     const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];
     touched_[w] |= now;
-    ran_[w] |= now;
+    touch_next_[w] |= now;
   }
 }
 
@@ -247,8 +247,8 @@ void Engine::show(Step from, Step to) {
 
 void Engine::show_idle_steps(Step until) {
   now_ = next_;
-  touched_.swap(ran_);
-  std::fill(ran_.begin(), ran_.end(), 0);
+  touched_.swap(touch_next_);
+  std::fill(touch_next_.begin(), touch_next_.end(), 0);
   show(next_, until);
 }
 
@@ -260,17 +260,17 @@ void Engine::run_step(Step step) {
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);
   if (observed()) {
-    touched_.swap(ran_);
-    std::fill(ran_.begin(), ran_.end(), 0);
+    touched_.swap(touch_next_);
+    std::fill(touch_next_.begin(), touch_next_.end(), 0);
   }
   const std::int64_t activations = record_.activations;
   if (pool_ != nullptr && long_packets_) flits_stored_.resize(record_.packets.size(), 0);
   run_nodes(step, awake);
   for (const Packet& packet : created_) fresh_[packet.source] = 0;
-  settle();  // unless a thread has done so
+  report_step();  // unless a thread has done so
   // About the same number of nodes runs in the next step.
-  side_by_side_ = pool_ != nullptr &&
-                  record_.activations - activations >= worth_a_thread * static_cast<std::int64_t>(partition_.size());
+  parallel_ = pool_ != nullptr &&
+              record_.activations - activations >= min_nodes_per_thread * static_cast<std::int64_t>(partition_.size());
   for (Words* words : {&reverse_, &forward_})
     for (std::size_t at = calendar_.phase(step); at < words->any.size(); at += words->stride) words->any[at] = 0;
   record_.flit_hops += hops_in_step_;
@@ -279,8 +279,8 @@ void Engine::run_step(Step step) {
   record_.steps_run = next_;
   if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
-  std::swap(account_, unreported_);
-  if (!reports_late()) settle();
+  std::swap(report_, pending_report_);
+  if (!reports_one_step_late()) report_step();
   if (observed()) show(step, next_);
 }
 
@@ -289,16 +289,16 @@ Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/
 }
 
 void Engine::remove_before(PacketId first) {
-  const std::size_t gone = record_.at(first);
-  const auto forget = [gone](auto& list) {
-    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(gone, list.size())));
+  const std::size_t count = record_.at(first);
+  const auto remove = [count](auto& list) {
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(count, list.size())));
   };
-  forget(record_.packets);
-  forget(record_.delivered);
-  forget(record_.hops);
-  forget(record_.injected);
-  forget(flits_left_);
-  forget(flits_stored_);
+  remove(record_.packets);
+  remove(record_.delivered);
+  remove(record_.hops);
+  remove(record_.injected);
+  remove(flits_left_);
+  remove(flits_stored_);
   memory_.remove_before(first);
   record_.first = first;
 }
@@ -307,20 +307,20 @@ void Engine::finish(Step end) {
   if (observed() && end > next_) show_idle_steps(end);
   record_.steps_run = next_ = std::max(next_, end);
   close_record(next_ - 1);
-  settle();
+  report_step();
 }
 
-void Engine::settle() {
-  if (unreported_.empty()) return;
-  step_sink_->step(unreported_.created, unreported_.credits, unreported_.rows);
-  unreported_.clear();
+void Engine::report_step() {
+  if (pending_report_.empty()) return;
+  step_sink_->step(pending_report_.created, pending_report_.credits, pending_report_.rows);
+  pending_report_.clear();
 }
 
 void Engine::flush_credits() {
   if (credits_.empty()) return;
   std::sort(credits_.begin(), credits_.end());
   for (CreditSink* sink : credit_sinks_) sink->rows(credits_);
-  if (step_sink_ != nullptr) account_.credits.swap(credits_);
+  if (step_sink_ != nullptr) report_.credits.swap(credits_);
   credits_.clear();
 }
 
@@ -334,7 +334,7 @@ void Engine::flush_rows() {
   }
   if (sorted_.empty()) return;
   for (TraceSink* sink : sinks_) sink->rows(sorted_);
-  if (step_sink_ != nullptr) account_.rows.swap(sorted_);
+  if (step_sink_ != nullptr) report_.rows.swap(sorted_);
 }
 
 void Engine::stop(const Violation& violation) { keep_first(violation_, violation); }

@@ -93,9 +93,9 @@ class Engine {
   /// steps until `end`.
   void finish(Step end = 0);
   /// The step sink receives a step while the next one runs, not before.
-  bool reports_late() const { return pool_ != nullptr; }
+  bool reports_one_step_late() const { return pool_ != nullptr; }
   /// Gives the step sink the step that ran last, if it has not received that step.
-  void settle();
+  void report_step();
 
   const RunRecord& record() const { return record_; }
   RunRecord& record() { return record_; }
@@ -204,12 +204,12 @@ class Engine {
   /// Calls `work(part)` for all parts, in parallel if the step has enough work.
   template <class T, class Work>
   void for_each_part(std::vector<T>& parts, Work&& work) {
-    if (!side_by_side_)
+    if (!parallel_)
       for (T& part : parts) work(part);
     else
       pool_->run([&](int i) {
         work(parts[static_cast<std::size_t>(i)]);
-        if (static_cast<std::size_t>(i) + 1 == parts.size()) settle();
+        if (static_cast<std::size_t>(i) + 1 == parts.size()) report_step();
       });
   }
   /// Adds the counts of a part in this step.
@@ -261,7 +261,7 @@ class Engine {
   /// Also marks it for the next step, in which its links may change although no node runs. The node is in the part.
   void touch_twice(const Part& part, NodeId node) {
     mark(touched_, part.lane(node));
-    mark(ran_, part.lane(node));
+    mark(touch_next_, part.lane(node));
   }
   bool has_intervals() const { return !free_from_.empty(); }
   /// True if the interval of a link has ended in `step`.
@@ -323,7 +323,7 @@ class Engine {
   void show_idle_steps(Step until);
 
   /// A step as the step sink receives it.
-  struct Account {
+  struct StepReport {
     std::vector<Packet> created;
     std::vector<CreditRow> credits;
     std::vector<TraceRow> rows;
@@ -365,17 +365,17 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
-  Account account_;     ///< of the step that runs; kept while there is a step sink
-  Account unreported_;  ///< of the step before
+  StepReport report_;          ///< of the step that runs; kept while there is a step sink
+  StepReport pending_report_;  ///< of the step before
   StepObserver* observer_ = nullptr;
-  WakeCalendar::Bitmap observed_;  ///< nodes that the observer reads
-  WakeCalendar::Bitmap touched_;   ///< lanes, in the step that runs; kept while observed
-  WakeCalendar::Bitmap ran_;       ///< lanes to be touched in the next step, too; kept while observed
+  WakeCalendar::Bitmap observed_;    ///< nodes that the observer reads
+  WakeCalendar::Bitmap touched_;     ///< lanes, in the step that runs; kept while observed
+  WakeCalendar::Bitmap touch_next_;  ///< lanes to be touched in the next step, too; kept while observed
   WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>
       free_from_;  ///< [node, out-port] the first step in which the link takes a flit; empty: no link has an interval
   std::unique_ptr<ThreadPool> pool_;  ///< null if there is one part
-  bool side_by_side_ = false;         ///< parts run in parallel in this step
+  bool parallel_ = false;             ///< parts run in parallel in this step
   bool ejected_in_step_ = false;
   std::int64_t hops_in_step_ = 0;
   std::int64_t controls_in_step_ = 0;

@@ -9,8 +9,8 @@
 namespace starloom::links {
 namespace {
 
-/// The lanes of two parts share no cache line of a bitmap.
-constexpr std::size_t apart = 8 * cache_line;
+/// Lanes between two parts, so that they share no cache line of a bitmap.
+constexpr std::size_t gap = 8 * cache_line;
 
 std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + multiple - 1) / multiple * multiple; }
 
@@ -71,7 +71,7 @@ Partition::Partition(const Wiring& wiring, int parts, bool with_step_sink) : par
       mirrors.first_word = lanes_ / 64;
       lanes_ += 64 * mirrors.words();
     }
-    lanes_ = up_to(apart, lanes_) + apart;
+    lanes_ = up_to(gap, lanes_) + gap;
   }
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t q = 0; q < parts_.size(); ++q) parts_[q].mirrored[p] = parts_[p].mirrors[q];

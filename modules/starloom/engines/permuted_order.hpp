@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The orders of construction and evaluation, which must not matter.
+/// \file Permuted orders of construction and evaluation, to test that results do not depend on them.
 #include <utility>
 #include <vector>
 
@@ -9,7 +9,8 @@
 
 namespace starloom {
 
-/// All nodes in an order of their own for each `number` and `use`; ascending for number 0.
+/// All nodes in a random order that depends on `number` and `use`; in ascending order if `number` is 0.
+/// \param use evaluation_order or construction_order
 inline std::vector<NodeId> permuted_order(NodeId nodes, std::uint64_t number, Step use) {
   std::vector<NodeId> order(static_cast<std::size_t>(nodes));
   for (NodeId i = 0; i < nodes; ++i) order[static_cast<std::size_t>(i)] = i;

@@ -69,14 +69,14 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   part.frame.delay_slots = part.delay_slots.data();
-  part.closely = extras_ || tracing() || declaration_.limits_staying();
+  part.checks_every_node = extras_ || tracing() || declaration_.limits_staying();
   take_mirrored(part, awake, [&, summaries = part.delay_slots[0].summaries](NodeId mirror, NodeId lane) {
     summaries[lane].take(summaries[mirror]);
     take_mirrored_words(mirror, lane);
   });
-  if (4 * part.ran < 3 * std::int64_t{part.nodes.last - part.nodes.first}) run_scattered(part, awake);
+  if (4 * part.ran_before < 3 * std::int64_t{part.nodes.last - part.nodes.first}) run_scattered(part, awake);
   else for_each_awake(part, awake, [this, &part](NodeId node) { run_node(part, node); });
-  part.ran = part.activations;
+  part.ran_before = part.activations;
 }
 
 /// Runs the awake nodes. Prefetches the data of a node while others run, and the register that its flit will most
@@ -126,23 +126,23 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   const std::int32_t before = state.stored + summary.packets;
   // Most queues are shorter than the longest one, whatever has arrived.
   if (summary.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
-    see_arrivals(part, node);
+    record_arrivals(part, node);
 
   FlitView view(frame);
   run_controller(part, node, *state.controller, view, frame);
   ++part.activations;
 
   std::int32_t stored = before - frame.packets_sent;
-  if ((frame.balance != 0 || frame.unusual || part.closely) && !carry_out(part, node, stored)) return;
+  if ((frame.balance != 0 || frame.unusual || part.checks_every_node) && !carry_out(part, node, stored)) return;
   part.hops += frame.packets_sent;
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
   state.stored = stored;
-  part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
+  part.queue.update(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
 }
 
 /// Records the queue of a node at the end of the step before, when the arrivals are known: packets in buffers, those
 /// that just arrived, and unsent ones of the node.
-void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
+void StoreAndForwardEngine::record_arrivals(FlitPart& part, NodeId node) {
   const FlitFrame& frame = part.frame;
   const auto n = static_cast<std::size_t>(node);
   std::int32_t passing = 0;
@@ -151,8 +151,8 @@ void StoreAndForwardEngine::see_arrivals(FlitPart& part, NodeId node) {
     passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
   }
   if (passing != 0)
-    part.queue.see(nodes_[n].stored + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node,
-                   now_ - 1);
+    part.queue.update(nodes_[n].stored + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node,
+                      now_ - 1);
 }
 
 /// Carries out the decisions of a node other than flits sent and stored, and subtracts packets that thereby leave or
@@ -236,7 +236,7 @@ void StoreAndForwardEngine::close_record(Step last) {
         passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
       }
       if (passing > 0)
-        record_.queue.see(
+        record_.queue.update(
             nodes_[static_cast<std::size_t>(node)].stored + passing + (count_memory_ ? memory_.packets(node) : 0), node,
             last);
     }

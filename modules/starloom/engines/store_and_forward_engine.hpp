@@ -30,8 +30,8 @@ class StoreAndForwardEngine final : public Engine {
     std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs]; [0] is readable now
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
-    std::int64_t ran = 0;  ///< nodes in the step before
-    bool closely = false;  ///< the decisions of every node are checked one by one
+    std::int64_t ran_before = 0;     ///< nodes that ran in the step before
+    bool checks_every_node = false;  ///< the decisions of every node are checked one by one
   };
   /// Data of a node that its step reads and writes.
   struct NodeState {
@@ -49,7 +49,7 @@ class StoreAndForwardEngine final : public Engine {
   /// Runs the nodes of a part if few are awake; their data is far apart in memory.
   void run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake);
   void run_node(FlitPart& part, NodeId node);
-  void see_arrivals(FlitPart& part, NodeId node);
+  void record_arrivals(FlitPart& part, NodeId node);
   bool carry_out(FlitPart& part, NodeId node, std::int32_t& stored);
   void refuse(FlitPart& part, NodeId node);
   void record_sends(FlitPart& part, NodeId node);

@@ -31,14 +31,14 @@ struct Wiring {
 
   std::size_t index(NodeId node, Port port) const { return static_cast<std::size_t>(node) * ports + port; }
   bool is_switch(NodeId node) const { return !switches.empty() && switches[static_cast<std::size_t>(node)]; }
-  /// \param steps latency. \param apart interval.
-  void connect(End from, End to, std::int32_t steps, std::int32_t apart = 1) {
+  /// \param latency_steps 1 or more. \param interval_steps steps per flit.
+  void connect(End from, End to, std::int32_t latency_steps, std::int32_t interval_steps = 1) {
     out[index(from.node, from.port)] = to;
     in[index(to.node, to.port)] = from;
-    latency[index(from.node, from.port)] = steps;
-    if (apart == 1) return;
+    latency[index(from.node, from.port)] = latency_steps;
+    if (interval_steps == 1) return;
     interval.resize(out.size(), 1);
-    interval[index(from.node, from.port)] = apart;
+    interval[index(from.node, from.port)] = interval_steps;
   }
 };
 

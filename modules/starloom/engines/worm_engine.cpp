@@ -47,8 +47,8 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   const bool broken = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.stopped(); });
   if (!broken) for_each_part(parts_, [this](WormPart& part) { move_worms(part); });
   for (WormPart& part : parts_) {
-    for (const Change& change : part.elsewhere) apply(parts_[partition_.part_of(change.node)], change);
-    part.elsewhere.clear();
+    for (const Change& change : part.remote_changes) apply(parts_[partition_.part_of(change.node)], change);
+    part.remote_changes.clear();
     join(part);
   }
 }
@@ -152,7 +152,7 @@ void WormEngine::run_node(WormPart& part, NodeId node) {
   if (frame.inject_to != no_port) start_worm(part, node);
   for (PortMask left = frame.controls_sent; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
-    part.controls_sent.emplace_back(slot_behind(node, port), frame.outgoing[port]);
+    part.controls_sent.emplace_back(in_slot(node, port), frame.outgoing[port]);
   }
   if ((frame.reverse_written | frame.forward_written) != 0) commit_extras(part, frame);
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
@@ -340,7 +340,7 @@ void WormEngine::enter_controls(WormPart& part) {
 }
 
 std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
-  const std::uint32_t slot = slot_behind(node, out);
+  const std::uint32_t slot = in_slot(node, out);
   if (register_[slot] != no_worm) {
     const Worm& worm = worms_[register_[slot]];
     Flit flit = worm.head;
@@ -365,7 +365,7 @@ std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm, std
     list.push_back({worm.head.packet, node, wants, false, worm.consumed});
     // A worm blocks others by the registers of its flits.
     if (wants == no_port || !wiring_.out[wiring_.index(node, wants)].connected()) continue;
-    const WormId holder = register_[slot_behind(node, wants)];
+    const WormId holder = register_[in_slot(node, wants)];
     if (holder != no_worm) list.back().behind = {worms_[holder].head.packet};
   }
   return list;

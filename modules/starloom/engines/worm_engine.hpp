@@ -89,7 +89,7 @@ class WormEngine final : public Engine {
     std::vector<WormId> consuming;  ///< worms that a processor goes on consuming in the next step
     std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
     WakeCalendar::StepFlags next;                               ///< of the step after the one that runs
-    std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
+    std::vector<Change> remote_changes;                         ///< in this step, of nodes of other parts
     WormFrame frame;
   };
 
@@ -109,7 +109,7 @@ class WormEngine final : public Engine {
   void advance(WormPart& part, WormId id);
   void change(WormPart& part, const Change& change) {
     if (part.nodes.has(change.node)) apply(part, change);
-    else part.elsewhere.push_back(change);  // until all parts have moved their worms
+    else part.remote_changes.push_back(change);  // until all parts have moved their worms
   }
   void apply(const WormPart& part, const Change& change) {
     NodeState& state = nodes_[static_cast<std::size_t>(change.node)];
@@ -125,7 +125,7 @@ class WormEngine final : public Engine {
     return static_cast<NodeId>(slot / static_cast<std::uint32_t>(wiring_.ports));
   }
   Port port_of(std::uint32_t slot) const { return static_cast<Port>(slot % static_cast<std::uint32_t>(wiring_.ports)); }
-  std::uint32_t slot_behind(NodeId node, Port out) const {
+  std::uint32_t in_slot(NodeId node, Port out) const {
     const Wiring::End to = wiring_.out[wiring_.index(node, out)];
     return static_cast<std::uint32_t>(wiring_.index(to.node, to.port));
   }

@@ -437,7 +437,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   // A maximum that did not grow in this step has been seen.
   const QueueMaximum& most = part.queue;
   if (state.packets > most.max || (state.packets == most.max && most.step == now_))
-    part.queue.see(packets_in_buffers(node), node, now_);
+    part.queue.update(packets_in_buffers(node), node, now_);
 }
 
 /// Each packet once: a worm whose path returns to a node is in two of its buffers.

@@ -283,10 +283,10 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
       choice_key("allocator", names_of(parts->allocators),
                  "the rule that gives free output channels and the switch to those that request them")
           .by_default(parts->allocators.front().name)
-          .quiet(),
+          .omitted_at_default(),
       choice_key("arbiter", names_of(parts->arbiters), "the rule by which an allocator picks one of several requesters")
           .by_default(parts->arbiters.front().name)
-          .quiet()};
+          .omitted_at_default()};
   for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections),
                                            part_keys(parts->arbiters), part_keys(parts->allocators)})
     entry.keys.insert(entry.keys.end(), keys.begin(), keys.end());

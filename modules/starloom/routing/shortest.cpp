@@ -113,7 +113,7 @@ FunctionEntry shortest_entry() {
   entry.keys = {choice_key("weight", weight_names,
                            "the length that function shortest minimises: the number of links, or the sum of their "
                            "latencies; default: latency if the network is a list of routers, else links")
-                    .quiet()};
+                    .omitted_at_default()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     return std::make_unique<Shortest>(context, keys);
   };

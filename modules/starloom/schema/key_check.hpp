@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The values of keys against their table.
+/// \file Checks of the values of keys against their table.
 #include <map>
 #include <string>
 #include <vector>

@@ -49,7 +49,7 @@ struct KeySpec {
   KeySpec at_most(double most) const { return with(&KeySpec::max, most); }
   KeySpec within(double least, double most) const { return at_least(least).at_most(most); }
   KeySpec is_required() const { return with(&KeySpec::required, true); }
-  KeySpec quiet() const { return with(&KeySpec::only_where_given, true); }
+  KeySpec omitted_at_default() const { return with(&KeySpec::only_where_given, true); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
   KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
 

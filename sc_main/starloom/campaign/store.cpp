@@ -251,7 +251,7 @@ Intervals Store::done(std::int64_t point, std::int64_t runs) {
   return all;
 }
 
-void Store::each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& see) {
+void Store::each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& visit) {
   Statement select =
       database_.prepare("SELECT idx, outcome, figures, cpu_us FROM runs WHERE point = ? AND idx < ? ORDER BY idx");
   select.bind(1, point).bind(2, runs);
@@ -261,7 +261,7 @@ void Store::each_run(std::int64_t point, std::int64_t runs, const std::function<
     row.outcome = static_cast<Outcome>(select.integer(1));
     row.metrics = select.text(2);
     row.cpu_microseconds = select.integer(3);
-    see(row);
+    visit(row);
   }
 }
 

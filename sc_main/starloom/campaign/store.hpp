@@ -64,7 +64,7 @@ class Store {
   /// Runs 0 .. runs-1 of a point that are stored.
   Intervals done(std::int64_t point, std::int64_t runs);
   /// Calls `see` with every run below `runs`, by index.
-  void each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& see);
+  void each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& visit);
   /// The whole result of a run (`keep: all`), or empty.
   std::string whole_result(std::int64_t point, std::int64_t index);
 

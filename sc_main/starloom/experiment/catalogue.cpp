@@ -60,7 +60,7 @@ void add_part(Catalogue& catalogue, std::vector<Part> RouterParts::*table, Part 
   std::vector<Part>& parts = catalogue.parts.*table;
   const std::vector<KeySpec> known = part_keys(parts);
   for (KeySpec& key : part.keys)
-    if (std::find(known.begin(), known.end(), key) == known.end()) key = key.quiet();
+    if (std::find(known.begin(), known.end(), key) == known.end()) key = key.omitted_at_default();
   parts.push_back(checked(std::move(part)));
   const auto shared = std::make_shared<const RouterParts>(catalogue.parts);
   for (AlgorithmEntry& algorithm : catalogue.algorithms)

@@ -19,7 +19,7 @@ class PacketSums {
   /// Adds a packet with a known result. `delivered` is no_step if it never arrived, `injected` if it has not left its
   /// processor, and empty if that is not recorded; the same for `crossed`, the links on its path; `least`: links of a
   /// shortest path.
-  void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
+  void add(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
            std::optional<std::int32_t> crossed = {}) {
     const bool arrived = delivered != no_step;
     network = network || injected;

@@ -15,7 +15,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::int64_t units_per_byte = 1'000'000'000;
-constexpr std::int64_t most_bytes = 4'000'000'000;  ///< of a packet; price and growth stay below 2^62
+constexpr std::int64_t most_bytes = 4'000'000'000;  ///< of a packet; packet_units_ and growth stay below 2^62
 
 }  // namespace
 
@@ -26,8 +26,8 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
     throw ConfigError("flits", "a packet of " + std::to_string(run.flits) + " flits of " +
                                    std::to_string(units.flit_bytes) + " bytes is more than " +
                                    std::to_string(most_bytes) + " bytes");
-  price_ = run.flits * units.flit_bytes * units_per_byte;
-  // All links of the widest node: a greater bandwidth only fills the memory.
+  packet_units_ = run.flits * units.flit_bytes * units_per_byte;
+  // The capacity of all links of a node with the most ports: packets beyond it would only fill the memory.
   const std::int64_t most_in_a_step = std::min(most_bytes, max_ports * units.flit_bytes);
   for (const ApplicationEdge& edge : graph.edges) {
     const double growth = std::nearbyint(edge.bandwidth * run.scale * units.clock_ns * 1e6);
@@ -48,11 +48,11 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
 }
 
 std::int64_t Application::created_before(const Flow& flow, Step step) const {
-  return static_cast<std::int64_t>(static_cast<Wide>(step) * flow.growth / price_);
+  return static_cast<std::int64_t>(static_cast<Wide>(step) * flow.growth / packet_units_);
 }
 
 Step Application::creation_of(const Flow& flow, std::int64_t packet) const {
-  const Wide needed = (static_cast<Wide>(packet) + 1) * price_;
+  const Wide needed = (static_cast<Wide>(packet) + 1) * packet_units_;
   return static_cast<Step>((needed + flow.growth - 1) / flow.growth) - 1;
 }
 

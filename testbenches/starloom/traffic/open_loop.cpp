@@ -6,21 +6,21 @@
 namespace starloom {
 namespace {
 
-constexpr NodeId together = 64;  ///< nodes with their bits in one word
+constexpr NodeId nodes_per_word = 64;  ///< of bit sets
 
 /// From this number of packets of 64 nodes on, computing the words of all 64 costs less than computing those of the
 /// creators one by one.
-constexpr int many = 4;
+constexpr int batch_from = 4;
 
 }  // namespace
 
 double Injection::dispersion() const {
-  const double reply = replies ? replies->flits : 0, together = lengths.mean() + reply;
-  const double packets = (lengths.mean_square() + 2 * reply * lengths.mean() + reply * reply) / together;
+  const double reply = replies ? replies->flits : 0, total = lengths.mean() + reply;
+  const double packets = (lengths.mean_square() + 2 * reply * lengths.mean() + reply * reply) / total;
   if (!on_off) return packets;
-  const double while_on = rate / on_off->share_on() * together / lengths.mean();
-  const double forgets = on_off->on * on_off->off / (on_off->on + on_off->off);
-  return packets + 2 * while_on * (1 - on_off->share_on()) * forgets;
+  const double while_on = rate / on_off->share_on() * total / lengths.mean();
+  const double time_constant = on_off->on * on_off->off / (on_off->on + on_off->off);
+  return packets + 2 * while_on * (1 - on_off->share_on()) * time_constant;
 }
 
 OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
@@ -31,11 +31,11 @@ OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const 
       phases_(phases),
       destinations_(std::move(destinations)),
       threshold_(bernoulli_threshold(injection_.probability())) {
-  const std::size_t words = static_cast<std::size_t>(nodes + together - 1) / together;
+  const std::size_t words = static_cast<std::size_t>(nodes + nodes_per_word - 1) / nodes_per_word;
   senders_.assign(words, 0);
   for (NodeId node = 0; node < nodes; ++node)
     if (destinations_.empty() || destinations_[node] != no_node)
-      senders_[node / together] |= std::uint64_t{1} << node % together;
+      senders_[node / nodes_per_word] |= std::uint64_t{1} << node % nodes_per_word;
   creators_.assign(words, 0);
   if (injection_.on_off) on_ = turned_on_ = turned_off_ = creators_;
   silent_ = threshold_ == 0 || std::all_of(senders_.begin(), senders_.end(), [](std::uint64_t w) { return w == 0; });
@@ -68,21 +68,21 @@ void OpenLoop::draw(InjectionWord word, Step step, std::uint64_t threshold, Bits
 }
 
 void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const {
-  const NodeId first = static_cast<NodeId>(word) * together;
+  const NodeId first = static_cast<NodeId>(word) * nodes_per_word;
   const auto n = static_cast<std::uint32_t>(nodes_);
-  std::uint32_t words[together];
-  const bool drawn = destinations_.empty() && __builtin_popcountll(creators) >= many;
-  if (drawn)
+  std::uint32_t words[nodes_per_word];
+  const bool batched = destinations_.empty() && __builtin_popcountll(creators) >= batch_from;
+  if (batched)
     random_words(seed_, Purpose::destination, static_cast<std::uint32_t>(first) / 4,
-                 (static_cast<std::size_t>(std::min(together, nodes_ - first)) + 3) / 4, step, 0, words);
+                 (static_cast<std::size_t>(std::min(nodes_per_word, nodes_ - first)) + 3) / 4, step, 0, words);
   for (; creators != 0; creators &= creators - 1) {
     const int bit = __builtin_ctzll(creators);
     const NodeId node = first + bit;
     // bounded(n) with a known first word; a word that may be rejected restarts the stream.
-    const std::uint64_t product = drawn ? std::uint64_t{words[bit]} * n : 0;
-    const bool sure = static_cast<std::uint32_t>(product) >= n;
+    const std::uint64_t product = batched ? std::uint64_t{words[bit]} * n : 0;
+    const bool accepted = static_cast<std::uint32_t>(product) >= n;
     RandomStream lengths = length_words(seed_, node, step);
-    out.push_back({node, sure ? static_cast<NodeId>(product >> 32) : destination(node, step),
+    out.push_back({node, accepted ? static_cast<NodeId>(product >> 32) : destination(node, step),
                    injection_.lengths.draw(lengths), step});
   }
 }

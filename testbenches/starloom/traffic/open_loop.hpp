@@ -48,7 +48,7 @@ class OpenLoop final : public Traffic {
   std::optional<Phases> phases() const override { return phases_; }
   bool open_loop() const override { return true; }
   std::optional<ReplyRules> replies() const override { return injection_.replies; }
-  double chance(double flits) const override { return Traffic::chance(flits * injection_.dispersion()); }
+  double deviation(double flits) const override { return Traffic::deviation(flits * injection_.dispersion()); }
 
  private:
   using Bits = std::vector<std::uint64_t>;  ///< one per node, 64 in a word

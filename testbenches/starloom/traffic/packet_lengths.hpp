@@ -40,15 +40,16 @@ class PacketLengths {
   std::int32_t longest() const { return longest_; }
   double mean() const { return mean_; }
   double mean_square() const { return mean_square_; }
-  /// Calls `see(flits, probability)` for every possible length.
-  template <class See>
-  void for_each(See&& see) const {
+  /// Calls `visit(flits, probability)` for every possible length.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
     const double count = static_cast<double>(longest_) - shortest_ + 1;
     if (parts_.empty())
-      for (std::int64_t flits = shortest_; flits <= longest_; ++flits) see(static_cast<std::int32_t>(flits), 1 / count);
+      for (std::int64_t flits = shortest_; flits <= longest_; ++flits)
+        visit(static_cast<std::int32_t>(flits), 1 / count);
     std::uint64_t below = 0;
     for (const Part& part : parts_)
-      see(part.flits, std::ldexp(static_cast<double>(part.below - std::exchange(below, part.below)), -32));
+      visit(part.flits, std::ldexp(static_cast<double>(part.below - std::exchange(below, part.below)), -32));
   }
 
  private:

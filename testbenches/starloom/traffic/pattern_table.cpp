@@ -149,7 +149,7 @@ class OnNodes final : public Traffic {
   bool open_loop() const override { return traffic_->open_loop(); }
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
   std::optional<std::int64_t> packet_count() const override { return traffic_->packet_count(); }
-  double chance(double flits) const override { return traffic_->chance(flits); }
+  double deviation(double flits) const override { return traffic_->deviation(flits); }
   bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
@@ -246,8 +246,8 @@ std::vector<PatternEntry> patterns_of_networks() {
       {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
        make_fixed<patterns::quarter_turn>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
-      {"column-reversal", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
-       make_fixed<patterns::column_reversal>, false, Audience::networks, "colreverse"},
+      {"column-reversal", "the first coordinate x of a side k becomes k-1-x: the columns are reversed",
+       destination_keys(), make_fixed<patterns::column_reversal>, false, Audience::networks, "colreverse"},
       {"bit-reversal", "the bits of the node number in reverse order; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_reversal>},
       {"bit-complement", "the bits of the node number inverted; needs 2^k nodes", destination_keys(),

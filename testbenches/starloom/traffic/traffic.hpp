@@ -60,7 +60,7 @@ class Traffic : public PacketSource {
   }
   /// The random deviation of the number of flits created in a part of the run from its mean, if `flits` were created
   /// there: four standard deviations. Default: independent flits.
-  virtual double chance(double flits) const { return 4 * std::sqrt(flits); }
+  virtual double deviation(double flits) const { return 4 * std::sqrt(flits); }
   /// True if packets start in the network when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
   /// Set if the traffic is not packets but all permutations of a range, for a planner to plan one by one.

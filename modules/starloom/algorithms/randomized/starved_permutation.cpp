@@ -68,8 +68,8 @@ class StarvationSet {
       if (!member(node)) continue;
       count_everywhere(node, -1);
       for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
-        of(cycle).driving[hops_.coupler(node, cycle)].see(node);
-        if (hops_.alone(node, cycle)) of(cycle).alone_to[hops_.group(node, cycle)].see(node);
+        of(cycle).driving[hops_.coupler(node, cycle)].add(node);
+        if (hops_.alone(node, cycle)) of(cycle).alone_to[hops_.group(node, cycle)].add(node);
       }
     }
   }
@@ -104,7 +104,7 @@ class StarvationSet {
     NodeId lowest[2] = {no_node, no_node};
 
     /// Called in ascending order.
-    void see(NodeId node) {
+    void add(NodeId node) {
       if (lowest[0] == no_node) lowest[0] = node;
       else if (lowest[1] == no_node) lowest[1] = node;
     }

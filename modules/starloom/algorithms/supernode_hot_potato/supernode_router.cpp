@@ -27,17 +27,17 @@ SupernodePosition position_of(std::int32_t supernode, std::int32_t side) {
 /// The worm with the longest path for each port, the lowest slot first.
 class LongestPath {
  public:
-  void see(Port port, std::int32_t length, std::int32_t index) {
+  void consider(Port port, std::int32_t length, std::int32_t index) {
     const auto p = static_cast<std::size_t>(port);
     if (length <= length_[p]) return;
     length_[p] = length;
     picks[p] = index;
   }
   void see_row(std::int32_t right, std::int32_t index) {
-    see(right > 0 ? compass::east : compass::west, std::abs(right), index);
+    consider(right > 0 ? compass::east : compass::west, std::abs(right), index);
   }
   void see_column(std::int32_t down, std::int32_t index) {
-    see(down > 0 ? compass::south : compass::north, std::abs(down), index);
+    consider(down > 0 ? compass::south : compass::north, std::abs(down), index);
   }
 
   SupernodePicks picks = no_worm_leaves;

@@ -37,17 +37,17 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, Port in_port, Nod
   return algorithm.next_port_from(at, in_port, head);
 }
 
-/// Calls `see(node, port)` for each link of the path that the algorithm's routing function fixes for a packet, in
+/// Calls `visit(node, port)` for each link of the path that the algorithm's routing function fixes for a packet, in
 /// order. Returns false if it fixes none, or one that never ends; `see` may have been called before.
-template <class See>
+template <class Visit>
 bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
-                       See&& see) {
+                       Visit&& visit) {
   NodeId at = source, left = 2 * graph.nodes();
   Port in_port = no_port;
   const auto cross = [&](Port port) {
     const LinkEnd next = port == no_port ? LinkEnd{} : graph.far_end(at, port);
     if (!next.connected() || left-- == 0) return false;  // a longer path has a cycle
-    see(at, port);
+    visit(at, port);
     at = next.node;
     in_port = next.port;
     return true;

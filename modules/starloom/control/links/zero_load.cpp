@@ -45,12 +45,12 @@ Step ZeroLoad::head_steps(std::size_t link) const {
   return of_terminal(link) ? latency_of(link) - 1 : algorithm_.declaration().pipeline.hop_steps(latency_of(link));
 }
 
-template <class See>
-void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& see) const {
+template <class Visit>
+void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const {
   if (never_stretches_) {
     Step head = head_start();
     for (const std::size_t link : path.links) head += head_steps(link);
-    for (std::int32_t flit = 0; flit < flits; ++flit) see(head + flit);
+    for (std::int32_t flit = 0; flit < flits; ++flit) visit(head + flit);
     return;
   }
   const Declaration& declared = algorithm_.declaration();
@@ -93,7 +93,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, See&& se
       left[router][slot] = last[router] = leaves;
       readable = leaves + (local ? Step{router::consumption} : Step{router::flit_delay(latency)});
     }
-    see(readable);
+    visit(readable);
   }
 }
 

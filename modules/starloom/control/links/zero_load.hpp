@@ -36,8 +36,8 @@ class ZeroLoad {
   Step head_steps(std::size_t link) const;
 
  private:
-  template <class See>
-  void each_arrival(const PacketPath& path, std::int32_t flits, See&& see) const;
+  template <class Visit>
+  void each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
   NodeId node_of(std::size_t link) const {
     return static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));

@@ -19,7 +19,7 @@ struct QueueMaximum {
   NodeId node = no_node;  ///< no_node and no_step while max is 0
   Step step = no_step;
 
-  void see(std::int64_t count, NodeId at, Step end_of) {
+  void update(std::int64_t count, NodeId at, Step end_of) {
     if (count < max || count == 0) return;
     if (count == max && (end_of > step || (end_of == step && at >= node))) return;
     max = count;

@@ -196,7 +196,7 @@ void Engine::run(Step slot, bool look_only) {
   else
     pool_->run([&](int i) {
       run_part(parts_[static_cast<std::size_t>(i)], look_only);
-      if (static_cast<std::size_t>(i) + 1 == parts_.size()) settle();
+      if (static_cast<std::size_t>(i) + 1 == parts_.size()) report_step();
     });
   if (checker_ != nullptr && !checker_->violation().text.empty()) {
     stop(checker_->violation());
@@ -274,10 +274,10 @@ void Engine::give_rows() {
     for (TraceSink* sink : sinks_) sink->rows(rows_);
   if (checker_ != nullptr) unreported_.swap(rows_);
   rows_.clear();
-  if (pool_ == nullptr) settle();
+  if (pool_ == nullptr) report_step();
 }
 
-void Engine::settle() {
+void Engine::report_step() {
   if (unreported_.empty()) return;
   checker_->rows(unreported_);
   unreported_.clear();

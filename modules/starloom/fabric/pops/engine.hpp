@@ -135,7 +135,7 @@ class Engine {
   void note_rows(Part& part, const SlotFrame& frame) const;
   void give_rows();
   bool tracing() const { return !sinks_.empty() || checker_ != nullptr; }
-  void settle();
+  void report_step();
   void take_back();
   const CouplerEntry& sampled(const Processor& processor, Step slot) const {
     return half(

@@ -6,14 +6,14 @@
 namespace starloom::links {
 namespace {
 
-/// Calls `see(node, port, flits, utilisation)` for every link.
-template <class See>
-void for_each_link(const NetworkGraph& graph, const LinkUse& use, See&& see) {
+/// Calls `visit(node, port, flits, utilisation)` for every link.
+template <class Visit>
+void for_each_link(const NetworkGraph& graph, const LinkUse& use, Visit&& visit) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
       const std::int64_t flits = use.flits[graph.index(node, port)];
-      see(node, port, flits, utilisation(flits, graph.interval(node, port), use.steps));
+      visit(node, port, flits, utilisation(flits, graph.interval(node, port), use.steps));
     }
 }
 

@@ -164,15 +164,15 @@ OfferedLoad::Limit OfferedLoad::fullest_link() const {
 OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   Limit fullest;
   if (!routers()) return fullest;
-  const auto see = [&](const std::vector<double>& loads, const PortCapacity& capacity) {
+  const auto consider = [&](const std::vector<double>& loads, const PortCapacity& capacity) {
     const PortRate most = greatest_rate(capacity, longest_mean_);
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const double needs = loads[static_cast<std::size_t>(node)] / most.flits_a_step();
       if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
     }
   };
-  see(to_processor_, capacity_to_processor(algorithm_.declaration()));
-  see(to_network_, capacity_from_processor(algorithm_.declaration()));
+  consider(to_processor_, capacity_to_processor(algorithm_.declaration()));
+  consider(to_network_, capacity_from_processor(algorithm_.declaration()));
   return fullest;
 }
 
@@ -238,15 +238,15 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
     slowest = {steps, "the busiest link"};
   }
   if (!routers()) return slowest;
-  const auto see = [&](const std::vector<double>& loads, const PortCapacity& local) {
+  const auto consider = [&](const std::vector<double>& loads, const PortCapacity& local) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const double flits = loads[static_cast<std::size_t>(node)];
       const double steps = flits > 0 ? local.least_steps(flits) + 1 : 0;
       if (steps > slowest.steps) slowest = {steps, "the local port of " + graph_.node_name(node)};
     }
   };
-  see(to_processor_, capacity_to_processor(algorithm_.declaration()));
-  see(to_network_, capacity_from_processor(algorithm_.declaration()));
+  consider(to_processor_, capacity_to_processor(algorithm_.declaration()));
+  consider(to_network_, capacity_from_processor(algorithm_.declaration()));
   return slowest;
 }
 

@@ -30,7 +30,7 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   std::int64_t packets = 0;
   bool known = true;
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
-  const auto see = [&](NodeId source, NodeId destination, bool reply) {
+  const auto visit = [&](NodeId source, NodeId destination, bool reply) {
     PacketPath path;
     known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply}, 0, path);
     if (!known) return;
@@ -54,8 +54,8 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
     ++packets;
   };
   const auto see_pair = [&](NodeId source, NodeId destination) {
-    see(source, destination, false);
-    if (reply_flits > 0) see(destination, source, true);
+    visit(source, destination, false);
+    if (reply_flits > 0) visit(destination, source, true);
   };
   for (const PacketEnds& pair : load.pairs()) see_pair(pair.source, pair.destination);
   if (load.pairs().empty())

@@ -183,7 +183,7 @@ class PopsRun final : public PreparedRun {
     if (!couplers.empty()) report.files.push_back(text_file("couplers.svg", std::move(couplers)));
     report.created = static_cast<std::int64_t>(result.packets.size());
     for (std::size_t p = 0; p < result.packets.size(); ++p)
-      report.sums.see(result.packets[p], result.record.delivered[p]);
+      report.sums.add(result.packets[p], result.record.delivered[p]);
     if (request.packets) {
       report.packets = std::move(result.packets);
       report.delivered.assign(result.record.delivered.begin(), result.record.delivered.end());

@@ -17,7 +17,7 @@ inline void add_packets(PacketSums& sums, const RunRecord& record, const Network
     if (!record.injected.empty()) injected = record.injected[p];
     std::optional<std::int32_t> hops;
     if (!record.hops.empty()) hops = record.hops[p];
-    sums.see(packet, record.delivered[p], injected, least_links(storage, graph, packet.source, packet.destination),
+    sums.add(packet, record.delivered[p], injected, least_links(storage, graph, packet.source, packet.destination),
              hops);
   }
 }

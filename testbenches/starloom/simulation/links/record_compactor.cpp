@@ -12,7 +12,7 @@ void RecordCompactor::between_steps(Engine& engine) {
   const auto arrived = static_cast<std::size_t>(first_left - record.delivered.begin());
   const PacketId first = record.first + static_cast<PacketId>(arrived);
   watchdog_.before_removal(first, record);
-  engine.settle();
+  engine.report_step();
   if (referee_ != nullptr) referee_->remove_before(first, record.delivered);
   add_packets(sums_, record, graph_, storage_, arrived);
   engine.remove_before(first);

@@ -75,7 +75,7 @@ std::optional<SaturationVerdict> Saturation::overload(const PortFlitsBefore& por
   if (verdict.reason == SaturationReason::full) return verdict;
   const Counts& middle = counts_[counts_.size() / 2];
   const auto created = static_cast<double>(counts_.back().created - middle.created);
-  if (static_cast<double>(verdict.flits - middle.backlog()) > traffic_.chance(created)) return verdict;
+  if (static_cast<double>(verdict.flits - middle.backlog()) > traffic_.deviation(created)) return verdict;
   return std::nullopt;
 }
 

@@ -96,7 +96,7 @@ class SimulationController final : public RunController {
   /// it.
   void hear(Engine& engine) {
     const bool rejected = referee_ != nullptr && !referee_->ok();
-    if (rejected && (rejected_ || engine.reports_late())) obey(referee_, engine);
+    if (rejected && (rejected_ || engine.reports_one_step_late())) obey(referee_, engine);
     rejected_ = rejected;
   }
 

@@ -21,7 +21,7 @@ DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& ta
   }
 }
 
-void DeadlockCycle::see(const TraceRow& row) {
+void DeadlockCycle::add_row(const TraceRow& row) {
   if (const auto own = of_.find(row.packet); own != of_.end()) {
     Wait& wait = waits_[own->second];
     if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;

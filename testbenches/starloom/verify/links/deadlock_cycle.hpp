@@ -21,7 +21,7 @@ class DeadlockCycle {
 
   /// A row that satisfies the rules of the model; steps ascend.
   void row(const TraceRow& row) {
-    if (!waits_.empty()) see(row);
+    if (!waits_.empty()) add_row(row);
   }
   /// Called after all rows.
   void compare(Comparison& comparison) const;
@@ -38,7 +38,7 @@ class DeadlockCycle {
     std::map<std::int32_t, TraceRow> last_hops = {};  ///< [flit] of the packet
   };
 
-  void see(const TraceRow& row);
+  void add_row(const TraceRow& row);
   const Wait& next(std::size_t entry) const { return waits_[(entry + 1) % waits_.size()]; }
   /// True if the first flit of the packet that has not arrived is in the node of the entry, or behind the link.
   bool is_there(const Wait& wait) const;

@@ -13,14 +13,14 @@ QueueTally::QueueTally(const NetworkGraph& graph, const std::vector<Packet>& pac
       at_home_(packets.size(), false) {}
 
 void QueueTally::open(Step step) {
-  const auto see = [this](NodeId node, std::int32_t count, Step at) { maximum_.see(count, node, at); };
+  const auto update = [this](NodeId node, std::int32_t count, Step at) { maximum_.update(count, node, at); };
   for (; count_unsent_ && created_ < packets_.size() && packets_[created_].created <= step; ++created_) {
     const Packet& packet = packets_[created_];
     if (packet.source == packet.destination) continue;
-    present_.open(packet.created, see);
+    present_.open(packet.created, update);
     present_.arrive(packet.source, packet.created);
   }
-  present_.open(step, see);
+  present_.open(step, update);
 }
 
 void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
@@ -47,7 +47,7 @@ void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
 }
 
 std::optional<QueueMaximum> QueueTally::finish() {
-  present_.close([this](NodeId node, std::int32_t count, Step at) { maximum_.see(count, node, at); });
+  present_.close([this](NodeId node, std::int32_t count, Step at) { maximum_.update(count, node, at); });
   for (std::size_t i = 0; i < packets_.size(); ++i)
     if (at_home_[i] && readable_[i] <= last_) determined_ = false;
   if (!determined_) return std::nullopt;
@@ -75,7 +75,7 @@ void RouterQueueTally::settle(Step last) {
       if (flits == 0) flits_.erase(key);
     }
     for (const Change& change : changes)
-      if (change.flits > 0) maximum_.see(count_[static_cast<std::size_t>(change.node)], change.node, step);
+      if (change.flits > 0) maximum_.update(count_[static_cast<std::size_t>(change.node)], change.node, step);
   }
 }
 

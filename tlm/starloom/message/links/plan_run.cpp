@@ -93,7 +93,7 @@ class Walk {
   void look_at_nodes(Step step) {
     for (std::size_t v = 0; v < waiting_.size(); ++v) {
       const auto node = static_cast<NodeId>(v);
-      run_.record.queue.see(waiting_[v], node, step);
+      run_.record.queue.update(waiting_[v], node, step);
       if (declaration_.limits_staying() && staying_[v] > declaration_.most_staying(node))
         broken(step, node,
                "keeps " + std::to_string(staying_[v]) + " packets, more than its bound of " +
