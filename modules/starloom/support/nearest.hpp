@@ -28,7 +28,7 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
 }
 
 /// True if `word` is `name` with some characters omitted.
-inline bool leaves_out(const std::string& word, const std::string& name) {
+inline bool is_subsequence(const std::string& word, const std::string& name) {
   std::size_t at = 0;
   for (const char c : name)
     if (at < word.size() && word[at] == c) ++at;
@@ -48,7 +48,8 @@ inline std::string nearest(const std::string& word, const std::vector<std::strin
     const std::size_t distance = edit_distance(word, name);
     if (distance > most || distance >= longer) continue;
     if (best != nullptr && distance > best_distance) continue;
-    if (best != nullptr && distance == best_distance && (leaves_out(word, *best) || !leaves_out(word, name))) continue;
+    if (best != nullptr && distance == best_distance && (is_subsequence(word, *best) || !is_subsequence(word, name)))
+      continue;
     best = &name;
     best_distance = distance;
   }

@@ -21,14 +21,14 @@ using namespace std::chrono_literals;
 /// time may be wasted.
 constexpr int times_wasted = 20;
 /// A further allowance. The kernel takes about as long to move a woken thread from the caller's core to a free one.
-constexpr std::chrono::steady_clock::duration most_wasted = 10ms;
+constexpr std::chrono::steady_clock::duration waste_limit = 10ms;
 constexpr std::chrono::steady_clock::duration longest_alone = 1s;
 /// Approximate time that a thread that has lost its core waits for the next one.
 constexpr std::chrono::steady_clock::duration time_slice = 4ms;
 /// Counting the switches takes a system call of half a microsecond.
-constexpr std::chrono::steady_clock::duration between_looks = 1ms;
+constexpr std::chrono::steady_clock::duration count_interval = 1ms;
 
-void rest() {
+void pause_cpu() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
@@ -51,8 +51,8 @@ void ThreadPool::SharingPolicy::account(Clock::time_point begin, Clock::time_poi
                                         int threads) {
   // The parts of a piece take about the same time, so a thread that needs this long has lost its core.
   if (end - done > threads * (done - begin)) wasted_ += end - done;
-  if (end - looked_ > between_looks) look_at_switches(end);
-  if (wasted_ > most_wasted) go_alone(end);
+  if (end - counted_at_ > count_interval) count_switches(end);
+  if (wasted_ > waste_limit) stop_sharing(end);
 }
 
 long ThreadPool::SharingPolicy::involuntary_switches() {
@@ -61,23 +61,23 @@ long ThreadPool::SharingPolicy::involuntary_switches() {
   return usage.ru_nivcsw;
 }
 
-void ThreadPool::SharingPolicy::look_at_switches(Clock::time_point now) {
+void ThreadPool::SharingPolicy::count_switches(Clock::time_point now) {
   const long before = std::exchange(switches_, involuntary_switches());
-  const Clock::time_point looked = std::exchange(looked_, now);
-  if (looked == Clock::time_point{}) return;
+  const Clock::time_point counted_at = std::exchange(counted_at_, now);
+  if (counted_at == Clock::time_point{}) return;
   const long switches = switches_ - before;
-  const Clock::duration since = now - looked;
+  const Clock::duration since = now - counted_at;
   wasted_ = std::max(Clock::duration::zero(), wasted_ + std::min(since, switches * time_slice) - since / times_wasted);
 }
 
 /// If the caller has shared for a shorter time than it had worked alone before, the machine is still busy, so the next
 /// trial comes later.
-void ThreadPool::SharingPolicy::go_alone(Clock::time_point now) {
+void ThreadPool::SharingPolicy::stop_sharing(Clock::time_point now) {
   const bool still_busy = now - alone_until_ < alone_;
   alone_ = std::max(times_wasted * wasted_, still_busy ? std::min(2 * alone_, longest_alone) : Clock::duration::zero());
   alone_until_ = now + alone_;
   wasted_ = Clock::duration::zero();
-  looked_ = {};
+  counted_at_ = {};
 }
 
 ThreadPool::ThreadPool(int threads)
@@ -93,34 +93,34 @@ ThreadPool::ThreadPool(int threads)
 ThreadPool::~ThreadPool() {
   over_ = true;
   ++number_;
-  ring(begin_);
+  wake_all(begin_);
   for (std::thread& worker : workers_) worker.join();
 }
 
 template <class Reached>
-void ThreadPool::wait(Bell& bell, Reached&& reached) {
+void ThreadPool::wait(WaitQueue& queue, Reached&& reached) {
   for (int spin = 0; spin < spins_; ++spin) {
     if (reached()) return;
-    rest();
+    pause_cpu();
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true
-  // before it reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again,
-  // because a bell that was rung late, for a condition reached long ago, has set the count to 0.
+  // A sleeper counts itself before it checks the condition, and the thread that calls wake_all has made the condition
+  // true before it reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again,
+  // because a late call, for a condition reached long ago, has set the count to 0.
   do {
-    ++bell.sleepers;
+    ++queue.sleepers;
     if (reached()) return;
-    bell.condition.wait(lock);
+    queue.condition.wait(lock);
   } while (!reached());
 }
 
-void ThreadPool::ring(Bell& bell) {
-  if (bell.sleepers.load() == 0) return;
+void ThreadPool::wake_all(WaitQueue& queue) {
+  if (queue.sleepers.load() == 0) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    bell.sleepers.store(0);
+    queue.sleepers.store(0);
   }
-  bell.condition.notify_all();
+  queue.condition.notify_all();
 }
 
 void ThreadPool::work_for(int own) {
@@ -140,7 +140,7 @@ void ThreadPool::do_parts(int own, std::uint64_t number) {
     std::uint64_t before = number - 1;
     if (!parts_[static_cast<std::size_t>(i)].begun.compare_exchange_strong(before, number)) continue;
     do_part(piece_, i);
-    if (left_.fetch_sub(1) == 1) ring(end_);
+    if (left_.fetch_sub(1) == 1) wake_all(end_);
   }
 }
 
@@ -158,7 +158,7 @@ void ThreadPool::run_shared(Piece piece, Clock::time_point begin) {
   const std::uint64_t number = number_.load() + 1;
   parts_[0].begun.store(number);
   number_.store(number);
-  ring(begin_);
+  wake_all(begin_);
   do_part(piece, 0);
   left_.fetch_sub(1);
   do_parts(0, number);

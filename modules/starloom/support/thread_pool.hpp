@@ -57,13 +57,13 @@ class ThreadPool {
    private:
     /// How often another thread has taken the core of this one.
     static long involuntary_switches();
-    void look_at_switches(Clock::time_point now);
-    void go_alone(Clock::time_point now);
+    void count_switches(Clock::time_point now);
+    void stop_sharing(Clock::time_point now);
 
     Clock::duration wasted_{};         ///< since the caller last worked alone, less what it may waste
     Clock::duration alone_{};          ///< length of the period in which it last worked alone
     Clock::time_point alone_until_{};  ///< end of that period
-    Clock::time_point looked_{};       ///< when the switches were last counted; zero: not since that period
+    Clock::time_point counted_at_{};   ///< when the switches were last counted; zero: not since that period
     long switches_ = 0;                ///< their count at that time
   };
 
@@ -75,8 +75,8 @@ class ThreadPool {
     std::atomic<std::uint64_t> begun{0};  ///< number of the last piece of which a thread has begun this part
     std::exception_ptr thrown;
   };
-  struct alignas(64) Bell {
-    std::atomic<int> sleepers{0};  ///< above 0 if a thread sleeps; the thread that rings sets it to 0
+  struct alignas(64) WaitQueue {
+    std::atomic<int> sleepers{0};  ///< above 0 if a thread sleeps; `wake_all` sets it to 0
     std::condition_variable condition;
   };
 
@@ -86,10 +86,10 @@ class ThreadPool {
   void do_parts(int own, std::uint64_t number);
   void do_part(Piece piece, int i);
   void rethrow_lowest();
-  /// Spins until `reached()`, for a while; then sleeps until `bell` rings.
+  /// Spins until `reached()`, for a while; then sleeps until `wake_all(queue)`.
   template <class Reached>
-  void wait(Bell& bell, Reached&& reached);
-  void ring(Bell& bell);
+  void wait(WaitQueue& queue, Reached&& reached);
+  void wake_all(WaitQueue& queue);
 
   const int spins_;  ///< before a thread sleeps
   SharingPolicy policy_;
@@ -99,7 +99,7 @@ class ThreadPool {
   Piece piece_;                                       ///< that one
   alignas(64) std::atomic<int> left_{0};              ///< parts of it that have not been done
   std::mutex mutex_;                                  ///< of threads that sleep and those that wake them
-  Bell begin_, end_;
+  WaitQueue begin_, end_;
   std::vector<std::thread> workers_;
 };
 
