@@ -17,35 +17,35 @@ build=${1:-$here/../../build/release}
 programs=$build/tests/bench
 
 # program | benchmark (the beginning of its name) | figure, or FIGURE of it over that of / under that of another benchmark |
-# long, if --quick leaves it out | what it says. Figures that end in x are ratios.
+# long, if --quick omits it | meaning. Values that end in x are ratios.
 table() {
   cat <<'ROWS'
-fabric_bench|mesh/near_saturation/64|of_loop||x|links, 64 x 64 near saturation: share of the speed of a plain loop
-fabric_bench|mesh/near_saturation/64|times_classic||x|... in times of one process and one signal a link
-fabric_bench|mesh/near_saturation/180|of_loop|long|x|links, 180 x 180 near saturation: share of the speed of a plain loop
-fabric_bench|mesh/near_saturation/180|times_classic|long|x|... in times of one process and one signal a link
-fabric_bench|mesh/activity_5_percent/64|times_classic|long|x|links, 64 x 64, 5 % of the nodes active: in times of one process and one signal a link
+fabric_bench|mesh/near_saturation/64|of_loop||x|links, 64 x 64 near saturation: speed as a fraction of that of a plain loop
+fabric_bench|mesh/near_saturation/64|times_classic||x|... relative to one process per node and one signal per link
+fabric_bench|mesh/near_saturation/180|of_loop|long|x|links, 180 x 180 near saturation: speed as a fraction of that of a plain loop
+fabric_bench|mesh/near_saturation/180|times_classic|long|x|... relative to one process per node and one signal per link
+fabric_bench|mesh/activity_5_percent/64|times_classic|long|x|links, 64 x 64, 5 % of the nodes active: speed relative to one process per node and one signal per link
 fabric_bench|mesh/activity_5_percent/180|times_classic|long|x|the same, 180 x 180
-pops_netlist_bench|rotation/64|of_loop||x|POPS(64,64), every coupler carries in every slot: share of the speed of two plain loops
+pops_netlist_bench|rotation/64|of_loop||x|POPS(64,64), every coupler carries in every slot: speed as a fraction of that of two plain loops
 pops_netlist_bench|rotation/256|of_loop|long|x|the same, POPS(256,256)
-pops_netlist_bench|randomized/64|of_checked_model||x|POPS(64,64), `randomized`: share of the speed of the message-level model with its checks
-pops_bench|randomized/16384/1024|ns_per_message / randomized/4096/4096|long|x|message level, 2^24 processors: time of a message of POPS(16384,1024) in times of one of POPS(4096,4096)
-sources_bench|sources|times_definition||x|draws of open-loop sources, in times of their definition
-multistage_bench|select_paths<PlainPlanner>/100|cpu_time / select_paths<OneBendPlanner>/100||x|path selection, 100 x 100, in times of the plain planner
+pops_netlist_bench|randomized/64|of_checked_model||x|POPS(64,64), `randomized`: speed as a fraction of that of the message-level model with its checks
+pops_bench|randomized/16384/1024|ns_per_message / randomized/4096/4096|long|x|message level, 2^24 processors: time of a message of POPS(16384,1024) relative to POPS(4096,4096)
+sources_bench|sources|times_definition||x|random numbers of open-loop sources: speed relative to their definition
+multistage_bench|select_paths<PlainPlanner>/100|cpu_time / select_paths<OneBendPlanner>/100||x|path selection, 100 x 100: speed relative to the plain planner
 waves_bench|waves/pops|window_cost_percent|long|%|waves of a window of POPS(256,16): time added
 waves_bench|waves/near_saturation|window_cost_percent|long|%|waves of a window of 8 x 8 nodes of a 64 x 64 mesh near saturation: time added
-waves_bench|waves/near_saturation|ns_per_change|long|ns|waves of everything: a value written
-router_bench|mesh/8/1/8/8/2500|ns/hop||ns|virtual channels, 8 x 8 at 90 % of saturation: a flit hop
+waves_bench|waves/near_saturation|ns_per_change|long|ns|waves of everything: per value written
+router_bench|mesh/8/1/8/8/2500|ns/hop||ns|virtual channels, 8 x 8 at 90 % of saturation: per flit hop
 tlm_bench|transactions/0|transactions/s||/s|transactions, loosely timed
 tlm_bench|transactions/1|transactions/s||/s|... approximately timed
 tlm_bench|transactions/2|transactions/s||/s|... cycle-accurate
-campaign_bench|campaign/dummy:0/runs:1000/|us_beside_a_run||us|campaigns of a 4 x 4 netlist: CPU time beside a run
+campaign_bench|campaign/dummy:0/runs:1000/|us_beside_a_run||us|campaigns of a 4 x 4 netlist: CPU time per run besides the run itself
 referee_bench|ten_million_rows|cpu_time|long|s|referee: ten million rows
 planner_bench|demand_colouring|cpu_time|long|ms|colouring of the 2^20 packets of POPS(1024,1024)
 pops_netlist_bench|elaboration/256|real_time|long|ms|POPS(256,256) of modules: build, one slot, exit
 pops_bench|randomized/4096/4096|cpu_time|long|ms|message level, POPS(4096,4096): a permutation
 pops_bench|randomized/16384/1024|cpu_time|long|ms|... POPS(16384,1024)
-pops_bench|randomized/4096/4096|bytes_per_processor|long|bytes|... memory a processor, permutation included
+pops_bench|randomized/4096/4096|bytes_per_processor|long|bytes|... memory per processor, permutation included
 ROWS
 }
 rows() { table | if [[ $quick == yes ]]; then awk -F'|' '$4 != "long"'; else cat; fi; }
@@ -53,7 +53,7 @@ rows() { table | if [[ $quick == yes ]]; then awk -F'|' '$4 != "long"'; else cat
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A name that no benchmark has is not to be found after half an hour.
+# An unknown name of a benchmark is an error now, not after half an hour.
 while IFS='|' read -r program benchmark figure _; do
   [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: ninja -C build/release benchmarks builds it" >&2; exit 2; }
   [[ -s $work/$program.names ]] || "$programs/$program" --benchmark_list_tests >"$work/$program.names" 2>/dev/null
@@ -91,7 +91,7 @@ spread() { # program benchmark figure
   done | sort -g | awk '{ v[NR] = $1 } END { printf "%.3g | %.3g to %.3g", v[int((NR + 1) / 2)], v[1], v[NR] }'
 }
 section() { # 1: ratios, 0: absolute figures
-  echo "| what | median | least to greatest |"
+  echo "| measurement | median | least to greatest |"
   echo "| --- | --- | --- |"
   rows | while IFS='|' read -r program benchmark figure _ unit what; do
     [[ $1 == 1 && $unit =~ ^[x%]$ || $1 == 0 && ! $unit =~ ^[x%]$ ]] || continue
@@ -101,7 +101,7 @@ section() { # 1: ratios, 0: absolute figures
   done
 }
 
-# Before the page, for a figure that is missing to end it all.
+# Before the page, so that a missing value ends the script without a page.
 ratios=$(section 1)
 absolute=$(section 0)
 echo "report.sh: threads" >&2
@@ -109,27 +109,26 @@ threads=$("$here/threads.sh" --pairs "$repetitions" $([[ $quick == no ]] || echo
 cat <<PAGE
 # Speed
 
-Written by \`tests/bench/report.sh$([[ $quick == no ]] || echo " --quick")\`, which runs the benchmarks of \`tests/bench\` $repetitions times each, in turn, on
-$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -1), $(nproc) cores, $(uname -sr | cut -d- -f1); other work on it when the
-runs began: $(cut -d' ' -f1 /proc/loadavg) processes. Times are CPU times of one thread. To write it anew:
-
     cmake --build build/release --target benchmarks && tests/bench/report.sh$([[ $quick == no ]] || echo " --quick") >docs/speed.md
 
-## Beside something else in the same run
+writes this page. It runs the benchmarks of \`tests/bench\` $repetitions times each, alternately. These values are from
+$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -1), $(nproc) cores, $(uname -sr | cut -d- -f1); load of the machine at the
+start: $(cut -d' ' -f1 /proc/loadavg) processes. Times are CPU times of one thread.
 
-A ratio of two speeds or costs that one process measured in turn; the median of all runs, and how far they lie apart.
+## Ratios within one run
+
+Each value is the ratio of two speeds or costs that one process measured alternately: the median of all runs, with the least and the greatest.
 
 $ratios
 
-## On this machine
+## Absolute values on this machine
 
 $absolute
 
 ## Threads
 
-\`tests/bench/threads.sh\`: wall time of one thread in times of that of two, run in turn; and beside them two processes of one
-thread each at the same time, for no thread can be worth more than they are on this machine in these minutes. Medians, with the
-lowest and the highest.
+\`tests/bench/threads.sh\`: the wall time with one thread divided by that with two, measured alternately. The last column is
+the same for two processes of one thread each that run at the same time: the limit of this machine in these minutes. Medians, with the least and the greatest.
 
 $threads
 PAGE

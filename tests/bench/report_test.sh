@@ -55,10 +55,10 @@ chmod +x "$work/build/sc_main/starloom"
 has() { grep -qF -- "$1" "$work/page" || { cat "$work/page" >&2; failed "the page has no \"$1\""; }; }
 has '# Speed'
 has '3 times each'
-has 'share of the speed of a plain loop (`fabric_bench`) | 4 | 2 to 6 |'
-has '... in times of one process and one signal a link (`fabric_bench`) | 14 | 7 to 21 |'
-has 'in times of the plain planner (`multistage_bench`) | 1 | 1 to 1 |'
-has 'at 90 % of saturation: a flit hop, ns (`router_bench`) | 200 | 100 to 300 |'
+has 'speed as a fraction of that of a plain loop (`fabric_bench`) | 4 | 2 to 6 |'
+has '... relative to one process per node and one signal per link (`fabric_bench`) | 14 | 7 to 21 |'
+has 'speed relative to the plain planner (`multistage_bench`) | 1 | 1 to 1 |'
+has 'at 90 % of saturation: per flit hop, ns (`router_bench`) | 200 | 100 to 300 |'
 has '| 2.00 (2.00 to 2.00)   | 2.00 (2.00 to 2.00)'
 # Only what is in the page is run.
 grep -q 'near_saturation/64' "$programs/fabric_bench.asked" || failed "fabric_bench was not asked for 64 x 64"
@@ -66,7 +66,7 @@ grep -q 'near_saturation/64' "$programs/fabric_bench.asked" || failed "fabric_be
 
 "$report" --quick --runs 1 "$work/build" >"$work/page" 2>"$work/log" || failed "one run ended with an error"
 has '1 times each'
-has 'at 90 % of saturation: a flit hop, ns (`router_bench`) | 400 | 400 to 400 |'
+has 'at 90 % of saturation: per flit hop, ns (`router_bench`) | 400 | 400 to 400 |'
 
 rm "$programs/router_bench"
 if "$report" --quick "$work/build" >"$work/page" 2>"$work/log"; then failed "a benchmark is missing, and it did not mind"; fi
