@@ -37,7 +37,7 @@ set yrange [0:*]
 set key inside left top Left reverse
 do for [ratio in "1 4 16"] {
   set title "d = ".(ratio eq "1" ? "" : ratio)."g"
-  plot "$work/".ratio using 1:(5 * \$2) with linespoints pt 7 ps 0.5 title "A, 5 a cycle", \
+  plot "$work/".ratio using 1:(5 * \$2) with linespoints pt 7 ps 0.5 title "A, 5 per cycle", \
        "$work/b".ratio using 1:2 with linespoints pt 5 ps 0.5 title "B, formula"
 }
 unset multiplot

@@ -59,6 +59,6 @@ set tics scale 0
 G
   panel 'the left storage ring, one rotation' '-0.7:8.7' '8.7:-0.7' 3.1 0.22 ring
   panel 'its first folds: out to a node and back' '-0.6:4.6' '3.6:-0.6' 6.2 0.13 fold
-  panel 'extraction: two steps out, then laps in the buffer' '-0.7:8.7' '8.7:-0.7' 3.1 0.22 extraction
-  panel 'transmission: into an odd supernode, by way of its centre' '-0.7:17.7' '7.7:0.3' 2.2 0.3 transmission
+  panel 'extraction: two steps out, then rounds in the buffer' '-0.7:8.7' '8.7:-0.7' 3.1 0.22 extraction
+  panel 'transmission: into an odd supernode, through its centre' '-0.7:17.7' '7.7:0.3' 2.2 0.3 transmission
 } | gnuplot
