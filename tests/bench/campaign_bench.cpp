@@ -2,7 +2,7 @@
 /// \file The cost of a campaign besides its runs. Repeat, on an idle machine:
 /// `build/release/tests/bench/campaign_bench`.
 ///
-/// `us_beside_a_run` is (wall time x jobs - CPU time inside build and run) / runs, store included; `parent_MB` and
+/// `overhead_us_per_run` is (wall time x jobs - CPU time inside build and run) / runs, store included; `parent_MB` and
 /// `worker_MB` are the greatest resident sizes so far of this process and of any worker.
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
@@ -107,7 +107,7 @@ void campaign(benchmark::State& state) {
     if (sink.failed || report.rows != campaign.points.front().runs) return state.SkipWithError("runs failed");
     const auto runs = static_cast<double>(campaign.points.front().runs);
     state.SetIterationTime(wall);
-    state.counters["us_beside_a_run"] =
+    state.counters["overhead_us_per_run"] =
         (wall * static_cast<double>(state.range(2)) - 1e-9 * static_cast<double>(inside())) / runs * 1e6;
     state.counters["runs/s"] = runs / wall;
     state.counters["parent_MB"] = peak_megabytes(RUSAGE_SELF);

@@ -39,7 +39,7 @@ router_bench|mesh/8/1/8/8/2500|ns/hop||ns|virtual channels, 8 x 8 at 90 % of sat
 tlm_bench|transactions/0|transactions/s||/s|transactions, loosely timed
 tlm_bench|transactions/1|transactions/s||/s|... approximately timed
 tlm_bench|transactions/2|transactions/s||/s|... cycle-accurate
-campaign_bench|campaign/dummy:0/runs:1000/|us_beside_a_run||us|campaigns of a 4 x 4 netlist: CPU time per run besides the run itself
+campaign_bench|campaign/dummy:0/runs:1000/|overhead_us_per_run||us|campaigns of a 4 x 4 netlist: CPU time per run besides the run itself
 referee_bench|ten_million_rows|cpu_time|long|s|referee: ten million rows
 planner_bench|demand_colouring|cpu_time|long|ms|colouring of the 2^20 packets of POPS(1024,1024)
 pops_netlist_bench|elaboration/256|real_time|long|ms|POPS(256,256) of modules: build, one slot, exit

@@ -34,7 +34,7 @@ program sources_bench sources times_definition 6
 program multistage_bench 'select_paths<PlainPlanner>/100' real_time 9 'select_paths<OneBendPlanner>/100' real_time 3
 program router_bench mesh/8/1/8/8/2500 ns/hop 100
 program tlm_bench transactions/0 transactions/s 30 transactions/1 transactions/s 20 transactions/2 transactions/s 10
-program campaign_bench campaign/dummy:0/runs:1000/jobs:1 us_beside_a_run 5
+program campaign_bench campaign/dummy:0/runs:1000/jobs:1 overhead_us_per_run 5
 
 # Runs of two threads take half a second, others a second.
 mkdir "$work/build/sc_main"

@@ -66,7 +66,7 @@ OneBendOptions random_options(RandomStream& dice) {
   if (by_one_distance(options.ordering.order)) options.ordering.lexicographic = dice.bounded(2) == 0;
   options.scheme = static_cast<PathScheme>(dice.bounded(3));
   options.stage_limit = dice.bounded(4) == 0;
-  options.one_start_a_stage = dice.bounded(2) == 0;
+  options.one_start_per_stage = dice.bounded(2) == 0;
   return options;
 }
 

@@ -90,7 +90,7 @@ OneBendPlan PlainPlanner::select_paths(const std::vector<Packet>& packets, const
       for (const auto& [first, links] : paths) {
         bool all = true;
         for (std::int32_t flit = 0; flit < options_.flits && all; ++flit) all = free(links, start + flit);
-        for (std::size_t q = 0; q < packets.size() && options_.one_start_a_stage && all; ++q)
+        for (std::size_t q = 0; q < packets.size() && options_.one_start_per_stage && all; ++q)
           all =
               packets[q].source != packet.source || packets[q].destination == packet.source || plan.starts[q] != start;
         if (!all) continue;

@@ -213,7 +213,7 @@ TEST(ScheduleSearch, SourcesStartOnePacketAStage) {
     EXPECT_EQ(optimum(line, both, space), 2);
   OneBendOptions options;
   for (const bool one : {false, true}) {
-    options.one_start_a_stage = one;
+    options.one_start_per_stage = one;
     OneBendPlanner planner(line, options);
     EXPECT_EQ(belongs_to(any_paths(), line, both, journeys(line, both, planner.plan(both))), one);
   }

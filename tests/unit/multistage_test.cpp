@@ -68,7 +68,7 @@ TEST(MultistageSources, StartOnePacketAStageIfAskedTo) {
   const std::vector<Packet> packets = {{1, 0, 1, 0}, {1, 2, 1, 0}, {1, 1, 1, 0}};
   OneBendOptions options;
   EXPECT_EQ(OneBendPlanner(Grid::mesh({1, 3}), options).plan(packets).starts, (std::vector<std::int32_t>{0, 0, 0}));
-  options.one_start_a_stage = true;
+  options.one_start_per_stage = true;
   OneBendPlanner planner(Grid::mesh({1, 3}), options);
   for (int again = 0; again < 2; ++again) EXPECT_EQ(planner.plan(packets).starts, (std::vector<std::int32_t>{0, 1, 0}));
 }

@@ -68,7 +68,7 @@ TEST(PortCapacity, IsMetBySingleFlitsInOneChannel) {
                                   {"pipeline", std::int64_t{pipeline}},
                                   {"credit_latency", std::int64_t{1 + network.graph.greatest_latency() + credit}}});
         };
-        const auto most = [](const PortCapacity& port) { return greatest_rate(port, 1).flits_a_step(); };
+        const auto most = [](const PortCapacity& port) { return greatest_rate(port, 1).flits_per_step(); };
         const auto on_pair = algorithm_on(pair, "dimension-order");
         EXPECT_NEAR(
             measured_rate(pair, *on_pair, from_one(0, {1}, false)),
@@ -109,7 +109,7 @@ void expect_no_more(const Passed& passed, const PortCapacity& port, Step run) {
   for (std::size_t i = slots; i < passed.steps.size(); ++i)
     ASSERT_GE(passed.steps[i] - passed.steps[i - slots], port.loop);
   // The mean packet is as long as `flits / heads`.
-  EXPECT_LE(flits, greatest_rate(port, flits / passed.heads).flits_a_step() * static_cast<double>(run) + 1e-6);
+  EXPECT_LE(flits, greatest_rate(port, flits / passed.heads).flits_per_step() * static_cast<double>(run) + 1e-6);
 }
 
 TEST(PortCapacity, IsExceededByNoRun) {
@@ -160,9 +160,9 @@ TEST(PortCapacity, OfStoreAndForwardIsTheInterval) {
   builder.add_link(1, 0, {1, 1});
   const LinkNetwork& network = kept({"pair", builder.build(), {}, "fat-tree"});
   const PortCapacity slow = capacity_of_link(network.graph, Declaration{}, 0, 0, 1);
-  EXPECT_EQ(greatest_rate(slow, 1).flits_a_step(), 0.25);
+  EXPECT_EQ(greatest_rate(slow, 1).flits_per_step(), 0.25);
   EXPECT_EQ(slow.least_steps(5), 16);
-  EXPECT_EQ(greatest_rate(capacity_of_link(network.graph, Declaration{}, 1, 0, 1), 1).flits_a_step(), 1);
+  EXPECT_EQ(greatest_rate(capacity_of_link(network.graph, Declaration{}, 1, 0, 1), 1).flits_per_step(), 1);
 }
 
 // On a ring of five with a dateline packets take the other channel once they have crossed it.

@@ -303,7 +303,7 @@ TEST(FatTree, LinksDifferInOneDigit) {
     for (NodeId p = 0; p < tree.processors(); ++p)
       ASSERT_EQ(graph.far_end(p, 0), (LinkEnd{tree.switch_at(0, p / k), p % k}));
     for (int level = 0; level < tree.levels(); ++level)
-      for (NodeId w = 0; w < tree.switches_a_level(); ++w) {
+      for (NodeId w = 0; w < tree.switches_per_level(); ++w) {
         const NodeId node = tree.switch_at(level, w);
         ASSERT_EQ(tree.level(node), level);
         ASSERT_EQ(tree.number(node), w);
@@ -496,8 +496,8 @@ std::vector<Dragonfly> small_dragonflies() {
 TEST(Dragonfly, KeepsItsLaws) {
   for (const Dragonfly& fly : small_dragonflies()) {
     const std::string what = "groups " + std::to_string(fly.groups()) + ", routers " +
-                             std::to_string(fly.routers_a_group()) + ", terminals " +
-                             std::to_string(fly.terminals_a_router());
+                             std::to_string(fly.routers_per_group()) + ", terminals " +
+                             std::to_string(fly.terminals_per_router());
     const NetworkGraph graph = make_dragonfly(fly, 3);
     expect_consistent(graph, fly.size(), what);
     EXPECT_EQ(graph.processors(), fly.processors());
@@ -520,7 +520,7 @@ TEST(Dragonfly, HasOneGlobalLinkForEachPairOfGroupsAndAllLocalOnes) {
         const NodeId other = graph.far_end(router, lowest_port(left)).node;
         if (!fly.is_router(other)) {
           ASSERT_EQ(fly.router_of(other), router);
-          ASSERT_EQ(other / fly.terminals_a_router(), router - fly.processors());
+          ASSERT_EQ(other / fly.terminals_per_router(), router - fly.processors());
         } else if (fly.group(other) == fly.group(router)) {
           ++local[{router, other}];
           ASSERT_EQ(fly.local_port(router, other), lowest_port(left));
@@ -534,7 +534,7 @@ TEST(Dragonfly, HasOneGlobalLinkForEachPairOfGroupsAndAllLocalOnes) {
     const auto pairs = [](std::int32_t n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(n - 1); };
     EXPECT_EQ(global.size(), pairs(fly.groups()));
     for (const auto& [pair, count] : global) ASSERT_EQ(count, 1);
-    EXPECT_EQ(local.size(), static_cast<std::size_t>(fly.groups()) * pairs(fly.routers_a_group()));
+    EXPECT_EQ(local.size(), static_cast<std::size_t>(fly.groups()) * pairs(fly.routers_per_group()));
     for (const auto& [pair, count] : local) ASSERT_EQ(count, 1);
   }
 }
@@ -543,7 +543,7 @@ TEST(Dragonfly, ArrangesGlobalLinksInTheOrderOfTheGroups) {
   // Nine groups of four routers with two global links each, from the definition of the absolute arrangement.
   const Dragonfly fly(9, 4, 2);
   const NetworkGraph graph = make_dragonfly(fly);
-  EXPECT_EQ(fly.globals_a_router(), 2);
+  EXPECT_EQ(fly.globals_per_router(), 2);
   EXPECT_EQ(graph.node_name(fly.gateway(0, 1)), "router_g00_r00");
   EXPECT_EQ(graph.node_name(fly.gateway(0, 8)), "router_g00_r03");
   EXPECT_EQ(graph.node_name(fly.gateway(5, 4)), "router_g05_r02");

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 
+#include <starloom/support/numbers.hpp>
 #include <starloom/topologies/graph/graph_file.hpp>
 #include <starloom/topologies/graph/router_list.hpp>
 #include <starloom/topology/butterfly.hpp>
@@ -154,7 +155,9 @@ TopologyEntry fat_tree_entry() {
   return made_of(
       std::move(entry), [](const KeyValues& keys) { return FatTree(keys.integer("arity"), keys.integer("levels")); },
       make_fat_tree,
-      [](const FatTree& tree) { return fmt::format("fat tree of arity {}, {} levels", tree.arity(), tree.levels()); });
+      [](const FatTree& tree) {
+        return fmt::format("fat tree of arity {}, {}", tree.arity(), counted(tree.levels(), "level"));
+      });
 }
 
 // ---- concentrated-mesh
@@ -198,8 +201,9 @@ TopologyEntry dragonfly_entry() {
       },
       make_dragonfly,
       [](const Dragonfly& dragonfly) {
-        return fmt::format("dragonfly of {} groups, {} routers each, {} terminals per router", dragonfly.groups(),
-                           dragonfly.routers_a_group(), dragonfly.terminals_a_router());
+        return fmt::format("dragonfly of {}, {} each, {} per router", counted(dragonfly.groups(), "group"),
+                           counted(dragonfly.routers_per_group(), "router"),
+                           counted(dragonfly.terminals_per_router(), "terminal"));
       });
 }
 
@@ -217,7 +221,7 @@ TopologyEntry butterfly_entry() {
       std::move(entry), [](const KeyValues& keys) { return Butterfly(keys.integer("arity"), keys.integer("stages")); },
       make_butterfly,
       [](const Butterfly& butterfly) {
-        return fmt::format("butterfly of arity {}, {} stages", butterfly.arity(), butterfly.stages());
+        return fmt::format("butterfly of arity {}, {}", butterfly.arity(), counted(butterfly.stages(), "stage"));
       });
 }
 
@@ -235,7 +239,7 @@ TopologyEntry hypercube_entry() {
   entry.size = [](const KeyValues& keys) { return hypercube_size(keys.integer("dimensions")); };
   return made_of(
       std::move(entry), [](const KeyValues& keys) { return Hypercube(keys.integer("dimensions")); }, make_hypercube,
-      [](const Hypercube& cube) { return fmt::format("hypercube of {} dimensions", cube.dimensions()); });
+      [](const Hypercube& cube) { return fmt::format("hypercube of {}", counted(cube.dimensions(), "dimension")); });
 }
 
 // ---- ring

@@ -99,9 +99,9 @@ NetworkGraph make_butterfly(const Butterfly& butterfly, std::int32_t link_latenc
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, butterfly.processors()),
                      PaperPosition{static_cast<double>(p), 0}, of_processors);
   for (int stage = 0; stage < stages; ++stage)
-    for (NodeId w = 0; w < butterfly.switches_a_stage(); ++w)
+    for (NodeId w = 0; w < butterfly.switches_per_stage(); ++w)
       builder.add_node(NodeRole::switch_node,
-                       "switch_s" + index_text(stage, stages) + "_" + padded(w, butterfly.switches_a_stage()),
+                       "switch_s" + index_text(stage, stages) + "_" + padded(w, butterfly.switches_per_stage()),
                        PaperPosition{w * static_cast<double>(k) + (k - 1) / 2.0, (stage + 1) * rise}, of_switches);
 
   for (NodeId p = 0; p < butterfly.processors(); ++p)

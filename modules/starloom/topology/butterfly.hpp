@@ -35,7 +35,7 @@ class Butterfly {
   std::int32_t arity() const { return arity_; }
   int stages() const { return stages_; }
   NodeId processors() const { return switches_ * arity_; }
-  NodeId switches_a_stage() const { return switches_; }
+  NodeId switches_per_stage() const { return switches_; }
   NodeId nodes() const { return processors() + stages_ * switches_; }
   NetworkSize size() const;
 

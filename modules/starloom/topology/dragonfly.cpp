@@ -36,9 +36,9 @@ std::vector<std::string> port_names_of(const Dragonfly& dragonfly) {
   const auto add = [&](const char* kind, std::int32_t count) {
     for (std::int32_t i = 0; i < count; ++i) names.push_back(kind + index_text(i, count));
   };
-  add("terminal", dragonfly.terminals_a_router());
-  add("local", dragonfly.routers_a_group() - 1);
-  add("global", dragonfly.globals_a_router());
+  add("terminal", dragonfly.terminals_per_router());
+  add("local", dragonfly.routers_per_group() - 1);
+  add("global", dragonfly.globals_per_router());
   return names;
 }
 
@@ -108,7 +108,7 @@ NetworkSize dragonfly_size(std::int64_t groups, std::int64_t routers, std::int64
 }
 
 NetworkGraph make_dragonfly(const Dragonfly& dragonfly, std::int32_t link_latency) {
-  const std::int32_t g = dragonfly.groups(), a = dragonfly.routers_a_group(), p = dragonfly.terminals_a_router();
+  const std::int32_t g = dragonfly.groups(), a = dragonfly.routers_per_group(), p = dragonfly.terminals_per_router();
   NetworkGraphBuilder builder;
   builder.expect(dragonfly.nodes(), dragonfly.ports());
   const PortNaming one_port = builder.name_ports({"router"});

@@ -28,10 +28,10 @@ class Dragonfly {
   Dragonfly(std::int64_t groups, std::int64_t routers, std::int64_t terminals);
 
   std::int32_t groups() const { return groups_; }
-  std::int32_t routers_a_group() const { return routers_; }
-  std::int32_t terminals_a_router() const { return terminals_; }
+  std::int32_t routers_per_group() const { return routers_; }
+  std::int32_t terminals_per_router() const { return terminals_; }
   /// h, the greatest number of global links of a router.
-  std::int32_t globals_a_router() const { return globals_; }
+  std::int32_t globals_per_router() const { return globals_; }
   NodeId routers() const { return groups_ * routers_; }
   NodeId processors() const { return routers() * terminals_; }
   NodeId nodes() const { return processors() + routers(); }

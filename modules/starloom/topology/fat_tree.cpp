@@ -95,9 +95,9 @@ NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency) {
     builder.add_node(NodeRole::processor, "proc_p" + padded(p, tree.processors()),
                      PaperPosition{static_cast<double>(p), levels * rise}, one_port);
   for (int level = 0; level < levels; ++level)
-    for (NodeId w = 0; w < tree.switches_a_level(); ++w)
+    for (NodeId w = 0; w < tree.switches_per_level(); ++w)
       builder.add_node(NodeRole::switch_node,
-                       "switch_l" + index_text(level, levels) + "_" + padded(w, tree.switches_a_level()),
+                       "switch_l" + index_text(level, levels) + "_" + padded(w, tree.switches_per_level()),
                        PaperPosition{w * static_cast<double>(k) + (k - 1) / 2.0, (levels - 1 - level) * rise},
                        level == levels - 1 ? top : below_top);
 
@@ -107,7 +107,7 @@ NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency) {
   };
   for (NodeId p = 0; p < tree.processors(); ++p) join({p, 0}, {tree.switch_at(0, p / k), p % k});
   for (int level = 0; level + 1 < levels; ++level)
-    for (NodeId w = 0; w < tree.switches_a_level(); ++w)
+    for (NodeId w = 0; w < tree.switches_per_level(); ++w)
       for (std::int32_t j = 0; j < k; ++j) {
         const std::int32_t own = tree.digit(w, level);
         join({tree.switch_at(level, w), tree.up_port(j)},

@@ -31,7 +31,7 @@ class FatTree {
   std::int32_t arity() const { return arity_; }
   int levels() const { return levels_; }
   NodeId processors() const { return switches_ * arity_; }
-  NodeId switches_a_level() const { return switches_; }
+  NodeId switches_per_level() const { return switches_; }
   NodeId nodes() const { return processors() + levels_ * switches_; }
   NetworkSize size() const;
 

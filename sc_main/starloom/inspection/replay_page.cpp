@@ -15,7 +15,7 @@
 namespace starloom {
 namespace {
 
-constexpr double bytes_a_row = 3;  ///< of a page, on average in congested networks
+constexpr double bytes_per_row = 3;  ///< of a page, on average in congested networks
 
 std::string zipped(const std::string& bytes) {
   namespace io = boost::iostreams;
@@ -64,7 +64,7 @@ std::string filled(std::string_view page, std::initializer_list<std::pair<std::s
 }  // namespace
 
 void refuse_rows(const std::filesystem::path& trace, std::int64_t rows, Step first, Step last) {
-  const double megabytes = static_cast<double>(rows) * bytes_a_row / 1e6;
+  const double megabytes = static_cast<double>(rows) * bytes_per_row / 1e6;
   const auto share = static_cast<double>(most_replay_rows) / static_cast<double>(rows);
   const auto steps = static_cast<Step>(static_cast<double>(last - first + 1) * share);
   throw InputError(

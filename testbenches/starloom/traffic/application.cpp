@@ -28,12 +28,12 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
                                    std::to_string(most_bytes) + " bytes");
   packet_units_ = run.flits * units.flit_bytes * units_per_byte;
   // The capacity of all links of a node with the most ports: packets beyond it would only fill the memory.
-  const std::int64_t most_in_a_step = std::min(most_bytes, max_ports * units.flit_bytes);
+  const std::int64_t most_per_step = std::min(most_bytes, max_ports * units.flit_bytes);
   for (const ApplicationEdge& edge : graph.edges) {
     const double growth = std::nearbyint(edge.bandwidth * run.scale * units.clock_ns * 1e6);
-    if (!(growth <= static_cast<double>(most_in_a_step * units_per_byte)))
+    if (!(growth <= static_cast<double>(most_per_step * units_per_byte)))
       throw ConfigError("scale", "the edge from " + graph.tasks[edge.from] + " to " + graph.tasks[edge.to] +
-                                     " has more than " + std::to_string(most_in_a_step) +
+                                     " has more than " + std::to_string(most_per_step) +
                                      " bytes per step, more than a node can send; lower scale or clock_ns");
     const Flow flow{mapping[edge.from], mapping[edge.to], static_cast<std::int64_t>(growth)};
     if (flow.growth == 0) continue;

@@ -61,7 +61,7 @@ SchedulePlayer::Setup one_bend(const AlgorithmContext& context, const KeyValues&
   SchedulePlayer::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
   const bool several = several_of_one_source(mesh.nodes(), setup.packets);
-  options.one_start_a_stage = several;
+  options.one_start_per_stage = several;
   if (several) setup.style = PlayStyle::moving;
   OneBendPlanner planner(mesh, options);
   setup.plan = journeys(mesh, setup.packets, planner.plan(setup.packets));

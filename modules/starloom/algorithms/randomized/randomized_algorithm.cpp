@@ -60,12 +60,12 @@ std::vector<bool> RandomizedAlgorithm::acks_in_cycle() const {
 }
 
 std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
-  constexpr int acks_a_cycle = 2;
+  constexpr int acks_per_cycle = 2;
   if (rules_.round_robin()) return 0;
   // Cycles are counted once they are over; until then all slots belong to them.
   const std::int64_t cycles =
       run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
-  return acks_a_cycle * cycles;
+  return acks_per_cycle * cycles;
 }
 
 std::map<std::string, double> RandomizedAlgorithm::metrics(const RunRecord& run) const {

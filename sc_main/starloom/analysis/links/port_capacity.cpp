@@ -24,14 +24,14 @@ double PortCapacity::least_steps(double flits) const {
   return std::max(by_width, std::floor((flits - 1) / static_cast<double>(slots())) * loop);
 }
 
-PortRate greatest_rate(const PortCapacity& port, double flits_a_packet) {
+PortRate greatest_rate(const PortCapacity& port, double flits_per_packet) {
   PortRate least{PortLimit::width, 1, static_cast<double>(port.interval)};
   if (port.channels == 0) return least;
   const double stay = port.head_steps - 1;  // additional steps of a head
   for (const PortRate& rate :
-       {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_a_packet},
-        PortRate{PortLimit::heads, port.channels * flits_a_packet, flits_a_packet + stay}})
-    if (rate.flits_a_step() < least.flits_a_step() * (1 - 1e-9)) least = rate;
+       {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_per_packet},
+        PortRate{PortLimit::heads, port.channels * flits_per_packet, flits_per_packet + stay}})
+    if (rate.flits_per_step() < least.flits_per_step() * (1 - 1e-9)) least = rate;
   return least;
 }
 

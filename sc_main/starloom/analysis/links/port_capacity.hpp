@@ -30,11 +30,11 @@ struct PortRate {
   double flits = 1;
   double steps = 1;
 
-  double flits_a_step() const { return flits / steps; }
+  double flits_per_step() const { return flits / steps; }
 };
 
-/// The greatest mean rate of a port that carries packets of `flits_a_packet` flits.
-PortRate greatest_rate(const PortCapacity& port, double flits_a_packet);
+/// The greatest mean rate of a port that carries packets of `flits_per_packet` flits.
+PortRate greatest_rate(const PortCapacity& port, double flits_per_packet);
 
 /// \param channels number of channels of the link that packets may take.
 PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& declared, NodeId node, Port port,

@@ -133,7 +133,7 @@ bool OfferedLoad::channels_matter() const {
     for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
       const auto most = [&](std::int32_t channels) {
         return greatest_rate(capacity_of_link(graph_, declared, node, lowest_port(left), channels), longest_mean_)
-            .flits_a_step();
+            .flits_per_step();
       };
       if (exceeds(most(declared.channels), most(1))) return true;
     }
@@ -155,7 +155,7 @@ OfferedLoad::Limit OfferedLoad::fullest_link() const {
   Limit fullest;
   each_link([&](NodeId node, Port port, double load) {
     const PortRate most = rate_of_link(node, port);
-    const double needs = load / most.flits_a_step();
+    const double needs = load / most.flits_per_step();
     if (exceeds(needs, fullest.needs)) fullest = {needs, node, port, most};
   });
   return fullest;
@@ -167,7 +167,7 @@ OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   const auto consider = [&](const std::vector<double>& loads, const PortCapacity& capacity) {
     const PortRate most = greatest_rate(capacity, longest_mean_);
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      const double needs = loads[static_cast<std::size_t>(node)] / most.flits_a_step();
+      const double needs = loads[static_cast<std::size_t>(node)] / most.flits_per_step();
       if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
     }
   };
@@ -186,9 +186,9 @@ OfferedLoad::Limit OfferedLoad::limit() const {
     // Some link has the least load; it carries no more than the widest link.
     each_link([&](NodeId node, Port port, double /*load*/) {
       const PortRate most = rate_of_link(node, port);
-      if (link.node == no_node || most.flits_a_step() > link.most.flits_a_step()) link = {0, node, port, most};
+      if (link.node == no_node || most.flits_per_step() > link.most.flits_per_step()) link = {0, node, port, most};
     });
-    link.needs = links_->least / link.most.flits_a_step();
+    link.needs = links_->least / link.most.flits_per_step();
   }
   return exceeds(local.needs, link.needs) ? local : link;
 }
@@ -202,12 +202,12 @@ double OfferedLoad::left_over() const {
   double carried = 0, created = 0, to_network = 0, to_processor = 0;
   if (links_)
     each_link([&](NodeId node, Port port, double load) {
-      carried += std::min(load, rate_of_link(node, port).flits_a_step());
+      carried += std::min(load, rate_of_link(node, port).flits_per_step());
     });
   const double most_to_network =
-      greatest_rate(capacity_from_processor(algorithm_.declaration()), longest_mean_).flits_a_step();
+      greatest_rate(capacity_from_processor(algorithm_.declaration()), longest_mean_).flits_per_step();
   const double most_to_processor =
-      greatest_rate(capacity_to_processor(algorithm_.declaration()), longest_mean_).flits_a_step();
+      greatest_rate(capacity_to_processor(algorithm_.declaration()), longest_mean_).flits_per_step();
   for (std::size_t node = 0; node < to_network_.size(); ++node) {
     created += to_network_[node];
     to_network += std::min(to_network_[node], most_to_network);

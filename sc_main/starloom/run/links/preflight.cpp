@@ -226,7 +226,7 @@ class Preflight {
     if (packets_ == nullptr) {
       if (!load_.links()) return std::nullopt;
       load_.each_link([&](NodeId node, Port port, double load) {
-        const double most = load_.rate_of_link(node, port).flits_a_step();
+        const double most = load_.rate_of_link(node, port).flits_per_step();
         hops.all += std::min(load, most) * steps_of_sources();
         if (load > most) hops.from_full += most * steps_of_sources();
       });

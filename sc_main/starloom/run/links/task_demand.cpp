@@ -29,7 +29,7 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
   }
   demand.busiest = load.busiest_lines(most_lines);
   const auto warn = [&](const std::string& port, double flits, const PortCapacity& capacity) {
-    const double needs = flits / greatest_rate(capacity, long_packet).flits_a_step();
+    const double needs = flits / greatest_rate(capacity, long_packet).flits_per_step();
     if (needs > 1)
       demand.warnings.push_back(fmt::format("{} needs {} % of its capacity", port, decimal(100 * needs, 3)));
   };

@@ -78,10 +78,10 @@ std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm
   load.each_link([&](NodeId node, Port port, double flits) {
     head_steps += flits * static_cast<double>(zero_load.head_steps(graph.index(node, port)));
   });
-  const double flits_a_step = (load.rate() + load.reply_rate()) * graph.processors();
-  const double packets_a_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
+  const double flits_per_step = (load.rate() + load.reply_rate()) * graph.processors();
+  const double packets_per_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
   const double mean =
-      static_cast<double>(zero_load.head_start()) + head_steps / flits_a_step + flits_a_step / packets_a_step - 1;
+      static_cast<double>(zero_load.head_start()) + head_steps / flits_per_step + flits_per_step / packets_per_step - 1;
   return zero_load.never_stretches() ? fmt::format("mean latency {:.2f} steps without contention", mean)
                                      : fmt::format(
                                            "mean latency at least {:.2f} steps without contention: small buffers or "

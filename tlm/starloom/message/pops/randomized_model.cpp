@@ -206,7 +206,8 @@ class RandomizedModel {
     in_all_rooms([&](Room& room) { room.first = send(cycle, room); });
     std::int64_t relayed = 0;
     for (const Room& room : rooms_) relayed += room.first.carried;
-    const bool few = rules_.dead() == nullptr && static_cast<std::size_t>(relayed) * couplers_a_copy < relayed_.size();
+    const bool few =
+        rules_.dead() == nullptr && static_cast<std::size_t>(relayed) * couplers_per_copy < relayed_.size();
     in_all_rooms([&](Room& room) { room.second = few ? pass_on<true>(cycle, room) : pass_on<false>(cycle, room); });
     in_all_rooms([&](Room& room) { room.kept = hear(cycle, room); });
     PassCounts first, second;
@@ -236,7 +237,7 @@ class RandomizedModel {
       const std::size_t block = block_start(group);
       const std::size_t count = draw(cycle, group, room);
       counts.drives += static_cast<std::int64_t>(count);
-      const bool few = dead == nullptr && count * couplers_a_copy < width_;
+      const bool few = dead == nullptr && count * couplers_per_copy < width_;
       if (!few) counts.collisions += loads_.add(group, block, drivers, width_);
       if (dead != nullptr)  // dead couplers carry no copy, like those with two drivers
         for (std::size_t index = 0; index < width_; ++index)
@@ -569,7 +570,7 @@ class RandomizedModel {
   /// Number of copies for which table entries are prefetched.
   static constexpr std::size_t ahead = 16;
   /// Above this number of couplers per copy, only driven couplers are visited.
-  static constexpr std::size_t couplers_a_copy = 16;
+  static constexpr std::size_t couplers_per_copy = 16;
 
   Pops pops_;
   const RandomizedRules& rules_;

@@ -65,7 +65,7 @@ const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packe
   plan_.length = 0;
   plan_.distance = 0;
   plan_.failed = no_packet;
-  if (options_.one_start_a_stage) started_.assign(positions_.size(), {});
+  if (options_.one_start_per_stage) started_.assign(positions_.size(), {});
   const std::int32_t paper_stages = columns_ + 2 * rows_;
   for (const PacketId id : order) {
     const auto p = static_cast<std::size_t>(id);
@@ -99,7 +99,7 @@ OneBendPlanner::Path OneBendPlanner::path(Position from, Position to, FirstSegme
 }
 
 bool OneBendPlanner::may_start(Position from, std::int32_t stage) const {
-  if (!options_.one_start_a_stage) return true;
+  if (!options_.one_start_per_stage) return true;
   const auto& stages = started_[static_cast<std::size_t>(from.row * columns_ + from.column)];
   return std::find(stages.begin(), stages.end(), stage) == stages.end();
 }
@@ -112,7 +112,7 @@ bool OneBendPlanner::place(Position from, Position to, std::int32_t distance, st
     for (std::int32_t flit = 0; flit < options_.flits; ++flit) take(path, start + flit);
     plan_.starts[static_cast<std::size_t>(packet)] = start;
     plan_.first[static_cast<std::size_t>(packet)] = first;
-    if (options_.one_start_a_stage)
+    if (options_.one_start_per_stage)
       started_[static_cast<std::size_t>(from.row * columns_ + from.column)].push_back(start);
   };
   // A worm may start at s if a packet may start at s, s+1, .., s+flits-1: count the consecutive free starts.

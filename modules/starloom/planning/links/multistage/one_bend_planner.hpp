@@ -33,7 +33,7 @@ struct OneBendOptions {
   /// The paper's limit: a packet of distance d starts before stage a + 2b - d, or it has no path.
   bool stage_limit = false;
   /// A source starts one packet per stage, as a processor does in hardware; matters only if a source has several.
-  bool one_start_a_stage = false;
+  bool one_start_per_stage = false;
 };
 
 enum class FirstSegment : std::uint8_t { horizontal, vertical };
@@ -100,7 +100,7 @@ class OneBendPlanner {
   std::vector<Position> positions_;  ///< by node
   DiagonalOccupancy horizontal_;
   DiagonalOccupancy vertical_;
-  std::vector<std::vector<std::int32_t>> started_;  ///< [source] stages, with `one_start_a_stage`
+  std::vector<std::vector<std::int32_t>> started_;  ///< [source] stages, with `one_start_per_stage`
   OneBendPlan plan_;
 };
 
