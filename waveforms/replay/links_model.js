@@ -268,8 +268,8 @@ export class LinksModel {
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
   }
-  // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or -1)
-  // when it has its first flit in a node at the end of a step, or no longer has one.
+  // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or
+  // -1) when it has its first flit in a node at the end of a step, or no longer has one.
   countOnce(visits, visit) {
     visits.sort((a, b) => a[0] - b[0]);
     const flits = new Map();

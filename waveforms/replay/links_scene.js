@@ -140,8 +140,8 @@ export class LinksScene {
     });
   }
 
-  // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as hollow
-  // ones.
+  // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as
+  // hollow ones.
   drawNodes(context, look) {
     const { model, radius } = this;
     const small = radius * this.camera.scale < 7;
