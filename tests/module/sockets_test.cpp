@@ -93,8 +93,8 @@ struct Initiator final : sc_core::sc_module {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> invalidated;
 };
 
-struct Transaction final : tlm::tlm_generic_payload {
-  Transaction(tlm::tlm_command command, std::uint64_t address, unsigned length, unsigned char* data) {
+struct Payload final : tlm::tlm_generic_payload {
+  Payload(tlm::tlm_command command, std::uint64_t address, unsigned length, unsigned char* data) {
     set_command(command);
     set_address(address);
     set_data_ptr(data);
@@ -120,7 +120,7 @@ class Sockets : public testing::Test {
   /// Status and delay of a transaction.
   tlm::tlm_response_status transport(tlm::tlm_command command, std::uint64_t address, unsigned length, sc_time& delay,
                                      std::size_t initiator = 0) {
-    Transaction sent(command, address, length, data);
+    Payload sent(command, address, length, data);
     initiators[initiator].socket->b_transport(sent, delay);
     return sent.get_response_status();
   }
@@ -140,7 +140,7 @@ class Sockets : public testing::Test {
                                                 {4, 4, 6, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE}};
   tlm::tlm_response_status status_of(const LooseShape& shape) {
     unsigned char enables[6] = {};
-    Transaction sent(tlm::TLM_READ_COMMAND, 0x1000, shape.length, data);
+    Payload sent(tlm::TLM_READ_COMMAND, 0x1000, shape.length, data);
     sent.set_streaming_width(shape.width);
     if (shape.enable_length > 0) sent.set_byte_enable_ptr(enables);
     sent.set_byte_enable_length(shape.enable_length);
@@ -184,7 +184,7 @@ TEST_F(Sockets, WhatNoRangeHoldsWholeIsAnAddressErrorAtOnce) {
 
 TEST_F(Sockets, StreamingAsksForTheWidthAlone) {
   build(Grid::mesh({4, 4}));
-  Transaction sent(tlm::TLM_WRITE_COMMAND, 0x10f0, 64, data);
+  Payload sent(tlm::TLM_WRITE_COMMAND, 0x10f0, 64, data);
   sent.set_streaming_width(16);
   sc_time delay;
   initiators[0].socket->b_transport(sent, delay);
@@ -198,7 +198,7 @@ TEST_F(Sockets, PayloadsComeBackWithTheAddressOfTheInitiator) {
   // A splitter in front makes a second access with the same payload.
   build(Grid::mesh({4, 4}));
   memories[1].granted = 16;
-  Transaction sent(tlm::TLM_WRITE_COMMAND, 0x2010, 4, data);
+  Payload sent(tlm::TLM_WRITE_COMMAND, 0x2010, 4, data);
   tlm::tlm_dmi region;
   sc_time delay;
   initiators[0].socket->b_transport(sent, delay);
@@ -241,7 +241,7 @@ TEST(SocketOptions, DoNotFixTheTimeResolution) {
 
 TEST_F(Sockets, ExtensionsTravelAlong) {
   build(Grid::mesh({4, 4}));
-  Transaction sent(tlm::TLM_READ_COMMAND, 0x1000, 4, data);
+  Payload sent(tlm::TLM_READ_COMMAND, 0x1000, 4, data);
   Mark mark;
   sent.set_extension(&mark);
   sc_time delay;
@@ -330,7 +330,7 @@ TEST(SocketTimes, AreThoseOfTheHardwareWithoutContention) {
 
 TEST_F(Sockets, DebugAccessIsTranslated) {
   build(Grid::mesh({4, 4}));
-  Transaction sent(tlm::TLM_READ_COMMAND, 0x2020, 16, data);
+  Payload sent(tlm::TLM_READ_COMMAND, 0x2020, 16, data);
   EXPECT_EQ(initiators[0].socket->transport_dbg(sent), 16u);
   EXPECT_THAT(memories[1].addresses, ElementsAre(0x20));
   sent.set_address(0x3000);
@@ -341,7 +341,7 @@ TEST_F(Sockets, DebugAccessIsTranslated) {
 TEST_F(Sockets, DebugAccessEndsWhereTheRangeEnds) {
   build(Grid::mesh({4, 4}));
   for (const auto& [address, bytes] : {std::pair(0x20f0u, 16u), std::pair(0x20f1u, 15u), std::pair(0x20ffu, 1u)}) {
-    Transaction sent(tlm::TLM_READ_COMMAND, address, 16, data);
+    Payload sent(tlm::TLM_READ_COMMAND, address, 16, data);
     EXPECT_EQ(initiators[0].socket->transport_dbg(sent), bytes);
     EXPECT_EQ(sent.get_data_length(), 16u);
   }
@@ -351,7 +351,7 @@ TEST_F(Sockets, DebugAccessEndsWhereTheRangeEnds) {
 TEST_F(Sockets, DirectAccessIsGrantedInTheInitiatorsAddresses) {
   build(Grid::mesh({4, 4}));
   memories[1].granted = 64;
-  Transaction sent(tlm::TLM_READ_COMMAND, 0x2020, 4, data);
+  Payload sent(tlm::TLM_READ_COMMAND, 0x2020, 4, data);
   sc_time delay;
   initiators[0].socket->b_transport(sent, delay);
   EXPECT_TRUE(sent.is_dmi_allowed());
@@ -370,7 +370,7 @@ TEST_F(Sockets, ARegionEndsWithTheRangeOfItsTarget) {
   build(Grid::mesh({4, 4}));
   for (const std::uint64_t granted : {1000, 0}) {  // more than the range; refused, for more than the range
     memories[0].granted = granted;
-    Transaction sent(tlm::TLM_READ_COMMAND, 0x10ff, 1, data);
+    Payload sent(tlm::TLM_READ_COMMAND, 0x10ff, 1, data);
     tlm::tlm_dmi region;
     EXPECT_EQ(initiators[1].socket->get_direct_mem_ptr(sent, region), granted > 0);
     EXPECT_EQ(region.get_start_address(), 0x1000u);
@@ -382,7 +382,7 @@ TEST_F(Sockets, DirectAccessWhereNothingIsMappedIsRefusedForTheWholeGap) {
   build(Grid::mesh({4, 4}));
   const std::uint64_t gaps[][3] = {{0x0, 0x0, 0xfff}, {0x1800, 0x1100, 0x1fff}, {0x2100, 0x2100, ~0ull}};
   for (const auto& [address, first, last] : gaps) {
-    Transaction sent(tlm::TLM_WRITE_COMMAND, address, 4, data);
+    Payload sent(tlm::TLM_WRITE_COMMAND, address, 4, data);
     tlm::tlm_dmi region;
     EXPECT_FALSE(initiators[0].socket->get_direct_mem_ptr(sent, region));
     EXPECT_EQ(region.get_start_address(), first);
@@ -405,7 +405,7 @@ TEST_F(Sockets, AnInvalidationReachesEveryInitiatorInItsAddresses) {
 
 TEST_F(Sockets, ANonBlockingInitiatorIsServedByTheBlockingTransport) {
   build(Grid::mesh({4, 4}));
-  Transaction sent(tlm::TLM_READ_COMMAND, 0x1004, 4, data);
+  Payload sent(tlm::TLM_READ_COMMAND, 0x1004, 4, data);
   sc_time end;
   tlm::tlm_phase heard;
   initiators[0].socket.register_nb_transport_bw(&initiators[0], &Initiator::nb_transport_bw);
