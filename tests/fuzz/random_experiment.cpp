@@ -18,6 +18,17 @@ std::string data_file(const std::string& pattern) {
   return pattern == "file" ? "permutation.txt" : pattern == "packets" ? "packets.csv" : "graph.yaml";
 }
 
+/// A part of the router, mostly one that can be made.
+std::string part_for(const PartForms& forms, Dice& dice) {
+  const PartForm& form = forms.outer[dice.below(forms.outer.size())];
+  PartValue part{form.name};
+  if (form.number && (!form.number->by_default || dice.one_in(2))) part.number = dice.between(form.number->least, 3);
+  if (form.of.empty() || dice.one_in(3)) return part_text(part);
+  const std::string of = part_for({forms.inner, forms.inner}, dice);
+  if (!part.number) return fmt::format("{{{}: {}}}", part.name, of);
+  return fmt::format("{{{}: {}, of: {}}}", part.name, *part.number, of);
+}
+
 /// A legal value, small so that runs are short; phases far apart are legal but of no interest here.
 std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) {
   const std::int64_t low = key.min < -9 ? -9 : static_cast<std::int64_t>(key.min);
@@ -28,6 +39,7 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
     case KeyType::number: return fmt::format("{}.{}", std::max<std::int64_t>(low, 0), dice.between(1, 9));
     case KeyType::boolean: return dice.one_in(2) ? "true" : "false";
     case KeyType::choice: return dice.one_of(key.choices);
+    case KeyType::part: return part_for(key.parts, dice);
     case KeyType::file: return data_file(owner);
     case KeyType::integer_list: return fmt::format("[{}, {}]", dice.between(low, 3), dice.between(low, 3));
     case KeyType::share_list:

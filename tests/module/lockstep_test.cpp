@@ -12,12 +12,10 @@
 #include <starloom/algorithms/supernode_hot_potato/ring_stress.hpp>
 #include <starloom/algorithms/table/algorithm_table.hpp>
 #include <starloom/support/error.hpp>
-#include "support/list_source.hpp"
+#include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
-#include "support/netlist_run.hpp"
 #include "support/networks.hpp"
 #include "support/permutations.hpp"
-#include "support/stepper.hpp"
 #include "support/supernodes.hpp"
 #include "unit/traffic_support.hpp"
 
@@ -55,48 +53,6 @@ std::vector<Packet> traffic_of(const Grid& grid, std::int32_t flits, std::uint64
   return packets;
 }
 
-/// The rows before the step of a violation: within that step the two may stop at different rows.
-std::vector<TraceRow> before(std::vector<TraceRow> rows, const std::optional<Violation>& violation) {
-  while (violation && !rows.empty() && rows.back().step >= violation->step) rows.pop_back();
-  return rows;
-}
-
-void expect_same(NetlistRun netlist, StepperResult plain) {
-  netlist.rows = before(std::move(netlist.rows), plain.violation);
-  plain.rows = before(std::move(plain.rows), plain.violation);
-  const std::size_t rows = std::min(netlist.rows.size(), plain.rows.size());
-  for (std::size_t i = 0; i < rows; ++i)
-    ASSERT_EQ(netlist.rows[i], plain.rows[i]) << "row " << i << " in step " << plain.rows[i].step;
-  EXPECT_EQ(netlist.rows.size(), plain.rows.size());
-  EXPECT_EQ(netlist.credits, plain.credits);
-  EXPECT_EQ(netlist.violation.step, plain.violation ? plain.violation->step : no_step) << netlist.violation.text;
-  if (plain.violation) {
-    EXPECT_EQ(netlist.violation.node, plain.violation->node);
-    return;
-  }
-  EXPECT_EQ(netlist.end, plain.end);
-  EXPECT_EQ(netlist.record.steps_run, plain.record.steps_run);
-  const std::size_t changes = std::min(netlist.state.size(), plain.state.size());
-  for (std::size_t i = 0; i < changes; ++i)
-    ASSERT_EQ(netlist.state[i], plain.state[i])
-        << "state " << plain.state[i].field << " of node " << plain.state[i].node << " in step " << plain.state[i].step;
-  EXPECT_EQ(netlist.state.size(), plain.state.size());
-  EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
-  EXPECT_EQ(netlist.record.injected, plain.record.injected);
-  EXPECT_EQ(netlist.record.hops, plain.record.hops);
-  EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
-  ASSERT_EQ(netlist.record.use.has_value(), plain.record.use.has_value());
-  if (netlist.record.use) {
-    EXPECT_EQ(netlist.record.use->steps, plain.record.use->steps);
-    EXPECT_EQ(netlist.record.use->buffers, plain.record.use->buffers);
-  }
-  EXPECT_EQ(netlist.record.queue.max, plain.record.queue.max);
-  EXPECT_EQ(netlist.record.queue.node, plain.record.queue.node);
-  EXPECT_EQ(netlist.record.queue.step, plain.record.queue.step);
-  EXPECT_EQ(netlist.record.flit_hops, plain.record.flit_hops);
-  EXPECT_EQ(netlist.record.control_hops, plain.record.control_hops);
-}
-
 /// Algorithms that plan, or count steps together, need at most one packet per node, all created at once: a random
 /// permutation for even seeds, for odd ones a random function of a part of the nodes.
 std::vector<Packet> traffic_to_plan(const Grid& grid, std::int32_t flits, std::uint64_t seed) {
@@ -115,33 +71,6 @@ bool all_at_once(const std::string& algorithm) {
   return entry.off_line || entry.in_lockstep;
 }
 
-/// Runs packets in the stepper, and in netlists in plain order, in permuted order, with every node in every step, and
-/// in three parts. Returns how the run of the stepper ended.
-StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
-                           std::uint64_t seed, Step max_steps, double stall_rate = 0,
-                           const std::string& selection = "least-occupied") {
-  ListSource for_stepper(packets);
-  StepperOptions plain_options;
-  plain_options.seed = seed;
-  plain_options.max_steps = max_steps;
-  plain_options.stall_rate = stall_rate;
-  plain_options.selection = selection;
-  const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
-  for (int variant = 0; variant < 4 && !testing::Test::HasFatalFailure(); ++variant) {
-    SCOPED_TRACE("variant " + std::to_string(variant));
-    ListSource for_netlist(packets);
-    NetlistRunOptions options;
-    options.network.seed = seed;
-    options.network.shuffle = variant == 1 ? seed + 17 : 0;
-    options.network.wake_all = variant == 2;
-    options.network.threads = variant == 3 ? 3 : 1;
-    options.network.stall_rate = stall_rate;
-    options.max_steps = max_steps;
-    expect_same(run_netlist(network, algorithm, for_netlist, options), plain);
-  }
-  return plain.end;
-}
-
 // ---- every algorithm of the table
 
 /// Algorithms that are not in lockstep here, and why.
@@ -155,8 +84,10 @@ using Keys = std::map<std::string, KeyValue>;
 /// meaning.
 const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}},
                                                           {"vc-wormhole", {{"channels", std::int64_t{4}}}}};
-const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order", std::string("LLH")}}},
-                                                    {"selection", {{"function", std::string("adaptive")}}}};
+const std::map<std::string, Keys> given_with_key = {
+    {"lexicographic", {{"order", std::string("LLH")}}},
+    {"selection", {{"function", std::string("adaptive")}}},
+    {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};
 
 /// Values of keys that no grid is served with: RoutingFunctions.
 const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag", "dragonfly-minimal",
@@ -176,6 +107,7 @@ struct Variant {
 
 std::string word(const KeyValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* part = std::get_if<PartValue>(&value)) return part_text(*part);
   return std::get<bool>(value) ? "true" : "false";
 }
 
@@ -189,6 +121,12 @@ std::vector<Variant> variants() {
       // A key without a default depends on other keys.
       if (std::holds_alternative<std::monostate>(key.default_value)) continue;
       if (key.type == KeyType::boolean) all.push_back({entry.name, {{key.name, !std::get<bool>(key.default_value)}}});
+      for (const PartForm& form : key.parts.outer) {
+        PartValue part{form.name};
+        if (form.number) part.number = form.number->by_default ? 2 : form.number->least;
+        if (key.default_value != KeyValue(part)) all.push_back({entry.name, {{key.name, part}}});
+      }
+      if (key.type != KeyType::choice) continue;
       for (const std::string& choice : key.choices)
         if (key.default_value != KeyValue(choice) && not_on_grids.count(choice) == 0)
           all.push_back({entry.name, {{key.name, choice}}});
@@ -212,8 +150,8 @@ std::vector<Grid> networks(const AlgorithmEntry& entry) {
 
 class EveryAlgorithm : public testing::TestWithParam<Variant> {
  protected:
-  /// Null if the algorithm does not serve such a network, with its keys, or such packets.
-  std::unique_ptr<Algorithm> made(const Grid& grid, const std::vector<Packet>& packets) const {
+  /// The keys of the variant, and those given besides.
+  static Keys all_keys() {
     Keys keys = GetParam().keys;
     const auto give = [&keys](const std::map<std::string, Keys>& table, const std::string& name) {
       if (const auto more = table.find(name); more != table.end())
@@ -221,8 +159,12 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
     };
     give(given_with_algorithm, GetParam().algorithm);
     for (const auto& [key, value] : GetParam().keys) give(given_with_key, key);
+    return keys;
+  }
+  /// Null if the algorithm does not serve such a network, with its keys, or such packets.
+  std::unique_ptr<Algorithm> made(const Grid& grid, const std::vector<Packet>& packets) const {
     try {
-      return named_algorithm(GetParam().algorithm, grid, keys, at_once_ ? &packets : nullptr);
+      return named_algorithm(GetParam().algorithm, grid, all_keys(), at_once_ ? &packets : nullptr);
     } catch (const InputError&) {
       return nullptr;
     }
@@ -244,9 +186,9 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
         const auto selection = GetParam().keys.find("selection");
         const LinkNetwork& even = network_of(grid, latency);
         const bool uneven = !waits && seed % 8 >= 4;
-        const StepperEnd end =
-            expect_lockstep(uneven ? with_intervals(even, seed) : even, *algorithm, packets, seed, most_steps, 0,
-                            selection == GetParam().keys.end() ? "least-occupied" : word(selection->second));
+        const StepperEnd end = expect_lockstep(
+            uneven ? with_intervals(even, seed) : even, *algorithm, packets, seed, most_steps, 0,
+            selection == GetParam().keys.end() ? "least-occupied" : word(selection->second), plain_rules(all_keys()));
         EXPECT_FALSE(uneven && end == StepperEnd::violation) << "a packet does not wait for the interval of a link";
         ends_.insert(end);
         programs_end_ = programs_end_ || algorithm->declaration().program_end != no_step;
@@ -275,7 +217,8 @@ TEST_P(EveryAlgorithm, IsInLockstep) {
 INSTANTIATE_TEST_SUITE_P(Table, EveryAlgorithm, testing::ValuesIn(variants()), [](const auto& instance) {
   std::string name = instance.param.algorithm;
   for (const auto& [key, value] : instance.param.keys) name += "_" + key + "_" + word(value);
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
 

@@ -20,6 +20,18 @@ std::vector<Entry> due(std::map<Step, std::vector<Entry>>& table, Step now) {
 
 }  // namespace
 
+PlainChannels::Router::Router(const PlainRules& rules, int places, int channels, int capacity)
+    : inputs(static_cast<std::size_t>(places * channels)),
+      outputs(inputs.size(), Output{-1, capacity, no_packet}),
+      for_channels(rules.channel_allocator, rules.arbiter, places * channels, places * channels),
+      for_switch(rules.switch_allocator, rules.arbiter, places, places),
+      speakers(static_cast<std::size_t>(places), PlainArbiter(rules.arbiter, channels)),
+      piggyback(speakers.size(), channels - 1),
+      room(static_cast<std::size_t>(channels), capacity),
+      source_channel(channels - 1) {
+  if (rules.speculation_allocator) for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, places, places);
+}
+
 PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                              const StepperOptions& options)
     : PlainEngine(network, algorithm, source, options),
@@ -27,20 +39,9 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       channels_(declaration_.channels),
       count_(places_ * channels_),
       algorithm_(algorithm) {
-  Router router;
-  const auto count = static_cast<std::size_t>(count_);
-  const auto places = static_cast<std::size_t>(places_);
-  router.inputs.resize(count);
-  router.outputs.assign(count, Output{-1, declaration_.capacity, no_packet});
-  router.g.assign(count, 0);
-  router.a.assign(count, 0);
-  router.sg.assign(places, 0);
-  router.sa.assign(places, 0);
-  router.rr.assign(places, 0);
-  router.room.assign(static_cast<std::size_t>(channels_), declaration_.capacity);
-  router.source_channel = channels_ - 1;
-  routers_.assign(static_cast<std::size_t>(graph_.nodes()), router);
-  record().use.emplace().buffers.resize(routers_.size() * count);
+  routers_.assign(static_cast<std::size_t>(graph_.nodes()),
+                  Router(options.rules, places_, channels_, declaration_.capacity));
+  record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
 }
 
 bool PlainChannels::in_motion() const {
@@ -185,6 +186,7 @@ std::vector<int> PlainChannels::open_channels(const Router& router, const routin
 /// [input channel] the output channels that its head asks for in this step.
 void PlainChannels::select_outputs(NodeId node, Router& router) const {
   router.requested.assign(static_cast<std::size_t>(count_), {});
+  router.priority.assign(static_cast<std::size_t>(count_), 0);
   for (int input = 0; input < count_; ++input) {
     const Input& in = router.inputs[static_cast<std::size_t>(input)];
     if (in.state != State::waiting) continue;
@@ -194,6 +196,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     routing::Choices choices;
     function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
     auto& requested = router.requested[static_cast<std::size_t>(input)];
+    router.priority[static_cast<std::size_t>(input)] = choices.begin()->priority;
     std::map<int, std::vector<routing::Choice>, std::greater<>> by_priority;
     for (const routing::Choice& choice : choices) {
       const std::vector<int> open = open_channels(router, choice, facts);
@@ -202,6 +205,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     }
     if (by_priority.empty()) continue;
     const std::vector<routing::Choice>& best = by_priority.begin()->second;
+    router.priority[static_cast<std::size_t>(input)] = best.front().priority;
     std::size_t selected = 0;
     if (options_.selection == "random" && best.size() > 1) {
       const std::uint32_t word =
@@ -230,27 +234,13 @@ bool PlainChannels::may_take(const Router& router, int input, int output) const 
 
 /// [input channel] the output channel that it wins, or -1.
 std::vector<int> PlainChannels::allocate_channels(Router& router) const {
-  std::vector<int> picked(static_cast<std::size_t>(count_), -1), won = picked;
-  if (std::all_of(router.requested.begin(), router.requested.end(),
-                  [](const auto& requested) { return requested.empty(); }))
-    return won;
-  for (int out = 0; out < count_; ++out) {
-    if (router.outputs[static_cast<std::size_t>(out)].owner >= 0) continue;
-    for (int k = 0; k < count_ && picked[static_cast<std::size_t>(out)] < 0; ++k) {
-      const int in = (router.g[static_cast<std::size_t>(out)] + k) % count_;
-      if (may_take(router, in, out)) picked[static_cast<std::size_t>(out)] = in;
-    }
-  }
-  for (int in = 0; in < count_; ++in) {
-    const auto i = static_cast<std::size_t>(in);
-    for (int k = 0; k < count_ && won[i] < 0; ++k) {
-      const int out = (router.a[i] + k) % count_;
-      if (picked[static_cast<std::size_t>(out)] == in) won[i] = out;
-    }
-    if (won[i] < 0) continue;
-    router.g[static_cast<std::size_t>(won[i])] = (in + 1) % count_;
-    router.a[i] = (won[i] + 1) % count_;
-  }
+  PlainAllocator::Requests requests;
+  for (int in = 0; in < count_; ++in)
+    for (const int out : router.requested[static_cast<std::size_t>(in)])
+      if (router.outputs[static_cast<std::size_t>(out)].owner < 0)
+        requests[{in, out}] = {router.priority[static_cast<std::size_t>(in)], 0};
+  std::vector<int> won(static_cast<std::size_t>(count_), -1);
+  for (const auto& [in, out] : router.for_channels.match(requests)) won[static_cast<std::size_t>(in)] = out;
   return won;
 }
 
@@ -263,7 +253,8 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   if (!declaration_.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (output.owner < 0 && output.credits > 0 && may_take(router, input, out)) return true;
+    if (output.owner < 0 && (output.credits > 0 || !options_.rules.check_credit) && may_take(router, input, out))
+      return true;
   }
   return false;
 }
@@ -290,9 +281,66 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   return word < bernoulli_threshold(options_.stall_rate);
 }
 
+/// The channels that win the switch, each with its out-port.
+std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, Router& router, bool& acted) const {
+  const auto requests_of = [&](bool nonspeculative) {
+    PlainAllocator::Requests requests;
+    const std::int64_t priority = nonspeculative ? 0 : -2147483648;
+    for (int in = 0; in < count_; ++in)
+      for (int out = 0; out < places_; ++out) {
+        if (!speaks(router, in, out, nonspeculative)) continue;
+        if (stalled(node, out)) acted = true;  // it asks again
+        else requests[{in / channels_, out}] = {priority, priority};
+      }
+    return requests;
+  };
+  std::vector<Speaker> passing;
+  const auto grant = [&](int in, int out, bool nonspeculative) {
+    std::set<int> asking;
+    for (int v = 0; v < channels_; ++v)
+      if (speaks(router, in * channels_ + v, out, nonspeculative)) asking.insert(v);
+    PlainArbiter& arbiter = router.speakers[static_cast<std::size_t>(in)];
+    const int number = arbiter.pick(asking);
+    arbiter.granted(number);
+    acted = true;
+    passing.push_back({in * channels_ + number, out, nonspeculative});
+  };
+  const PlainAllocator::Requests firm = requests_of(true), guesses = requests_of(false);
+  if (!guesses.empty()) acted = true;
+  if (!router.for_guesses) {
+    PlainAllocator::Requests all = guesses;
+    for (const auto& [pair, priorities] : firm) all[pair] = priorities;
+    for (const auto& [in, out] : router.for_switch.match(all)) grant(in, out, firm.count({in, out}) != 0);
+    return passing;
+  }
+  std::set<int> ins, outs;
+  for (const auto& [in, out] : router.for_switch.match(firm)) {
+    grant(in, out, true);
+    ins.insert(in);
+    outs.insert(out);
+  }
+  if (options_.rules.mask_requests)
+    for (const auto& [pair, priorities] : firm) outs.insert(pair.second);
+  for (const auto& [in, out] : router.for_guesses->match(guesses))
+    if (ins.count(in) == 0 && outs.count(out) == 0) grant(in, out, false);
+  return passing;
+}
+
+/// The channel that a guess for an out-port gets with the switch, or -1.
+int PlainChannels::brought_channel(Router& router, int input, int out_place) const {
+  int& first = router.piggyback[static_cast<std::size_t>(out_place)];
+  for (int k = 0; k < channels_; ++k) {
+    const int number = (first + k) % channels_, out = out_place * channels_ + number;
+    const Output& output = router.outputs[static_cast<std::size_t>(out)];
+    if (output.owner >= 0 || output.credits == 0 || !may_take(router, input, out)) continue;
+    first = (number + 1) % channels_;
+    return out;
+  }
+  return -1;
+}
+
 void PlainChannels::run_router(NodeId node, PacketId sending) {
   Router& router = routers_[static_cast<std::size_t>(node)];
-  const auto places = static_cast<std::size_t>(places_);
   router.crossbar = std::exchange(router.passed, {});
   const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
                                 [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
@@ -303,47 +351,20 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
                            [this](const Input& input) { return input.state == State::routing && input.since == now_; });
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
-  const std::vector<int> won = allocate_channels(router);
+  std::vector<int> won = allocate_channels(router);
 
-  struct Speaker {
-    int input = -1;
-    bool nonspeculative = false;
-  };
-  std::vector<std::vector<Speaker>> speaker(places, std::vector<Speaker>(places));  // [in-port][out-port]
-  for (int in = 0; in < places_; ++in)
-    for (int out = 0; out < places_; ++out)
-      for (const bool nonspeculative : {true, false})
-        for (int k = 0; k < channels_; ++k) {
-          Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
-          const int input = in * channels_ + (router.rr[static_cast<std::size_t>(in)] + k) % channels_;
-          if (who.input < 0 && speaks(router, input, out, nonspeculative)) who = {input, nonspeculative};
-        }
-  std::vector<int> picked(places, -1);  // [out-port] in-port
-  for (int out = 0; out < places_; ++out)
-    for (int k = 0; k < places_; ++k) {
-      const int in = (router.sg[static_cast<std::size_t>(out)] + k) % places_;
-      if (picked[static_cast<std::size_t>(out)] >= 0 ||
-          speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)].input < 0)
-        continue;
-      if (stalled(node, out)) acted = true;  // it asks again
-      else picked[static_cast<std::size_t>(out)] = in;
-    }
   std::vector<int> passing;
-  for (int in = 0; in < places_; ++in)
-    for (int k = 0; k < places_; ++k) {
-      const int out = (router.sa[static_cast<std::size_t>(in)] + k) % places_;
-      if (picked[static_cast<std::size_t>(out)] != in) continue;
-      const Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
-      router.sg[static_cast<std::size_t>(out)] = (in + 1) % places_;
-      router.sa[static_cast<std::size_t>(in)] = (out + 1) % places_;
-      router.rr[static_cast<std::size_t>(in)] = (who.input + 1) % channels_;
-      acted = true;
-      const int new_output = won[static_cast<std::size_t>(who.input)];
-      const bool speculated_well = new_output >= 0 && new_output / channels_ == out &&
-                                   router.outputs[static_cast<std::size_t>(new_output)].credits > 0;
-      if (who.nonspeculative || speculated_well) passing.push_back(who.input);
-      break;
+  for (const auto& [input, out, nonspeculative] : allocate_switch(node, router, acted)) {
+    if (nonspeculative) {
+      passing.push_back(input);
+      continue;
     }
+    int& new_output = won[static_cast<std::size_t>(input)];
+    if (options_.rules.channel_allocator.name == "piggyback") new_output = brought_channel(router, input, out);
+    if (new_output >= 0 && new_output / channels_ == out &&
+        router.outputs[static_cast<std::size_t>(new_output)].credits > 0)
+      passing.push_back(input);
+  }
 
   for (int in = 0; in < count_; ++in) {
     const int out = won[static_cast<std::size_t>(in)];

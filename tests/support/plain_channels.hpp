@@ -31,11 +31,16 @@ class PlainChannels final : public PlainEngine {
   };
   /// Channels have the number: index of their port * channels + number within the port.
   struct Router {
+    Router(const PlainRules& rules, int places, int channels, int capacity);
+
     std::vector<Input> inputs;
     std::vector<Output> outputs;
-    std::vector<int> g, a;                 ///< pointers of channel allocation: [output channel], [input channel]
-    std::vector<int> sg, sa, rr;           ///< of switch allocation: [out-port], [in-port], [in-port]
+    PlainAllocator for_channels, for_switch;
+    std::optional<PlainAllocator> for_guesses;
+    std::vector<PlainArbiter> speakers;    ///< [in-port] picks one of its channels
+    std::vector<int> piggyback;            ///< [out-port] where the search for a free channel begins
     std::vector<std::set<int>> requested;  ///< [input channel] output channels that its head asks for in this step
+    std::vector<int> priority;             ///< [input channel] of the choice that its head asks for
     std::map<int, PacketId> passed;        ///< by out-port: who passed the switch in this step
     std::map<int, PacketId> crossbar;      ///< of the previous step
     // For the processor:
@@ -65,6 +70,13 @@ class PlainChannels final : public PlainEngine {
   void select_outputs(NodeId node, Router& router) const;
   bool may_take(const Router& router, int input, int output) const;
   std::vector<int> allocate_channels(Router& router) const;
+  struct Speaker {
+    int input;
+    int out_place;
+    bool nonspeculative;
+  };
+  std::vector<Speaker> allocate_switch(NodeId node, Router& router, bool& acted) const;
+  int brought_channel(Router& router, int input, int out_place) const;
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;
   bool is_free(const LinkEnd& link, Step step) const;

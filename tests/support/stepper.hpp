@@ -16,6 +16,7 @@
 #include <starloom/core/violation.hpp>
 
 #include "support/networks.hpp"
+#include "support/plain_allocators.hpp"
 
 namespace starloom::links {
 
@@ -25,6 +26,7 @@ struct StepperOptions {
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
   std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
+  PlainRules rules{};                        ///< virtual channels: allocators of routers
   double stall_rate = 0;    ///< virtual channels: share of steps in which a link accepts no flit from its switch
   bool keep_turns = false;  ///< virtual channels: fill `turns` of the result
 };

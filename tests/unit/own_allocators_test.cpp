@@ -68,7 +68,7 @@ ArbiterEntry loop_arbiter_entry() {
   return entry;
 }
 
-/// `separable` with `round-robin` in loops, others that allocate otherwise, and some that are wrong from their tenth
+/// `islip` with `round-robin` in loops, others that allocate otherwise, and some that are wrong from their tenth
 /// step on.
 class LoopAllocator final : public Allocator {
  public:
@@ -130,10 +130,10 @@ AllocatorEntry loop_allocator_entry(bool channels = true, bool switches = true) 
   entry.name = "loops";
   entry.meaning = "as its way says";
   entry.keys = {choice_key("way",
-                           {"separable", "backwards", "every third step", "not asked", "far", "twice", "output twice",
+                           {"islip", "backwards", "every third step", "not asked", "far", "twice", "output twice",
                             "input twice", "no clone", "no part"},
                            "how it allocates")
-                    .by_default(std::string("separable"))};
+                    .by_default(std::string("islip"))};
   entry.channels = channels;
   entry.switches = switches;
   entry.make = [](const PartSize& size, const MakeArbiter& make_arbiter, const KeyValues& keys) {
@@ -171,6 +171,7 @@ TEST_F(OwnAllocators, WrittenOnceMoreGiveTheSameBytesInAllScenarios) {
     if (file.path().extension() != ".yaml") continue;
     const std::string text = read(file.path());
     if (text.find("algorithm: vc-wormhole") == std::string::npos) continue;
+    if (text.find("allocator: ") != std::string::npos) continue;  // it has other rules than these
     if (text.find("-timed") != std::string::npos || text.find("loosely") != std::string::npos) continue;  // no routers
     SCOPED_TRACE(file.path());
     const auto run_with = [&](const std::string& out, const std::vector<std::string>& sets) {
@@ -248,7 +249,7 @@ TEST_F(OwnAllocators, HaveKeysOfTheirOwn) {
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, rule: lowest")),
             "e.yaml:3:41: routing.rule: only loop has the key rule, not round-robin");
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, arbiter: loop, way: twice")),
-            "e.yaml:3:55: routing.way: only loops has the key way, not separable");
+            "e.yaml:3:55: routing.way: only loops has the key way, not islip");
   EXPECT_THAT(refusal(catalogue, experiment(mesh, "greedy, arbiter: loop")),
               HasSubstr("routing.arbiter: the algorithm greedy does not have this key"));
   EXPECT_THAT(explain_text(catalogue, "loop"), testing::StartsWith("loop: as its rule says (routing.arbiter)\n"));
@@ -257,7 +258,7 @@ TEST_F(OwnAllocators, HaveKeysOfTheirOwn) {
   const auto list = list_json(catalogue);
   EXPECT_EQ(list["arbiters"].front().dump(), R"({"name":"round-robin","keys":[]})");
   EXPECT_EQ(list["arbiters"].back().dump(), R"({"name":"loop","keys":["rule"]})");
-  EXPECT_EQ(list["allocators"].front().dump(), R"({"name":"separable","keys":[]})");
+  EXPECT_EQ(list["allocators"].front().dump(), R"({"name":"islip","keys":[]})");
   EXPECT_EQ(list["allocators"].back().dump(), R"({"name":"loops","keys":["way"]})");
 
   const auto with_twice = [](const auto& entry) {
@@ -303,9 +304,9 @@ TEST_F(OwnAllocators, ThatAreWrongEndInASentence) {
       EXPECT_STREQ(error.what(), text);
     }
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, arbiter: loop, rule: no part")),
-            "e.yaml:3:22: routing: arbiter loop: its entry makes none");
+            "e.yaml:3:44: routing.arbiter: arbiter loop: its entry makes none");
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "vc-wormhole, allocator: loops, way: no part")),
-            "e.yaml:3:22: routing: allocator loops: its entry makes none");
+            "e.yaml:3:46: routing.allocator: allocator loops: its entry makes none");
 }
 
 }  // namespace

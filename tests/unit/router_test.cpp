@@ -11,9 +11,9 @@
 
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/router/allocator_parts.hpp>
 #include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/channel_table.hpp>
+#include <starloom/router/general_allocators.hpp>
 #include <starloom/router/ring_flit.hpp>
 #include <starloom/router/source_channels.hpp>
 #include <starloom/router/switch_allocator.hpp>
@@ -113,7 +113,7 @@ TEST(RingFlit, SaysWhereItsCountOfLinksStartsAgain) {
 }
 
 TEST(SourceChannels, TakeTurnsAndKeepAPacketTogether) {
-  SourceChannels source(3);
+  links::SourceChannels source(3);
   const auto all = ChannelSet<1>::range(0, 3);
   EXPECT_EQ(source.next(true, all), 0);
   EXPECT_EQ(source.next(false, all), 0);
@@ -157,19 +157,12 @@ class PlainChannelAllocator {
   std::vector<int> g_, a_;
 };
 
-/// Allocators by interface, as `separable` and `round-robin` make them. They are copied, as in a router.
-template <int capacity>
-links::OwnParts<capacity> parts_by_interface(const RouterShape& shape) {
-  const MakeArbiter make_arbiter = [](int requesters) {
-    return standard_arbiters().front().make(requesters, KeyValues());
-  };
-  const auto make = [&](int numbers) {
-    return standard_allocators().front().make({numbers, numbers, shape.channels}, make_arbiter, KeyValues());
-  };
-  const links::OwnParts<capacity> parts{
-      links::OwnChannelAllocator<capacity>(make(shape.size())),
-      links::OwnSwitchAllocator<capacity>(shape, make(shape.port_count()), make_arbiter)};
-  return parts;
+std::unique_ptr<Arbiter> round_robin(int requesters) {
+  return standard_arbiters().front().make(requesters, KeyValues());
+}
+/// `islip` with one iteration, through the interface.
+std::unique_ptr<Allocator> islip(int numbers, int channels) {
+  return standard_allocators().front().make({numbers, numbers, channels, 1}, round_robin, KeyValues());
 }
 
 RouterShape shape_of(int port_count, int channels) {
@@ -178,8 +171,9 @@ RouterShape shape_of(int port_count, int channels) {
   return RouterShape(ports, channels);
 }
 
-template <int capacity, class Allocator>
-void compare_channel_allocators(int size, Allocator allocator) {
+/// \param allocate called with (requested outputs, requesters, `win`).
+template <int capacity, class Allocate>
+void compare_channel_allocators(int size, const Allocate& allocate) {
   PlainChannelAllocator plain(size);
   using Set = typename ChannelAllocator<capacity>::Set;
   Draw draw(static_cast<std::uint64_t>(size));
@@ -199,7 +193,7 @@ void compare_channel_allocators(int size, Allocator allocator) {
         outputs_plain.insert(out);
       }
     Pairs won;
-    const Set winners = allocator.allocate(outputs, requesters, [&won](int in, int out) { won.emplace_back(in, out); });
+    const Set winners = allocate(outputs, requesters, [&won](int in, int out) { won.emplace_back(in, out); });
     ASSERT_EQ(won, plain.allocate(outputs_plain, asking_plain)) << "round " << round;
     std::vector<int> inputs;
     for (const auto& [in, out] : won) inputs.push_back(in);
@@ -209,8 +203,17 @@ void compare_channel_allocators(int size, Allocator allocator) {
 
 template <int capacity>
 void compare_channel_allocators(int size) {
-  compare_channel_allocators<capacity>(size, ChannelAllocator<capacity>(size));
-  compare_channel_allocators<capacity>(size, parts_by_interface<capacity>(shape_of(1, size)).channels);
+  ChannelAllocator<capacity> built_in(size);
+  compare_channel_allocators<capacity>(size, [&](const auto& outputs, const auto& requesters, const auto& win) {
+    return built_in.allocate(outputs, requesters, win);
+  });
+  // Copied, as in a router.
+  using General = links::GeneralChannelAllocator<(capacity + 63) / 64>;
+  General general = General(General(islip(size, size)));
+  compare_channel_allocators<capacity>(size, [&](const auto& outputs, const auto& requesters, const auto& win) {
+    return general.allocate(
+        outputs, requesters, [](int) { return 0; }, win);
+  });
 }
 
 TEST(ChannelAllocator, IsTheOneInLoops) {
@@ -272,6 +275,7 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
   using Requests = typename SwitchAllocator<capacity>::Requests;
   Draw draw(static_cast<std::uint64_t>(port_count * 100 + channels));
   int granted_at_once = 0;
+  constexpr bool has_short_cut = std::is_same_v<Allocator, SwitchAllocator<capacity>>;
   for (int round = 0; round < 600; ++round) {
     Requests requests;
     typename SwitchAllocator<capacity>::Set nonspeculative_only{};
@@ -298,8 +302,10 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
     std::set<std::tuple<int, int, bool>> granted;
     for (const auto& [in, out] : out_of)
       inputs[static_cast<std::size_t>(in)].out_index = static_cast<std::uint8_t>(out);
-    const bool at_once = !speculative && allocator.grant_all(table, nonspeculative_only,
-                                                             [&](int in) { granted.emplace(in, out_of[in], true); });
+    bool at_once = false;
+    if constexpr (has_short_cut)
+      at_once = !speculative &&
+                allocator.grant_all(table, nonspeculative_only, [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
     if (!at_once)
       allocator.allocate(shape, requests,
@@ -309,7 +315,6 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
     });
     ASSERT_EQ(granted, expected) << "round " << round;
   }
-  const bool has_short_cut = std::is_same_v<Allocator, SwitchAllocator<capacity>>;
   EXPECT_GE(granted_at_once, has_short_cut ? 20 : 0);
   EXPECT_LT(granted_at_once, has_short_cut ? 300 : 1);
 }
@@ -318,7 +323,9 @@ template <int capacity>
 void compare_switch_allocators(int port_count, int channels) {
   const RouterShape shape = shape_of(port_count, channels);
   compare_switch_allocators<capacity>(shape, SwitchAllocator<capacity>(shape));
-  compare_switch_allocators<capacity>(shape, parts_by_interface<capacity>(shape).switches);
+  const links::GeneralSwitchAllocator<(capacity + 63) / 64> general(shape, islip(port_count, channels), nullptr,
+                                                                    links::SpeculationMask::grants, round_robin);
+  compare_switch_allocators<capacity>(shape, general);
 }
 
 TEST(SwitchAllocator, IsTheOneInLoops) {

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <starloom/schema/keys.hpp>
+#include <starloom/schema/part_value.hpp>
 
 namespace starloom {
 
@@ -32,7 +34,13 @@ struct Request {
   std::uint16_t out = 0;
   /// Switch only: the head has no output channel yet, and may get one in this step.
   bool speculative = false;
+  /// Greater ones come first. An allocator may ignore them, or compare only some; the requests of an input are compared
+  /// by `in_priority`, those for an output by `out_priority`.
+  std::int64_t in_priority = 0;
+  std::int64_t out_priority = 0;
 };
+/// Both priorities of a speculative request for the switch are smaller by this than those of a non-speculative one.
+inline constexpr std::int64_t speculative_handicap = std::int64_t{1} << 31;
 
 /// Matches inputs and outputs that request each other, each at most once per step. A router has two: one gives output
 /// channels to input channels with a waiting head, one matches in-ports and out-ports of the switch.
@@ -53,7 +61,8 @@ class Allocator {
 struct PartSize {
   int inputs = 1;
   int outputs = 1;
-  int channels = 1;  ///< virtual channels of a port
+  int channels = 1;         ///< virtual channels of a port
+  std::int64_t number = 0;  ///< of the allocator, if its entry has a `number`: `{islip: 2}`
 };
 
 using MakeArbiter = std::function<std::unique_ptr<Arbiter>(int requesters)>;
@@ -66,6 +75,10 @@ struct ArbiterEntry {
   /// \throws InputError
   std::function<std::unique_ptr<Arbiter>(int requesters, const KeyValues& keys)> make{};
   bool built_in = false;  ///< `vc-wormhole` has this rule in its fast allocators
+  /// An arbiter with a number, made of others: `{tree: 4, of: matrix}`. Then `make_of` makes it instead of `make`.
+  std::optional<PartNumber> number{};
+  /// \param of makes the others. \throws InputError
+  std::function<std::unique_ptr<Arbiter>(int requesters, std::int64_t number, const MakeArbiter& of)> make_of{};
 };
 
 /// A row of the table of allocators.
@@ -73,13 +86,18 @@ struct AllocatorEntry {
   std::string name;
   std::string meaning;  ///< one clause
   std::vector<KeySpec> keys{};
-  bool channels = true;  ///< it can allocate output channels; if false, `separable` does
-  bool switches = true;  ///< it can allocate the switch; if false, `separable` does
-  /// \param make_arbiter makes arbiters as named by `routing.arbiter`. \throws InputError
+  bool channels = true;  ///< it can allocate output channels; if false, `islip` does
+  bool switches = true;  ///< it can allocate the switch; if false, `islip` does
+  /// \param make_arbiter makes arbiters as named by `routing.arbiter`, or by the allocator: `{input-first: matrix}`.
+  /// \throws InputError
   std::function<std::unique_ptr<Allocator>(const PartSize& size, const MakeArbiter& make_arbiter,
                                            const KeyValues& keys)>
       make{};
-  bool built_in = false;  ///< `vc-wormhole` has this rule in its fast allocators
+  bool built_in = false;               ///< `vc-wormhole` has this rule, with the number 1, in its fast allocators
+  std::optional<PartNumber> number{};  ///< `{islip: 2}`
+  bool names_arbiter = false;          ///< `{input-first: matrix}`
+  /// Channels only: none is allocated; a speculative grant of the switch brings one. It has no `make`.
+  bool piggyback = false;
 };
 
 /// The same entries with checks: their parts throw a ContractError, with the name of the entry, if an arbiter picks

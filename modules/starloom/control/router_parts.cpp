@@ -47,6 +47,42 @@ SelectionEntry checked(SelectionEntry entry) {
   return entry;
 }
 
+PartForms arbiter_forms(const RouterParts& parts) {
+  std::vector<PartForm> forms;
+  for (const ArbiterEntry& entry : parts.arbiters)
+    forms.push_back({entry.name, entry.number, entry.make_of ? parts.arbiters.front().name : ""});
+  return {forms, forms};
+}
+
+PartForms allocator_forms(const RouterParts& parts, AllocatorUse use) {
+  PartForms forms{{}, arbiter_forms(parts).outer};
+  for (const AllocatorEntry& entry : parts.allocators)
+    if (use == AllocatorUse::either || (use == AllocatorUse::channels ? entry.channels : entry.switches))
+      forms.outer.push_back({entry.name, entry.number, entry.names_arbiter ? parts.arbiters.front().name : ""});
+  return forms;
+}
+
+std::vector<std::string> names_in(const PartValue& part) {
+  std::vector<std::string> names = {part.name};
+  for (const PartValue& inner : part.of)
+    for (std::string& name : names_in(inner)) names.push_back(std::move(name));
+  return names;
+}
+
+MakeArbiter arbiter_maker(const RouterParts& parts, const PartValue& arbiter, const KeyValues& keys) {
+  const ArbiterEntry& entry = part_named(parts.arbiters, arbiter.name);
+  if (!entry.make_of) return [make = entry.make, keys](int requesters) { return make(requesters, keys); };
+  return [make = entry.make_of, number = arbiter.number.value_or(1),
+          of = arbiter_maker(parts, arbiter.of.front(), keys)](int requesters) { return make(requesters, number, of); };
+}
+
+std::unique_ptr<Allocator> make_allocator(const RouterParts& parts, const PartValue& allocator, PartSize size,
+                                          const MakeArbiter& make_arbiter, const KeyValues& keys) {
+  size.number = allocator.number.value_or(0);
+  return part_named(parts.allocators, allocator.name)
+      .make(size, allocator.of.empty() ? make_arbiter : arbiter_maker(parts, allocator.of.front(), keys), keys);
+}
+
 RouterParts standard_parts() {
   return {routing::standard_functions(), standard_selections(), standard_arbiters(), standard_allocators()};
 }

@@ -67,6 +67,19 @@ struct RouterParts {
   std::vector<AllocatorEntry> allocators;  ///< of `vc-wormhole` only
 };
 
+/// The legal arbiters and allocators of a key.
+PartForms arbiter_forms(const RouterParts& parts);
+enum class AllocatorUse { either, channels, switches };
+PartForms allocator_forms(const RouterParts& parts, AllocatorUse use);
+
+/// The names of a part and of those that it is made of.
+std::vector<std::string> names_in(const PartValue& part);
+/// Makes arbiters of a legal part. \param keys of the algorithm. \throws InputError when it makes one.
+MakeArbiter arbiter_maker(const RouterParts& parts, const PartValue& arbiter, const KeyValues& keys);
+/// \param make_arbiter for allocators that do not name their arbiter. \throws InputError
+std::unique_ptr<Allocator> make_allocator(const RouterParts& parts, const PartValue& allocator, PartSize size,
+                                          const MakeArbiter& make_arbiter, const KeyValues& keys);
+
 /// The parts of Starloom.
 RouterParts standard_parts();
 /// \throws InputError if two parts are not compatible.

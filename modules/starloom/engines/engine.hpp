@@ -184,7 +184,8 @@ class Engine {
   };
   /// Runs the controller of a node. A part of the controller that breaks its contract is a violation of the node.
   template <class Controller, class View>
-  void run_controller(Part& part, NodeId node, Controller& controller, View& view, Frame& frame) const {
+  [[gnu::always_inline]] inline void run_controller(Part& part, NodeId node, Controller& controller, View& view,
+                                                    Frame& frame) const {
     try {
       controller.step(view);
     } catch (const ContractError& error) {

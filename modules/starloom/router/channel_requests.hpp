@@ -65,19 +65,37 @@ class ChannelRequests {
   /// [output channel] the input channels that request it; not empty for those in `outputs()`.
   const std::array<Set, capacity>& requesters() const { return requesters_; }
 
+  /// The output channels that the head of a waiting input channel requests, including owned ones.
+  const Set& outputs_of(int in) const { return requests_[in]; }
+  /// The priority of the choice of the routing function that it requests.
+  int priority(int in) const { return priorities_[in]; }
+
   /// Called when the head has got an output channel.
   void remove(int in) {
     waiting_.remove(in);
     withdraw(in);
   }
 
+  /// Writes the state fields of `vc-wormhole` (`ChannelController::show`).
+  void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const {
+    const std::uint32_t none = 0;
+    for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(state(channels, in));
+    for (int in = 0; in < shape_->size(); ++in)
+      *values++ = channels.active().has(in) ? static_cast<std::uint32_t>(channels.output_of(in)) + 1 : none;
+    for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
+    for (int out = 0; out < shape_->size(); ++out)
+      *values++ = channels.free().has(out) ? none : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
+    for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
+      *values++ = static_cast<std::uint32_t>(crossbar[port_index] + 1);
+  }
+
+ private:
   ChannelState state(const Table& channels, int in) const {
     if (channels.active().has(in)) return ChannelState::active;
     if (waiting_.has(in)) return ChannelState::waiting;
     return routing_.has(in) ? ChannelState::routing : ChannelState::idle;
   }
 
- private:
   /// Routes heads that came to the front of an idle channel.
   bool begin_turns(const View& view) {
     const Table& channels = view.channels();
@@ -101,6 +119,7 @@ class ChannelRequests {
     for (const routing::Choice& choice : choices)
       outputs |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
     request(in, outputs);
+    priorities_[in] = static_cast<std::int8_t>(choices.begin()->priority);
   }
 
   /// Replaces the requests of a head by those that are best in this step.
@@ -111,8 +130,10 @@ class ChannelRequests {
     const router::RingFlit& head = view.front(in);
     const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
-    request(in, classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
-                                              : open.selected(choices, classes_.built_in_selection, word));
+    const auto selected = classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
+                                                        : open.selected(choices, classes_.built_in_selection, word);
+    request(in, selected.outputs);
+    priorities_[in] = static_cast<std::int8_t>(selected.priority);
   }
 
   void route(const View& view, int in, routing::Choices& choices) const {
@@ -142,11 +163,12 @@ class ChannelRequests {
   RoutedClasses classes_;
   bool routing_stage_;
   bool adaptive_;
-  Set waiting_{};                           ///< input channels whose heads request an output channel
-  Set routing_{};                           ///< those of them that request from the next step on
-  Set requested_{};                         ///< output channels that are requested
-  std::array<Set, capacity> requests_;      ///< [input channel] for those in `waiting_`
-  std::array<Set, capacity> requesters_{};  ///< [output channel]
+  Set waiting_{};                                 ///< input channels whose heads request an output channel
+  Set routing_{};                                 ///< those of them that request from the next step on
+  Set requested_{};                               ///< output channels that are requested
+  std::array<Set, capacity> requests_;            ///< [input channel] for those in `waiting_`
+  std::array<Set, capacity> requesters_{};        ///< [output channel]
+  std::array<std::int8_t, capacity> priorities_;  ///< [input channel] for those in `waiting_`
 };
 
 }  // namespace starloom::links

@@ -36,12 +36,16 @@ class OpenChoices {
     return open;
   }
 
-  /// The channels that the head requests: the open ones of one choice, or none if no choice has any. Greater
-  /// priorities come first.
+  /// The open channels of the choice that the head requests; none if no choice has any.
+  struct Selected {
+    Set outputs{};
+    int priority = 0;  ///< of the choice
+  };
+  /// Greater priorities come first.
   template <class Word>
-  Set selected(const routing::Choices& choices, BuiltInSelection selection, const Word& random_word) const {
+  Selected selected(const routing::Choices& choices, BuiltInSelection selection, const Word& random_word) const {
     const Best best = best_of(choices);
-    if (best.count == 0) return Set{};
+    if (best.count == 0) return {};
     const routing::Choice* selected = best.list[0];
     if (best.count > 1 && selection == BuiltInSelection::random) {
       selected = best.list[static_cast<std::size_t>(std::uint64_t{random_word()} * best.count >> 32)];
@@ -49,21 +53,22 @@ class OpenChoices {
       for (std::size_t i = 1; i < best.count; ++i)
         if (credits(*best.list[i]) > credits(*selected)) selected = best.list[i];
     }
-    return open(*selected);
+    return requested(*selected);
   }
   /// The same with a selection that is not built in.
-  Set selected(const routing::Choices& choices, const Selection& selection, NodeId node,
-               const std::function<std::uint32_t()>& random_word) const {
+  Selected selected(const routing::Choices& choices, const Selection& selection, NodeId node,
+                    const std::function<std::uint32_t()>& random_word) const {
     const Best best = best_of(choices);
-    if (best.count == 0) return Set{};
-    if (best.count == 1) return open(*best.list[0]);
+    if (best.count == 0) return {};
+    if (best.count == 1) return requested(*best.list[0]);
     std::array<Candidate, routing::Choices::most> candidates;
     for (std::size_t i = 0; i < best.count; ++i)
       candidates[i] = {*best.list[i], open(*best.list[i]).count(), credits(*best.list[i])};
-    return open(*best.list[selection.select(candidates.data(), best.count, node, random_word)]);
+    return requested(*best.list[selection.select(candidates.data(), best.count, node, random_word)]);
   }
 
  private:
+  Selected requested(const routing::Choice& choice) const { return {open(choice), choice.priority}; }
   /// The open choices of the greatest priority, in their order.
   struct Best {
     std::size_t count = 0;

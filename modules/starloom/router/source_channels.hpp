@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The choice of a channel of the local in-port by its processor.
-#include <starloom/router/channel_set.hpp>
+#include <starloom/router/channel_requests.hpp>
 
-namespace starloom::router {
+namespace starloom::links {
 
 /// A new packet takes the first channel with room after the one used last (the first packet takes channel 0 if it
 /// can), and keeps it to its tail.
@@ -13,14 +13,30 @@ class SourceChannels {
 
   /// The channel of the next flit in this step, or -1 if it has to wait.
   template <int words>
-  int next(bool starts_packet, const ChannelSet<words>& with_room) {
+  int next(bool starts_packet, const router::ChannelSet<words>& with_room) {
     if (!starts_packet) return with_room.has(current_) ? current_ : -1;
     if (with_room.empty()) return -1;
     return current_ = with_room.first_behind(current_);
+  }
+  /// Sends the next flit of the processor's memory, which is not empty, into its channel.
+  template <int words>
+  void inject(ChannelView<words>& view, const RoutedClasses& classes) {
+    using Set = router::ChannelSet<words>;
+    Set with_room = view.source_credits();
+    if (classes.reply_channels > 0) {
+      const int others = view.shape().channels - classes.reply_channels;
+      with_room &=
+          view.packet(view.next_packet()).reply ? Set::range(others, classes.reply_channels) : Set::range(0, others);
+    }
+    const int channel = next(view.starts_packet(), with_room);
+    if (channel < 0) return;
+    if (classes.random_choice() && view.starts_packet())
+      view.set_random_choice(view.random().bounded(classes.function->random_choices()));
+    view.inject(channel);
   }
 
  private:
   int current_;
 };
 
-}  // namespace starloom::router
+}  // namespace starloom::links

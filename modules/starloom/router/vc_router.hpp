@@ -3,12 +3,12 @@
 /// \file One step of a router with virtual channels, from its waiting heads to the flits that pass its switch
 /// (docs/algorithms/vc-wormhole.md).
 #include <array>
-#include <utility>
 
-#include <starloom/router/allocator_parts.hpp>
+#include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
 #include <starloom/router/source_channels.hpp>
+#include <starloom/router/switch_allocator.hpp>
 
 namespace starloom::links {
 
@@ -18,9 +18,10 @@ namespace starloom::links {
 /// In a step, on the state at its beginning: heads that came to the front are routed; free output channels are
 /// allocated to waiting heads; the switch is allocated to channels that own an output channel with a credit and, in
 /// speculative routers, to heads that may get one in this step. A speculative grant that is not used costs its turn.
-/// \tparam capacity the greatest number of channels of all in-ports. \tparam Parts its allocators: RoundRobinParts or
-/// OwnParts.
-template <int capacity, class Parts = RoundRobinParts<capacity>>
+///
+/// Its allocators are `islip` with one iteration and `round-robin`; GeneralRouter is for all others.
+/// \tparam capacity the greatest number of channels of all in-ports.
+template <int capacity>
 class VcRouter final : public ChannelController<(capacity + 63) / 64> {
  public:
   static constexpr int words = (capacity + 63) / 64;
@@ -30,25 +31,23 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   /// \param shape, functions of `classes` outlive the controller.
   VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
-      : VcRouter(shape, pipeline, classes, Parts(shape)) {}
-  VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
-           Parts parts)
       : shape_(&shape),
         speculative_(pipeline.speculative),
         source_(shape.channels),
-        parts_(std::move(parts)),
+        channels_(shape.size()),
+        switches_(shape),
         requests_(shape, pipeline, classes) {}
 
   void step(View& view) override {
     const Table& channels = view.channels();
-    if (view.waiting() > 0) inject(view);
+    if (view.waiting() > 0) source_.inject(view, requests_.classes());
     if (channels.occupied().empty()) return;
 
     // Heads request output channels; the free ones can be allocated.
     const bool routed = requests_.update(view);
     const Set wanted = requests_.outputs() & channels.free();
     if (wanted.empty() && view.stalled() == 0 &&
-        parts_.switches.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
+        switches_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
@@ -61,14 +60,14 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       });
     // Output channels are allocated to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
-    const Set winners = parts_.channels.allocate(wanted, requests_.requesters(), [&](int in, int out) {
+    const Set winners = channels_.allocate(wanted, requests_.requesters(), [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.allocate(in, out);
     });
     // The switch matches in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
-    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
+    switches_.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
       const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
                                              channels.credited().has(won[in]));
       if (passes) view.send(in);
@@ -80,37 +79,15 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   }
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
-    const std::uint32_t nobody = 0;
-    for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(requests_.state(channels, in));
-    for (int in = 0; in < shape_->size(); ++in)
-      *values++ = channels.active().has(in) ? static_cast<std::uint32_t>(channels.output_of(in)) + 1 : nobody;
-    for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
-    for (int out = 0; out < shape_->size(); ++out)
-      *values++ = channels.free().has(out) ? nobody : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
-    for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
-      *values++ = static_cast<std::uint32_t>(crossbar[port_index] + 1);
+    requests_.show(channels, crossbar, values);
   }
 
  private:
-  void inject(View& view) {
-    const RoutedClasses& classes = requests_.classes();
-    Set with_room = view.source_credits();
-    if (classes.reply_channels > 0) {
-      const int others = shape_->channels - classes.reply_channels;
-      with_room &=
-          view.packet(view.next_packet()).reply ? Set::range(others, classes.reply_channels) : Set::range(0, others);
-    }
-    const int channel = source_.next(view.starts_packet(), with_room);
-    if (channel < 0) return;
-    if (classes.random_choice() && view.starts_packet())
-      view.set_random_choice(view.random().bounded(classes.function->random_choices()));
-    view.inject(channel);
-  }
-
   const router::RouterShape* shape_;
   bool speculative_;
-  router::SourceChannels source_;
-  Parts parts_;
+  SourceChannels source_;
+  router::ChannelAllocator<capacity> channels_;
+  router::SwitchAllocator<capacity> switches_;
   ChannelRequests<capacity> requests_;  ///< last, because it ends in arrays of which a step uses only a small part
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <starloom/control/router_parts.hpp>
+#include <starloom/router/general_router.hpp>
 #include <starloom/router/router_declaration.hpp>
 #include <starloom/router/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
@@ -30,6 +31,11 @@ std::vector<Port> arbiter_order(const LinkNetwork& network) {
   return order;
 }
 
+/// The default of `allocator`.
+PartValue standard_allocator(const RouterParts& parts) {
+  return with_defaults(allocator_forms(parts, AllocatorUse::either), {parts.allocators.front().name, {}, {}});
+}
+
 /// The keys of a router.
 struct RouterKeys {
   int channels = 1;
@@ -39,8 +45,11 @@ struct RouterKeys {
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;
   const SelectionEntry* selection = nullptr;
-  const ArbiterEntry* arbiter = nullptr;
-  const AllocatorEntry* allocator = nullptr;
+  PartValue arbiter;
+  PartValue channel_allocator, switch_allocator;
+  std::optional<PartValue> speculation_allocator;  ///< none: `switch_allocator` grants speculative requests, too
+  SpeculationMask speculation_mask = SpeculationMask::grants;
+  bool speculation_checks_credits = true;
   int reply_channels = 0;
 
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -52,13 +61,78 @@ struct RouterKeys {
                                                   : router::credit_delay(link_latency)),
         function(&part_named(parts.functions, keys.text("function"))),
         selection(&part_named(parts.selections, keys.text("selection"))),
-        arbiter(&part_named(parts.arbiters, keys.text("arbiter"))),
-        allocator(&part_named(parts.allocators, keys.text("allocator"))),
-        reply_channels(for_replies) {}
+        arbiter(keys.part("arbiter")),
+        channel_allocator(allocator(parts, keys, "channel_allocator", &AllocatorEntry::channels)),
+        switch_allocator(allocator(parts, keys, "switch_allocator", &AllocatorEntry::switches)),
+        reply_channels(for_replies) {
+    if (keys.has("speculation.allocator")) speculation_allocator = keys.part("speculation.allocator");
+    if (keys.has("speculation.mask") && keys.text("speculation.mask") == "requests")
+      speculation_mask = SpeculationMask::requests;
+    speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
+  }
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
   int other_channels() const { return channels - reply_channels; }
+  bool piggyback(const RouterParts& parts) const {
+    return part_named(parts.allocators, channel_allocator.name).piggyback;
+  }
+  /// True if VcRouter has all these rules.
+  bool built_in(const RouterParts& parts) const {
+    const auto is_built_in = [&](const PartValue& allocator) {
+      return part_named(parts.allocators, allocator.name).built_in && allocator.number == 1;
+    };
+    return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
+           is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits;
+  }
+  /// The names of all arbiters, and of all allocators.
+  std::vector<std::string> arbiters() const {
+    std::vector<std::string> names = names_in(arbiter);
+    for (const PartValue& allocator : allocators()) {
+      const std::vector<std::string> all = names_in(allocator);
+      names.insert(names.end(), all.begin() + 1, all.end());
+    }
+    return names;
+  }
+  std::vector<PartValue> allocators() const {
+    std::vector<PartValue> all = {channel_allocator, switch_allocator};
+    if (speculation_allocator) all.push_back(*speculation_allocator);
+    return all;
+  }
+
+ private:
+  /// The value of one of the two keys, or that of `allocator`, if this has such a rule.
+  static PartValue allocator(const RouterParts& parts, const KeyValues& keys, const std::string& key,
+                             bool AllocatorEntry::*serves) {
+    if (keys.has(key)) return keys.part(key);
+    const PartValue& both = keys.part("allocator");
+    return part_named(parts.allocators, both.name).*serves ? both : standard_allocator(parts);
+  }
 };
+
+/// The names, each once, in their order.
+std::vector<std::string> different(const std::vector<std::string>& names) {
+  std::vector<std::string> once;
+  for (const std::string& name : names)
+    if (!contains(once, name)) once.push_back(name);
+  return once;
+}
+
+/// Calls `add(key, error)` for allocators that have no effect, or cannot work.
+template <class Add>
+void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Add& add) {
+  const bool channels = given.has("channel_allocator"), switches = given.has("switch_allocator");
+  if (channels && switches && given.part("allocator") != standard_allocator(parts))
+    add("allocator", "allocator has no effect, because channel_allocator and switch_allocator are given; remove it");
+  if (keys.piggyback(parts) && !keys.speculative)
+    add(channels ? "channel_allocator" : "allocator",
+        keys.channel_allocator.name +
+            " needs a router with speculative: true, because heads get their channel with "
+            "the switch");
+  if (given.has_section("speculation") && !keys.speculative)
+    add("speculation", "speculation needs a router with speculative: true");
+  if (given.has("speculation.mask") && given.text("speculation.mask") != "grants" && !keys.speculation_allocator)
+    add("speculation.mask", "a mask needs speculation.allocator, which grants speculative requests apart");
+}
 
 /// Refuses keys that no network of this kind supports, with all errors. \throws ConfigError
 ///
@@ -90,8 +164,9 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                               std::to_string(keys.credit_latency));
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
-  attempt([&] { refuse_part_keys("arbiter", parts.arbiters, *keys.arbiter, given); });
-  attempt([&] { refuse_part_keys("allocator", parts.allocators, *keys.allocator, given); });
+  attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });
+  attempt([&] { refuse_part_keys("allocator", parts.allocators, different(names_of(keys.allocators())), given); });
+  refuse_allocators(parts, keys, given, add);
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
@@ -123,22 +198,53 @@ std::int32_t least_link_latency(const NetworkKeys& network) {
   return given == nullptr ? 1 : static_cast<std::int32_t>(*given);
 }
 
-/// The allocators of a router, if they are not the built-in ones with their arbiters.
-struct OwnAllocators {
-  MakeArbiter make_arbiter{};
-  std::unique_ptr<Allocator> channels{}, switches{};  ///< null: built in
-
-  OwnAllocators(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given,
-                const router::RouterShape& shape) {
-    if (keys.arbiter->built_in && keys.allocator->built_in) return;
-    make_arbiter = [arbiter = *keys.arbiter, given](int requesters) { return arbiter.make(requesters, given); };
-    const AllocatorEntry& standard = parts.allocators.front();
-    const auto make = [&](bool serves, const PartSize& size) {
-      return (serves ? *keys.allocator : standard).make(size, make_arbiter, given);
-    };
-    channels = make(keys.allocator->channels, {shape.size(), shape.size(), shape.channels});
-    switches = make(keys.allocator->switches, {shape.port_count(), shape.port_count(), shape.channels});
+/// Makes the allocators of a router whose rules are not built in.
+class GeneralRules {
+  /// \throws ConfigError with the key instead of an InputError.
+  template <class Make>
+  static auto made(const char* key, const Make& make) {
+    try {
+      return make();
+    } catch (const InputError& error) {
+      throw ConfigError(key, error.what());
+    }
   }
+
+ public:
+  /// \throws ConfigError
+  GeneralRules(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given,
+               const router::RouterShape& shape)
+      : mask_(keys.speculation_mask), check_credits_(keys.speculation_checks_credits) {
+    make_arbiter_ = arbiter_maker(parts, keys.arbiter, given);
+    const auto make = [&](const char* key, const PartValue& allocator, int lines) {
+      return made(given.has(key) ? key : "allocator", [&] {
+        return make_allocator(parts, allocator, {lines, lines, shape.channels, 0}, make_arbiter_, given);
+      });
+    };
+    made("arbiter", [&] { return make_arbiter_(shape.channels); });
+    if (!keys.piggyback(parts)) channels_ = make("channel_allocator", keys.channel_allocator, shape.size());
+    switches_ = make("switch_allocator", keys.switch_allocator, shape.port_count());
+    if (keys.speculation_allocator)
+      speculative_ = make("speculation.allocator", *keys.speculation_allocator, shape.port_count());
+  }
+
+  template <int words>
+  GeneralParts<words> parts(const router::RouterShape& shape) const {
+    GeneralParts<words> parts{
+        std::nullopt,
+        {shape, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_},
+        check_credits_};
+    if (channels_ != nullptr) parts.channels.emplace(channels_->clone());
+    return parts;
+  }
+
+ private:
+  MakeArbiter make_arbiter_{};
+  std::unique_ptr<Allocator> channels_{};  ///< null: piggyback
+  std::unique_ptr<Allocator> switches_{};
+  std::unique_ptr<Allocator> speculative_{};  ///< null: `switches_` grants speculative requests, too
+  SpeculationMask mask_;
+  bool check_credits_;
 };
 
 class VcWormhole final : public Algorithm {
@@ -151,8 +257,8 @@ class VcWormhole final : public Algorithm {
         reply_channels_(keys.reply_channels),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
-        allocators_(parts, keys, given, shape_),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
+    if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
     routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
     function_ = keys.function->make(part, given);
     if (reply_channels_ == 0) return;
@@ -162,8 +268,8 @@ class VcWormhole final : public Algorithm {
   }
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    if (allocators_.channels != nullptr)
-      return shape_.size() <= 64 ? own_controllers<64>() : own_controllers<most_channels>();
+    if (general_rules_)
+      return shape_.size() <= 64 ? general_controllers<1>() : general_controllers<channel_words(most_channels)>();
     if (shape_.size() <= 8) return controllers<8>();
     if (shape_.size() <= 64) return controllers<64>();
     return controllers<most_channels>();
@@ -184,13 +290,10 @@ class VcWormhole final : public Algorithm {
   std::unique_ptr<ControllerArray> controllers() const {
     return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), nodes_);
   }
-  template <int capacity>
-  std::unique_ptr<ControllerArray> own_controllers() const {
-    OwnParts<capacity> parts{
-        OwnChannelAllocator<capacity>(allocators_.channels->clone()),
-        OwnSwitchAllocator<capacity>(shape_, allocators_.switches->clone(), allocators_.make_arbiter)};
+  template <int words>
+  std::unique_ptr<ControllerArray> general_controllers() const {
     return controllers_like(
-        VcRouter<capacity, OwnParts<capacity>>(shape_, declaration().pipeline, classes(), std::move(parts)), nodes_);
+        GeneralRouter<words>(shape_, declaration().pipeline, classes(), general_rules_->parts<words>(shape_)), nodes_);
   }
   RoutedClasses classes() const {
     return {function_.get(), reply_function_.get(), reply_channels_, built_in_selection_, selection_.get()};
@@ -233,8 +336,8 @@ class VcWormhole final : public Algorithm {
   const int reply_channels_;  ///< the last ones; 0: replies use the same channels as other packets
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
-  const OwnAllocators allocators_;
-  const bool memoryless_;  ///< the path of a packet depends only on node and destination
+  std::optional<GeneralRules> general_rules_;         ///< none: VcRouter has the rules
+  const bool memoryless_;                             ///< the path of a packet depends only on node and destination
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
@@ -280,12 +383,34 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
                  "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
                  "first, or a random one")
           .by_default(parts->selections.front().name),
-      choice_key("allocator", names_of(parts->allocators),
-                 "the rule that gives free output channels and the switch to those that request them")
-          .by_default(parts->allocators.front().name)
+      part_key("allocator", allocator_forms(*parts, AllocatorUse::either),
+               "the rule that gives free output channels and the switch to those that request them "
+               "(docs/router-family.md)")
+          .by_default(standard_allocator(*parts))
           .omitted_at_default(),
-      choice_key("arbiter", names_of(parts->arbiters), "the rule by which an allocator picks one of several requesters")
-          .by_default(parts->arbiters.front().name)
+      part_key("channel_allocator", allocator_forms(*parts, AllocatorUse::channels),
+               "the rule that gives output channels to heads; default: that of `allocator`")
+          .omitted_at_default(),
+      part_key("switch_allocator", allocator_forms(*parts, AllocatorUse::switches),
+               "the rule that gives the switch to channels; default: that of `allocator`")
+          .omitted_at_default(),
+      part_key("arbiter", arbiter_forms(*parts),
+               "the rule by which an allocator that does not name its arbiter picks one of several requesters")
+          .by_default(PartValue{parts->arbiters.front().name, {}, {}})
+          .omitted_at_default(),
+      part_key(
+          "speculation.allocator", allocator_forms(*parts, AllocatorUse::switches),
+          "the rule that gives the switch to speculative requests; default: `switch_allocator` grants all requests")
+          .omitted_at_default(),
+      choice_key("speculation.mask", {"grants", "requests"},
+                 "a speculative grant is void if a non-speculative grant takes its in-port or out-port, or, with "
+                 "requests, if there is a non-speculative request for its out-port")
+          .by_default(std::string("grants"))
+          .omitted_at_default(),
+      choice_key("speculation.check", {"credit", "channel"},
+                 "a head requests the switch speculatively at ports with a free channel that has a credit, or, with "
+                 "channel, with any free channel")
+          .by_default(std::string("credit"))
           .omitted_at_default()};
   for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections),
                                            part_keys(parts->arbiters), part_keys(parts->allocators)})

@@ -62,6 +62,9 @@ std::string value_error(const KeySpec& spec, const KeyValue& value, std::string 
     case KeyType::choice:
       if (word == nullptr) break;
       return contains(spec.choices, *word) ? "" : unknown_name(spec.name, *word, spec.choices);
+    case KeyType::part:
+      if (const auto* part = std::get_if<PartValue>(&value)) return part_error(spec.parts, *part, spec.name);
+      break;
     case KeyType::text:
     case KeyType::file:
       if (word != nullptr && !word->empty()) return "";
@@ -87,6 +90,7 @@ KeyValues checked_values(const std::vector<KeySpec>& table, std::map<std::string
     if (missing && spec.required) throw InputError(owner + ": " + missing_text(spec, spec.name));
     const std::string error = value_error(spec, entry->second);
     if (!error.empty()) throw InputError(owner + ": " + spec.name + ": " + error);
+    if (auto* part = std::get_if<PartValue>(&entry->second)) *part = with_defaults(spec.parts, std::move(*part));
   }
   return KeyValues(std::move(given));
 }

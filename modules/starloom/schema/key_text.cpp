@@ -16,6 +16,7 @@ std::string type_name(KeyType type) {
     case KeyType::integer_list: return "list of integers";
     case KeyType::share_list: return "list of pairs [integer, share]";
     case KeyType::file: return "file name";
+    case KeyType::part: return "word or section";
     case KeyType::choice:
     case KeyType::text: break;
   }
@@ -56,6 +57,7 @@ struct ValueText {
       text += (text.empty() ? "[" : ", [") + std::to_string(number) + ", " + number_text(share) + "]";
     return "[" + text + "]";
   }
+  std::string operator()(const PartValue& value) const { return part_text(value); }
 };
 
 }  // namespace
@@ -63,7 +65,7 @@ struct ValueText {
 std::string type_text(const KeySpec& spec) {
   if (spec.one_or_list) return "integer or list of integers";
   std::string text = type_name(spec.type);
-  if (spec.type != KeyType::choice)
+  if (spec.type != KeyType::choice && spec.type != KeyType::part)
     for (const std::string& word : spec.choices) text += " or " + word;
   return text;
 }
@@ -87,6 +89,8 @@ std::string default_text(const KeySpec& spec) {
 std::string mistyped_text(const KeySpec& expected, const std::string& shown) {
   const KeyType type = expected.type;
   const char* article = type == KeyType::boolean ? "" : type == KeyType::integer ? "an " : "a ";
+  if (const std::string example = parts_example(expected.parts); !example.empty())
+    return "a name, or a section such as " + example + ", is expected, not " + shown;
   KeySpec plain = expected;
   plain.one_or_list = false;
   return article + type_text(plain) + " is expected, not " + shown;

@@ -11,16 +11,18 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/schema/part_value.hpp>
+
 namespace starloom {
 
-enum class KeyType { integer, number, boolean, text, choice, file, integer_list, share_list };
+enum class KeyType { integer, number, boolean, text, choice, part, file, integer_list, share_list };
 
 /// Integers, each with its share of the total: `[[1, 0.25], [5, 0.75]]`.
 using ShareList = std::vector<std::pair<std::int64_t, double>>;
 
 /// A value of an experiment file. `std::monostate` is null: not given and without a default.
-using KeyValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>, ShareList>;
+using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                              ShareList, PartValue>;
 
 /// One key: its type, its legal values, and a sentence about it. Declared like a sentence: `integer_key("bound",
 /// "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
@@ -36,7 +38,8 @@ struct KeySpec {
   std::string unit{};                                     ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices{};                     ///< of `choice`; for other types, words that are also legal
+  std::vector<std::string> choices{};  ///< of `choice`, names of `part`; for other types, words that are also legal
+  PartForms parts{};                   ///< of `part`
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
   /// `result.json` contains it only if it differs from its default value, so that a new key does not change the results
@@ -56,7 +59,7 @@ struct KeySpec {
   bool operator==(const KeySpec& other) const {
     const auto parts = [](const KeySpec& key) {
       return std::tie(key.name, key.type, key.default_value, key.meaning, key.unit, key.min, key.max, key.choices,
-                      key.required, key.one_or_list, key.only_where_given);
+                      key.parts, key.required, key.one_or_list, key.only_where_given);
     };
     return parts(*this) == parts(other);
   }
@@ -96,6 +99,13 @@ inline KeySpec choice_key(std::string name, std::vector<std::string> choices, st
   key.choices = std::move(choices);
   return key;
 }
+/// A part by its name, or made of others; all of them have names in `parts`.
+inline KeySpec part_key(std::string name, PartForms parts, std::string meaning) {
+  KeySpec key{std::move(name), KeyType::part, {}, std::move(meaning)};
+  for (const PartForm& form : parts.outer) key.choices.push_back(form.name);
+  key.parts = std::move(parts);
+  return key;
+}
 
 /// The nested section of a key: `injection.on_off` of `injection.on_off.on`; empty at the top.
 inline std::string inner_section(const std::string& name) {
@@ -129,6 +139,7 @@ class KeyValues {
   const std::vector<std::int64_t>& list(const std::string& name) const {
     return std::get<std::vector<std::int64_t>>(values_.at(name));
   }
+  const PartValue& part(const std::string& name) const { return std::get<PartValue>(values_.at(name)); }
   const ShareList& shares(const std::string& name) const { return std::get<ShareList>(values_.at(name)); }
   /// True if some key of a nested section is present and not null.
   bool has_section(const std::string& name) const {

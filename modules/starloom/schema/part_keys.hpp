@@ -54,23 +54,30 @@ void check_part_keys(const std::string& what, const std::vector<Part>& parts) {
     }
 }
 
-/// Refuses keys for a part that does not have them, and missing keys that it needs.
-/// \param what a noun for the part: `function`.
+/// Refuses keys that none of the chosen parts has, and missing keys that one needs.
+/// \param what a noun for a part: `function`. \param chosen names in the table, at least one.
 /// \throws ConfigError with all errors; for a key of other parts it names these.
 template <class Part>
-void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const Part& chosen,
+void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const std::vector<std::string>& chosen,
                       const KeyValues& values) {
   std::vector<ConfigError::Diagnostic> diagnostics;
   for (const KeySpec& key : part_keys(parts)) {
-    if (contains(names_of(chosen.keys), key.name) || !values.differs(key)) continue;
     const std::vector<std::string> owners = owners_of(parts, key.name);
+    const auto is_owner = [&owners](const std::string& name) { return contains(owners, name); };
+    if (std::any_of(chosen.begin(), chosen.end(), is_owner) || !values.differs(key)) continue;
     diagnostics.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
-                                         " the key " + key.name + ", not " + chosen.name});
+                                         " the key " + key.name + ", not " + joined_with_and(chosen)});
   }
-  for (const KeySpec& key : chosen.keys)
-    if (key.required && !values.has(key.name))
-      diagnostics.push_back({key.name, "missing: " + what + " " + chosen.name + " needs it (" + key.meaning + ")"});
+  for (const std::string& name : chosen)
+    for (const KeySpec& key : part_named(parts, name).keys)
+      if (key.required && !values.has(key.name))
+        diagnostics.push_back({key.name, "missing: " + what + " " + name + " needs it (" + key.meaning + ")"});
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
+}
+template <class Part>
+void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, const Part& chosen,
+                      const KeyValues& values) {
+  refuse_part_keys(what, parts, std::vector<std::string>{chosen.name}, values);
 }
 
 }  // namespace starloom

@@ -49,6 +49,22 @@ std::optional<KeyValue> shares_of(const DocumentValue& list) {
   return shares;
 }
 
+/// `name`, `{name: number}`, `{name: part}` or `{name: number, of: part}`.
+std::optional<PartValue> part_of(const DocumentValue& value) {
+  if (value.kind == DocumentValue::Kind::scalar) return PartValue{value.scalar};
+  const std::vector<DocumentEntry>& entries = value.entries;
+  if (value.kind != DocumentValue::Kind::map || entries.empty() || entries.size() > 2) return std::nullopt;
+  PartValue part{entries[0].key};
+  part.number = entries[0].value.integer();
+  if (!part.number || entries.size() == 2) {
+    if (entries.size() == 2 && (!part.number || entries[1].key != "of")) return std::nullopt;
+    std::optional<PartValue> of = part_of(entries.back().value);
+    if (!of) return std::nullopt;
+    part.of.push_back(std::move(*of));
+  }
+  return part;
+}
+
 /// The value for a type of key that is not a list of numbers; empty if it has another type.
 std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value) {
   if (value.kind == DocumentValue::Kind::null) return KeyValue{};
@@ -64,6 +80,10 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
       if (word) return value.scalar;
       return std::nullopt;
     case KeyType::share_list: return shares_of(value);
+    case KeyType::part: {
+      std::optional<PartValue> part = part_of(value);
+      return part ? std::optional<KeyValue>(std::move(*part)) : std::nullopt;
+    }
     case KeyType::choice:
     case KeyType::text:
     case KeyType::file: break;
@@ -104,6 +124,8 @@ class ValueReader {
     const std::string error = read       ? value_error(spec, *read, value.described())
                               : too_long ? out_of_range_text(spec, value.scalar)
                                          : mistyped_text(spec, value.described());
+    if (error.empty() && spec.type == KeyType::part && value.kind != DocumentValue::Kind::null)
+      return with_defaults(spec.parts, std::get<PartValue>(*read));
     if (error.empty()) return read;
     diagnostics_.add(value.location, fmt::format("{}: {}", path_, error));
     return std::nullopt;

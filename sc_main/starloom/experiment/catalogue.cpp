@@ -26,6 +26,8 @@ template <class Entry>
 bool can_make(const Entry& entry) {
   return is_set(entry.make);
 }
+bool can_make(const ArbiterEntry& entry) { return is_set(entry.make) || is_set(entry.make_of); }
+bool can_make(const AllocatorEntry& entry) { return entry.piggyback || is_set(entry.make); }
 bool can_make(const SelectionEntry& entry) { return entry.built_in || is_set(entry.make); }
 
 /// \param what a noun for an entry, with its article.

@@ -26,7 +26,7 @@ bool same(const MetricSpec& a, const MetricSpec& b) {
 }
 
 ExplainedKey key_of(const std::string& section, const KeySpec& spec) {
-  const bool chosen = spec.type == KeyType::choice;
+  const bool chosen = spec.type == KeyType::choice || spec.type == KeyType::part;
   return {spec, key_path(section, spec.name), {}, {}, chosen ? spec.choices : std::vector<std::string>()};
 }
 

@@ -20,6 +20,15 @@ Json shares_json(const ShareList& shares) {
   return list;
 }
 
+/// As in an experiment.
+Json part_json(const PartValue& part) {
+  if (!part.number && part.of.empty()) return part.name;
+  Json json;
+  if (part.number) json[part.name] = *part.number;
+  if (!part.of.empty()) json[part.number ? "of" : part.name] = part_json(part.of.front());
+  return json;
+}
+
 Json value_json(const KeyValue& value) {
   if (std::holds_alternative<std::monostate>(value)) return nullptr;
   if (const auto* real = std::get_if<double>(&value)) return number_json(*real);
@@ -28,6 +37,7 @@ Json value_json(const KeyValue& value) {
         using Held = std::decay_t<decltype(held)>;
         if constexpr (std::is_same_v<Held, std::monostate>) return nullptr;
         else if constexpr (std::is_same_v<Held, ShareList>) return shares_json(held);
+        else if constexpr (std::is_same_v<Held, PartValue>) return part_json(held);
         else return held;
       },
       value);
@@ -39,7 +49,8 @@ Json section_json(const std::string& selector, const std::string& name, const st
   Json section = {{selector, name}};
   for (const KeySpec& spec : keys) {
     if (const std::string around = inner_section(spec.name); !around.empty()) {
-      // A nested section that is not given is null, or the plain value in its place.
+      if (spec.only_where_given && !values.has(spec.name)) continue;
+      // Any other nested section that is not given is null, or the plain value in its place.
       const std::string first = spec.name.substr(0, spec.name.find('.'));
       if (!section.contains(first)) section[first] = nullptr;
       if (values.has(spec.name)) section[pointer(spec.name)] = value_json(values.all().at(spec.name));

@@ -34,6 +34,7 @@ KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType
     case KeyType::share_list:
     case KeyType::text:
     case KeyType::choice:
+    case KeyType::part:  // no topology has parts
     case KeyType::file: break;
   }
   return result.text(path);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file One step of a router with any allocators (docs/router-family.md).
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <starloom/router/channel_controller.hpp>
+#include <starloom/router/channel_requests.hpp>
+#include <starloom/router/general_allocators.hpp>
+#include <starloom/router/source_channels.hpp>
+
+namespace starloom::links {
+
+/// The allocators of a router, and the rules for speculative requests.
+template <int words>
+struct GeneralParts {
+  std::optional<GeneralChannelAllocator<words>> channels;  ///< none: a speculative grant brings a channel (piggyback)
+  GeneralSwitchAllocator<words> switches;
+  /// Heads request the switch speculatively only for ports where they may get a channel with a credit; otherwise also
+  /// where the free channels have none.
+  bool check_credits = true;
+};
+
+/// The rules of VcRouter, with parts that are called through interfaces. With `islip` and `round-robin` it takes the
+/// same decisions in every step.
+template <int words>
+class GeneralRouter final : public ChannelController<words> {
+ public:
+  using View = ChannelView<words>;
+  using Table = router::ChannelTable<words>;
+  using Set = router::ChannelSet<words>;
+  static constexpr int capacity = Set::capacity;
+
+  /// \param shape, functions of `classes` outlive the controller.
+  GeneralRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
+                GeneralParts<words> parts)
+      : shape_(&shape),
+        speculative_(pipeline.speculative),
+        source_(shape.channels),
+        parts_(std::move(parts)),
+        requests_(shape, pipeline, classes) {
+    if (parts_.channels) return;
+    for (int port_index = 0; port_index < shape.port_count(); ++port_index)
+      last_brought_.push_back(shape.first(port_index) + std::max(shape.channels - 2, 0));
+  }
+
+  void step(View& view) override {
+    const Table& channels = view.channels();
+    if (view.waiting() > 0) source_.inject(view, requests_.classes());
+    if (channels.occupied().empty()) return;
+
+    const bool routed = requests_.update(view);
+    const Set wanted = requests_.outputs() & channels.free();
+    router::SwitchRequests<words> at_switch;
+    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_index, in); });
+    if (speculative_)
+      (parts_.check_credits ? wanted & channels.credited() : wanted).for_each([&](int out) {
+        at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
+      });
+    // Output channels are allocated to heads.
+    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    Set winners{};
+    const auto win = [&](int in, int out) {
+      won[in] = static_cast<std::uint16_t>(out);
+      view.allocate(in, out);
+    };
+    if (parts_.channels)
+      winners = parts_.channels->allocate(
+          wanted, requests_.requesters(), [this](int in) { return requests_.priority(in); }, win);
+    // The switch matches in-ports and out-ports.
+    const bool held_up = at_switch.withdraw(view.stalled());
+    const bool granted = at_switch.outs() != 0;
+    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
+      if (!nonspeculative && !parts_.channels)
+        if (const int out = brought_channel(channels, in, out_index); out >= 0) {
+          winners.add(in);
+          win(in, out);
+        }
+      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
+                                             channels.credited().has(won[in]));
+      if (passes) view.send(in);
+    });
+    winners.for_each([this](int in) { requests_.remove(in); });
+    if (routed || granted || held_up || !wanted.empty()) view.run_again();
+  }
+
+  void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
+    requests_.show(channels, crossbar, values);
+  }
+
+ private:
+  /// The output channel that a speculative grant brings: of the free ones with a credit that the head requests at the
+  /// out-port, the first behind the last one that was given away there. -1: there is none.
+  int brought_channel(const Table& channels, int in, int out_index) {
+    const Set open = requests_.outputs_of(in) & channels.free() & channels.credited() &
+                     Set::range(shape_->first(out_index), shape_->channels);
+    if (open.empty()) return -1;
+    int& last = last_brought_[static_cast<std::size_t>(out_index)];
+    return last = open.first_behind(last);
+  }
+
+  const router::RouterShape* shape_;
+  bool speculative_;
+  SourceChannels source_;
+  GeneralParts<words> parts_;
+  std::vector<int> last_brought_{};  ///< [out-port index] output channel, with piggyback
+  ChannelRequests<capacity> requests_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Routers with other parts than the built-in ones: netlist and reference simulator agree, and results are those
+/// of BookSim2 and of a plain model (docs/router-family.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <starloom/core/random.hpp>
+#include "support/lockstep.hpp"
+#include "support/named_algorithm.hpp"
+
+namespace starloom::links {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+PartValue made_of(const char* name, PartValue of, std::optional<std::int64_t> number = {}) {
+  return {name, number, {std::move(of)}};
+}
+
+struct Sum {
+  Step sum = 0, last = 0;
+  friend bool operator==(const Sum& a, const Sum& b) { return a.sum == b.sum && a.last == b.last; }
+  friend std::ostream& operator<<(std::ostream& out, const Sum& s) { return out << s.sum << ", " << s.last; }
+};
+
+/// 5 flits from each node of a mesh of 8 x 8 to its transpose, then 3 to its complement.
+Sum transpose_and_complement(Keys keys) {
+  const LinkNetwork& network = network_of(Grid::mesh({8, 8}), 1);
+  keys["channels"] = std::int64_t{4};
+  keys["buffer"] = std::int64_t{4};
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < 64; ++node) packets.push_back({node, node % 8 * 8 + node / 8, 5});
+  for (NodeId node = 0; node < 64; ++node) packets.push_back({node, 63 - node, 3});
+  ListSource source(packets);
+  const NetlistRun run = run_netlist(network, *named_algorithm("vc-wormhole", network, keys), source);
+  const std::vector<Step>& steps = run.record.delivered;
+  return {std::accumulate(steps.begin(), steps.end(), Step{0}), *std::max_element(steps.begin(), steps.end())};
+}
+
+TEST(RouterFamily, AllocatorsGiveTheStepsOfOtherModels) {
+  const PartValue matrix{"matrix"};
+  const std::string requests = "requests";
+  const std::vector<std::pair<Keys, Sum>> rows = {
+      {{{"allocator", PartValue{"islip", 1}}}, {5252, 75}},
+      {{{"allocator", PartValue{"islip", 2}}}, {5252, 75}},
+      {{{"allocator", PartValue{"islip", 4}}}, {5252, 75}},
+      {{{"allocator", PartValue{"priority-islip"}}}, {5168, 75}},
+      {{{"allocator", PartValue{"output-first"}}}, {5168, 75}},
+      {{{"allocator", PartValue{"input-first"}}}, {5150, 75}},
+      {{{"allocator", made_of("input-first", matrix)}}, {5152, 76}},
+      {{{"allocator", made_of("output-first", matrix)}}, {5140, 76}},
+      {{{"channel_allocator", made_of("input-first", PartValue{"tree", 4})}}, {5271, 76}},
+      {{{"allocator", PartValue{"wavefront"}}}, {5199, 76}},
+      {{{"allocator", PartValue{"wavefront-skip"}}}, {5150, 75}},
+      {{{"allocator", PartValue{"lonely-output"}}}, {5184, 75}},
+      {{{"channel_allocator", PartValue{"piggyback"}}}, {5040, 77}},
+      {{{"speculation.allocator", PartValue{"islip", 1}}}, {5184, 76}},
+      {{{"speculation.allocator", PartValue{"islip", 1}}, {"speculation.mask", requests}}, {5196, 76}},
+      {{{"pipeline", std::int64_t{5}}}, {6536, 95}},
+      {{{"pipeline", std::int64_t{5}}, {"allocator", PartValue{"wavefront"}}}, {6531, 97}}};
+  for (const auto& [keys, expected] : rows) {
+    std::string text;
+    for (const auto& [key, value] : keys)
+      if (const auto* part = std::get_if<PartValue>(&value)) text += key + ": " + part_text(*part) + " ";
+    EXPECT_EQ(transpose_and_complement(keys), expected) << text;
+  }
+}
+
+/// Random values of all keys of allocators.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : random_(seed, Purpose::algorithm, 0, 0) {}
+  int below(int n) { return static_cast<int>(random_.bounded(static_cast<std::uint32_t>(n))); }
+  bool one_in(int n) { return below(n) == 0; }
+  template <class T>
+  T one_of(const std::vector<T>& all) {
+    return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+  }
+  PartValue arbiter(int lines) {
+    const int rule = below(4);
+    if (rule == 0) return {"round-robin"};
+    if (rule == 1) return {"matrix"};
+    std::vector<std::int64_t> groups;
+    for (std::int64_t n = 1; n <= lines; ++n)
+      if (lines % n == 0) groups.push_back(n);
+    return made_of("tree", {one_in(2) ? "matrix" : "round-robin"}, one_of(groups));
+  }
+  PartValue allocator(int lines) {
+    const std::string name = one_of<std::string>(
+        {"islip", "priority-islip", "input-first", "output-first", "wavefront", "wavefront-skip", "lonely-output"});
+    if (name == "islip") return {name, 1 + below(3)};
+    if (name == "input-first" || name == "output-first") return made_of(name.c_str(), arbiter(lines));
+    return {name};
+  }
+
+ private:
+  RandomStream random_;
+};
+
+TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixesOfAllocators) {
+  for (std::uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
+    Dice dice(seed);
+    const bool torus = dice.one_in(3);
+    const Grid grid = torus ? Grid::torus({4, 4}) : Grid::mesh({4, 4});
+    const int channels = torus ? dice.one_of<int>({3, 4, 14}) : dice.one_of<int>({1, 2, 4, 14});
+    const bool speculative = !dice.one_in(4);
+    Keys keys = {
+        {"channels", std::int64_t{channels}},
+        {"buffer", std::int64_t{1 + dice.below(6)}},
+        {"speculative", speculative},
+        {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.below(2)}},
+        {"function", std::string(channels > (torus ? 2 : 1) && dice.one_in(2) ? "adaptive" : "dimension-order")},
+        {"channel_allocator", dice.allocator(5 * channels)},
+        {"switch_allocator", dice.allocator(5)}};
+    if (dice.one_in(3)) keys["arbiter"] = PartValue{"matrix"};
+    if (speculative && dice.one_in(4)) keys["channel_allocator"] = PartValue{"piggyback"};
+    if (speculative && dice.one_in(2)) {
+      keys["speculation.allocator"] = dice.allocator(5);
+      keys["speculation.mask"] = std::string(dice.one_in(2) ? "grants" : "requests");
+      keys["speculation.check"] = std::string(dice.one_in(2) ? "credit" : "channel");
+    }
+    std::string text = "seed " + std::to_string(seed);
+    for (const auto& [key, value] : keys)
+      if (const auto* part = std::get_if<PartValue>(&value)) text += ", " + key + ": " + part_text(*part);
+    SCOPED_TRACE(text);
+
+    std::vector<Packet> packets;
+    for (NodeId node = 0; node < 16; ++node)
+      for (int k = 0; k < 6; ++k)
+        packets.push_back({node, static_cast<NodeId>(dice.below(16)), 1 + dice.below(5), Step{dice.below(30)}});
+    std::stable_sort(packets.begin(), packets.end(),
+                     [](const Packet& a, const Packet& b) { return a.created < b.created; });
+    const LinkNetwork& network = network_of(grid, 1);
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    const double stall_rate = dice.one_in(4) ? 0.2 : 0;
+    EXPECT_EQ(
+        expect_lockstep(network, *algorithm, packets, seed, 1500, stall_rate, "least-occupied", plain_rules(keys)),
+        StepperEnd::all_delivered);
+  }
+}
+
+}  // namespace
+}  // namespace starloom::links
