@@ -87,6 +87,7 @@ const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"d
 const std::map<std::string, Keys> given_with_key = {
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
+    {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
     {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};
 
 /// Values of keys that no grid is served with: RoutingFunctions.

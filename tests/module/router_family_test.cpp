@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include <starloom/core/random.hpp>
+#include <starloom/schema/key_text.hpp>
 #include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
 
@@ -40,7 +41,7 @@ Sum transpose_and_complement(Keys keys) {
   return {std::accumulate(steps.begin(), steps.end(), Step{0}), *std::max_element(steps.begin(), steps.end())};
 }
 
-TEST(RouterFamily, AllocatorsGiveTheStepsOfOtherModels) {
+TEST(RouterFamily, GivesTheStepsOfOtherModels) {
   const PartValue matrix{"matrix"};
   const std::string requests = "requests";
   const std::vector<std::pair<Keys, Sum>> rows = {
@@ -60,11 +61,17 @@ TEST(RouterFamily, AllocatorsGiveTheStepsOfOtherModels) {
       {{{"speculation.allocator", PartValue{"islip", 1}}}, {5184, 76}},
       {{{"speculation.allocator", PartValue{"islip", 1}}, {"speculation.mask", requests}}, {5196, 76}},
       {{{"pipeline", std::int64_t{5}}}, {6536, 95}},
-      {{{"pipeline", std::int64_t{5}}, {"allocator", PartValue{"wavefront"}}}, {6531, 97}}};
+      {{{"pipeline", std::int64_t{5}}, {"allocator", PartValue{"wavefront"}}}, {6531, 97}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}, {5168, 75}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("network-age")}}, {5434, 75}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("local-age")}}, {5118, 76}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("hop-count")}}, {5438, 71}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("queue-length")}}, {5258, 75}},
+      {{{"priority", std::string("queue-length")}}, {5358, 75}},
+      {{{"allocator", PartValue{"priority-islip"}}, {"prefer_empty", true}}, {5162, 75}}};
   for (const auto& [keys, expected] : rows) {
     std::string text;
-    for (const auto& [key, value] : keys)
-      if (const auto* part = std::get_if<PartValue>(&value)) text += key + ": " + part_text(*part) + " ";
+    for (const auto& [key, value] : keys) text += key + ": " + value_text(value) + " ";
     EXPECT_EQ(transpose_and_complement(keys), expected) << text;
   }
 }
@@ -100,7 +107,7 @@ class Dice {
   RandomStream random_;
 };
 
-TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixesOfAllocators) {
+TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
   for (std::uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
     Dice dice(seed);
     const bool torus = dice.one_in(3);
@@ -122,9 +129,14 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixesOfAllocators) {
       keys["speculation.mask"] = std::string(dice.one_in(2) ? "grants" : "requests");
       keys["speculation.check"] = std::string(dice.one_in(2) ? "credit" : "channel");
     }
+    if (dice.one_in(2)) {
+      keys["priority"] =
+          dice.one_of<std::string>({"age", "network-age", "local-age", "hop-count", "queue-length", "sequence"});
+      keys["donate"] = dice.one_in(3);
+    }
+    keys["prefer_empty"] = dice.one_in(3);
     std::string text = "seed " + std::to_string(seed);
-    for (const auto& [key, value] : keys)
-      if (const auto* part = std::get_if<PartValue>(&value)) text += ", " + key + ": " + part_text(*part);
+    for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);
     SCOPED_TRACE(text);
 
     std::vector<Packet> packets;

@@ -35,6 +35,9 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   if (keys.count("speculation.allocator") != 0) rules.speculation_allocator = part("speculation.allocator", {});
   rules.mask_requests = is("speculation.mask", "requests");
   rules.check_credit = !is("speculation.check", "channel");
+  if (keys.count("priority") != 0) rules.priority = std::get<std::string>(keys.at("priority"));
+  rules.donate = keys.count("donate") != 0 && std::get<bool>(keys.at("donate"));
+  rules.prefer_empty = keys.count("prefer_empty") != 0 && std::get<bool>(keys.at("prefer_empty"));
   return rules;
 }
 

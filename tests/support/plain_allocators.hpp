@@ -20,6 +20,9 @@ struct PlainRules {
   std::optional<PartValue> speculation_allocator{};
   bool mask_requests = false;
   bool check_credit = true;
+  std::string priority = "none";
+  bool donate = false;
+  bool prefer_empty = false;
 };
 PlainRules plain_rules(const std::map<std::string, KeyValue>& keys);
 

@@ -69,8 +69,10 @@ void PlainChannels::begin_step() {
   for (const Move& m : due(crossings_, now_))
     cross({m.node, declaration_.port_order[static_cast<std::size_t>(m.channel / channels_)]}, m.flit);
   for (const Move& m : due(consumptions_, now_)) eject(m.flit, m.node);
-  for (const Move& m : due(arrivals_, now_))
+  for (Move& m : due(arrivals_, now_)) {
+    m.flit.readable = now_;
     routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
+  }
   for (const auto& [node, output] : due(credits_, now_))
     ++routers_[static_cast<std::size_t>(node)].outputs[static_cast<std::size_t>(output)].credits;
   for (const auto& [node, channel] : due(source_credits_, now_))
@@ -125,7 +127,11 @@ bool PlainChannels::run_processor(NodeId node) {
   if (room == 0) return false;
   --room;
   const bool starts = memory_.flits_sent(node) == 0;
-  Flit flit = memory_.take_flit(node, this->packet(packet));
+  Stored flit;
+  static_cast<Flit&>(flit) = memory_.take_flit(node, this->packet(packet));
+  if (starts) ++router.sequence;
+  flit.injected = now_;
+  flit.sequence = router.sequence;
   const std::uint32_t random_choices = algorithm_.routing_function(false)->random_choices();
   if (starts && random_choices > 1)
     flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
@@ -232,13 +238,33 @@ bool PlainChannels::may_take(const Router& router, int input, int output) const 
   return router.requested[static_cast<std::size_t>(input)].count(output) != 0;
 }
 
+std::int64_t PlainChannels::priority_of(const Router& router, int input) const {
+  const std::string& rule = options_.rules.priority;
+  const std::vector<Stored>& buffer = router.inputs[static_cast<std::size_t>(input)].buffer;
+  if (rule == "queue-length") return static_cast<std::int64_t>(buffer.size());
+  std::vector<std::int64_t> priorities;
+  for (const Stored& flit : buffer)
+    priorities.push_back(rule == "age"           ? -packet(flit.packet).created
+                         : rule == "network-age" ? -flit.injected
+                         : rule == "local-age"   ? -flit.readable
+                         : rule == "hop-count"   ? flit.switches
+                         : rule == "sequence"    ? -flit.sequence
+                                                 : 0);
+  const bool all = options_.rules.donate && rule != "local-age";
+  return all ? *std::max_element(priorities.begin(), priorities.end()) : priorities.front();
+}
+
 /// [input channel] the output channel that it wins, or -1.
 std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   PlainAllocator::Requests requests;
   for (int in = 0; in < count_; ++in)
     for (const int out : router.requested[static_cast<std::size_t>(in)])
-      if (router.outputs[static_cast<std::size_t>(out)].owner < 0)
-        requests[{in, out}] = {router.priority[static_cast<std::size_t>(in)], 0};
+      if (router.outputs[static_cast<std::size_t>(out)].owner < 0) {
+        const bool avoided = options_.rules.prefer_empty &&
+                             router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
+        requests[{in, out}] = {router.priority[static_cast<std::size_t>(in)] - (avoided ? 2147483648 : 0),
+                               priority_of(router, in)};
+      }
   std::vector<int> won(static_cast<std::size_t>(count_), -1);
   for (const auto& [in, out] : router.for_channels.match(requests)) won[static_cast<std::size_t>(in)] = out;
   return won;
@@ -285,22 +311,28 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
 std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, Router& router, bool& acted) const {
   const auto requests_of = [&](bool nonspeculative) {
     PlainAllocator::Requests requests;
-    const std::int64_t priority = nonspeculative ? 0 : -2147483648;
+    const std::int64_t less = nonspeculative ? 0 : 2147483648;
     for (int in = 0; in < count_; ++in)
       for (int out = 0; out < places_; ++out) {
         if (!speaks(router, in, out, nonspeculative)) continue;
-        if (stalled(node, out)) acted = true;  // it asks again
-        else requests[{in / channels_, out}] = {priority, priority};
+        if (stalled(node, out)) {
+          acted = true;  // it asks again
+          continue;
+        }
+        const std::int64_t priority = priority_of(router, in) - less;
+        const auto [pair, fresh] = requests.insert({{in / channels_, out}, {priority, priority}});
+        if (!fresh && priority > pair->second.in) pair->second = {priority, priority};
       }
     return requests;
   };
   std::vector<Speaker> passing;
   const auto grant = [&](int in, int out, bool nonspeculative) {
-    std::set<int> asking;
+    std::map<std::int64_t, std::set<int>> by_priority;
     for (int v = 0; v < channels_; ++v)
-      if (speaks(router, in * channels_ + v, out, nonspeculative)) asking.insert(v);
+      if (const int input = in * channels_ + v; speaks(router, input, out, nonspeculative))
+        by_priority[priority_of(router, input)].insert(v);
     PlainArbiter& arbiter = router.speakers[static_cast<std::size_t>(in)];
-    const int number = arbiter.pick(asking);
+    const int number = arbiter.pick(by_priority.rbegin()->second);
     arbiter.granted(number);
     acted = true;
     passing.push_back({in * channels_ + number, out, nonspeculative});
@@ -411,7 +443,8 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   Input& input = router.inputs[static_cast<std::size_t>(in)];
   const int out = input.output;
   Output& output = router.outputs[static_cast<std::size_t>(out)];
-  Flit flit = input.buffer.front();
+  Stored flit = input.buffer.front();
+  ++flit.switches;
   input.buffer.erase(input.buffer.begin());
   const int extra = declaration_.credit_extra;
   router.passed[out / channels_] = flit.packet;

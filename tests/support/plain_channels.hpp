@@ -18,8 +18,13 @@ class PlainChannels final : public PlainEngine {
 
  private:
   enum class State { idle, routing, waiting, active };
+  struct Stored : Flit {
+    Step injected = no_step, readable = no_step;
+    std::int64_t sequence = 0;  ///< of its packet in its source
+    int switches = 0;           ///< passed
+  };
   struct Input {
-    std::vector<Flit> buffer;
+    std::vector<Stored> buffer;
     State state = State::idle;
     Step since = no_step;  ///< in `routing`
     int output = -1;       ///< of an active one
@@ -46,11 +51,12 @@ class PlainChannels final : public PlainEngine {
     // For the processor:
     std::vector<int> room;  ///< [channel of the local in-port]
     int source_channel;     ///< used last
+    std::int64_t sequence = -1;
   };
   struct Move {
     NodeId node;
     int channel;
-    Flit flit;
+    Stored flit;
   };
   using Credit = std::pair<NodeId, int>;
 
@@ -69,6 +75,7 @@ class PlainChannels final : public PlainEngine {
   std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;
   bool may_take(const Router& router, int input, int output) const;
+  std::int64_t priority_of(const Router& router, int input) const;
   std::vector<int> allocate_channels(Router& router) const;
   struct Speaker {
     int input;

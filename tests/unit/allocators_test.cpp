@@ -103,7 +103,7 @@ TEST(Allocators, AreThoseInLoopsForRandomRequests) {
       for (int step = 0; step < (inputs > 20 ? 20 : 300); ++step) {
         PlainAllocator::Requests requests;
         for (int k = below(3 * inputs); k > 0; --k) {
-          const std::int64_t handicap = below(4) == 0 ? speculative_handicap : 0;
+          const std::int64_t handicap = below(4) == 0 ? priority_handicap : 0;
           requests[{below(inputs), below(outputs)}] = {below(3) - handicap, below(3) - handicap};
         }
         ASSERT_EQ(made.match(requests), plain.match(requests)) << "step " << step;

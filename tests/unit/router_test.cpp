@@ -212,7 +212,7 @@ void compare_channel_allocators(int size) {
   General general = General(General(islip(size, size)));
   compare_channel_allocators<capacity>(size, [&](const auto& outputs, const auto& requesters, const auto& win) {
     return general.allocate(
-        outputs, requesters, [](int) { return 0; }, win);
+        outputs, requesters, [](int, int) { return 0; }, [](int) { return 0; }, win);
   });
 }
 
@@ -307,9 +307,13 @@ void compare_switch_allocators(const RouterShape& shape, Allocator allocator) {
       at_once = !speculative &&
                 allocator.grant_all(table, nonspeculative_only, [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
-    if (!at_once)
-      allocator.allocate(shape, requests,
-                         [&](int in, int out, bool nonspeculative) { granted.emplace(in, out, nonspeculative); });
+    const auto go = [&](int in, int out, bool nonspeculative) { granted.emplace(in, out, nonspeculative); };
+    if (!at_once) {
+      if constexpr (has_short_cut) allocator.allocate(shape, requests, go);
+      else
+        allocator.allocate(
+            shape, requests, [](int) { return 0; }, go);
+    }
     const auto expected = plain.allocate([&](int in, int out, bool nonspeculative) {
       return requested.count({in, out, nonspeculative}) != 0;
     });

@@ -39,8 +39,9 @@ struct Request {
   std::int64_t in_priority = 0;
   std::int64_t out_priority = 0;
 };
-/// Both priorities of a speculative request for the switch are smaller by this than those of a non-speculative one.
-inline constexpr std::int64_t speculative_handicap = std::int64_t{1} << 31;
+/// Both priorities of a speculative request for the switch are smaller by this than those of a non-speculative one, and
+/// the `in_priority` for an output channel whose buffer is not empty if heads prefer empty ones (`prefer_empty`).
+inline constexpr std::int64_t priority_handicap = std::int64_t{1} << 31;
 
 /// Matches inputs and outputs that request each other, each at most once per step. A router has two: one gives output
 /// channels to input channels with a waiting head, one matches in-ports and out-ports of the switch.
@@ -98,6 +99,7 @@ struct AllocatorEntry {
   bool names_arbiter = false;          ///< `{input-first: matrix}`
   /// Channels only: none is allocated; a speculative grant of the switch brings one. It has no `make`.
   bool piggyback = false;
+  bool ignores_priorities = false;  ///< for a warning if the router has priorities
 };
 
 /// The same entries with checks: their parts throw a ContractError, with the name of the entry, if an arbiter picks

@@ -69,6 +69,7 @@ AllocatorEntry lonely_output_entry() {
   entry.make = [](const PartSize& size, const MakeArbiter&, const KeyValues&) {
     return std::make_unique<LonelyOutputAllocator>(size);
   };
+  entry.ignores_priorities = true;
   return entry;
 }
 

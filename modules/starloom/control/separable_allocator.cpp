@@ -128,6 +128,7 @@ AllocatorEntry islip_entry() {
     return std::make_unique<SeparableAllocator>(Side::outputs, false, size.number, size, make_arbiter);
   };
   entry.built_in = true;
+  entry.ignores_priorities = true;
   entry.number = PartNumber{1, 64, 1};
   return entry;
 }

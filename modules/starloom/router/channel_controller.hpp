@@ -22,8 +22,9 @@ template <int words>
 struct ChannelFrame : Frame {
   const router::ChannelTable<words>* channels = nullptr;
   const router::RouterShape* shape = nullptr;
-  const router::RingFlit* rings = nullptr;  ///< [input channel * capacity + slot], of the node
-  std::int32_t capacity = 0;                ///< flits of a ring
+  const router::RingFlit* rings = nullptr;           ///< [input channel * capacity + slot], of the node
+  const router::FlitRecord* flit_records = nullptr;  ///< as `rings`; null unless declared
+  std::int32_t capacity = 0;                         ///< flits of a ring
   std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
 
@@ -66,6 +67,10 @@ class ChannelView : public View {
   const router::RingFlit& front(int in) const {
     return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];
   }
+  /// The flit at position `i` from the front of an input channel.
+  const router::RingFlit& flit(int in, int i) const { return frame_.rings[slot(in, i)]; }
+  /// More about it. Only if `Declaration::flit_records`.
+  const router::FlitRecord& record(int in, int i) const { return frame_.flit_records[slot(in, i)]; }
   /// Flits of a buffer.
   std::int32_t capacity() const { return frame_.capacity; }
   /// Out-port indices whose links accept no flit from the switch in this step, as a mask: requests for them fail, and
@@ -107,6 +112,10 @@ class ChannelView : public View {
   void run_again() { frame_.again = true; }
 
  private:
+  std::int32_t slot(int in, int i) const {
+    return in * frame_.capacity + (channels().input(in).front + i) % frame_.capacity;
+  }
+
   ChannelFrame<words>& frame_;
 };
 

@@ -3,6 +3,7 @@
 /// \file The allocators of a `GeneralRouter`: any through the interface of control/allocators.hpp.
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,17 +24,19 @@ class GeneralChannelAllocator {
 
   explicit GeneralChannelAllocator(std::unique_ptr<Allocator> allocator) : allocator_(std::move(allocator)) {}
 
-  /// \param priority of the choice that an input channel requests.
+  /// \param in_priority, out_priority of a request of (input channel, output channel).
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
   /// \return the input channels that got an output channel.
-  template <class Requesters, class Priority, class Win>
-  Set allocate(const Set& outputs, const Requesters& requesters, const Priority& priority, Win&& win) {
+  template <class Requesters, class InPriority, class OutPriority, class Win>
+  Set allocate(const Set& outputs, const Requesters& requesters, const InPriority& in_priority,
+               const OutPriority& out_priority, Win&& win) {
     Set winners{};
     requests_.clear();
     grants_.clear();
     outputs.for_each([&](int out) {
       requesters[out].for_each([&](int in) {
-        requests_.push_back({static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), false, priority(in)});
+        requests_.push_back({static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), false,
+                             in_priority(in, out), out_priority(in)});
       });
     });
     if (requests_.empty()) return winners;
@@ -60,8 +63,8 @@ enum class SpeculationMask {
 };
 
 /// As router::SwitchAllocator, through the interface. The allocator matches ports. If several channels of an in-port
-/// request the same out-port, a non-speculative request takes precedence over a speculative one; among equals the
-/// arbiter of the in-port picks.
+/// request the same out-port, a non-speculative request takes precedence over a speculative one, then one of greater
+/// priority; among equals the arbiter of the in-port picks.
 template <int words>
 class GeneralSwitchAllocator {
  public:
@@ -76,52 +79,60 @@ class GeneralSwitchAllocator {
     for (int in = 0; in < shape.port_count(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
   }
 
+  /// \param priority of an input channel.
   /// \param go called with (input channel, out-port index, true if non-speculative) for every pair.
-  template <class Go>
-  void allocate(const router::RouterShape& shape, const Requests& requests, Go&& go) {
+  template <class Priority, class Go>
+  void allocate(const router::RouterShape& shape, const Requests& requests, const Priority& priority, Go&& go) {
     if (speculative_.empty()) {
-      collect(shape, requests, true, true);
+      collect(shape, requests, true, true, priority);
       for (const Request& grant : granted(*allocator_)) {
         const Set of_port = Set::range(shape.first(grant.in), channels_);
-        grant_port(shape, requests, grant, (requests.nonspeculative(grant.out) & of_port).empty(), go);
+        const bool speculative = (requests.nonspeculative(grant.out) & of_port).empty();
+        grant_port(shape, requests, grant, speculative, priority, go);
       }
       return;
     }
-    collect(shape, requests, true, false);
+    collect(shape, requests, true, false, priority);
     std::uint64_t ins = 0, outs = 0;  // that speculative grants must not take
     if (mask_ == SpeculationMask::requests)
       for (const Request& request : requests_) outs |= std::uint64_t{1} << request.out;
     for (const Request& grant : granted(*allocator_)) {
       ins |= std::uint64_t{1} << grant.in;
       outs |= std::uint64_t{1} << grant.out;
-      grant_port(shape, requests, grant, false, go);
+      grant_port(shape, requests, grant, false, priority, go);
     }
-    collect(shape, requests, false, true);
+    collect(shape, requests, false, true, priority);
     for (const Request& grant : granted(*speculative_.front()))
-      if ((ins >> grant.in & 1) == 0 && (outs >> grant.out & 1) == 0) grant_port(shape, requests, grant, true, go);
+      if ((ins >> grant.in & 1) == 0 && (outs >> grant.out & 1) == 0)
+        grant_port(shape, requests, grant, true, priority, go);
   }
 
  private:
-  /// The requests between ports, each from a non-speculative channel if there is one, among those asked for.
-  void collect(const router::RouterShape& shape, const Requests& requests, bool nonspeculative, bool speculative) {
+  /// The requests between ports, each from the channel that speaks for it, of the kinds asked for.
+  template <class Priority>
+  void collect(const router::RouterShape& shape, const Requests& requests, bool nonspeculative, bool speculative,
+               const Priority& priority) {
     requests_.clear();
+    std::array<Request, router::most_router_ports> of_port;  // [in-port index], valid for those in `ports`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      const std::uint64_t first = nonspeculative ? ports_of(shape, requests.nonspeculative(out)) : 0;
-      const std::uint64_t second = speculative ? ports_of(shape, requests.speculative(out)) : 0;
-      for (std::uint64_t all = first | second; all != 0; all &= all - 1) {
-        const int in = __builtin_ctzll(all);
-        const bool guess = (first >> in & 1) == 0;
-        const std::int64_t priority = guess ? -speculative_handicap : 0;
-        requests_.push_back(
-            {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), guess, priority, priority});
-      }
+      std::uint64_t ports = 0;
+      const auto add = [&](const Set& channels, bool is_speculative) {
+        const std::uint64_t taken = is_speculative ? ports : 0;  // by non-speculative requests
+        channels.for_each([&](int channel) {
+          const int in = shape.port_index(channel);
+          const std::uint64_t bit = std::uint64_t{1} << in;
+          if ((taken & bit) != 0) return;
+          const std::int64_t p = priority(channel) - (is_speculative ? priority_handicap : 0);
+          if ((ports & bit) == 0 || p > of_port[in].in_priority)
+            of_port[in] = {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), is_speculative, p, p};
+          ports |= bit;
+        });
+      };
+      if (nonspeculative) add(requests.nonspeculative(out), false);
+      if (speculative) add(requests.speculative(out), true);
+      for (; ports != 0; ports &= ports - 1) requests_.push_back(of_port[__builtin_ctzll(ports)]);
     }
-  }
-  static std::uint64_t ports_of(const router::RouterShape& shape, const Set& channels) {
-    std::uint64_t ports = 0;
-    channels.for_each([&](int channel) { ports |= std::uint64_t{1} << shape.port_index(channel); });
-    return ports;
   }
   const std::vector<Request>& granted(Allocator& allocator) {
     grants_.clear();
@@ -129,18 +140,23 @@ class GeneralSwitchAllocator {
     return grants_;
   }
 
-  template <class Go>
+  template <class Priority, class Go>
   void grant_port(const router::RouterShape& shape, const Requests& requests, const Request& grant, bool speculative,
-                  Go&& go) {
+                  const Priority& priority, Go&& go) {
     const Set of_port = Set::range(shape.first(grant.in), channels_);
-    std::array<std::uint64_t, words> requesters{};
-    ((speculative ? requests.speculative(grant.out) : requests.nonspeculative(grant.out)) & of_port)
-        .for_each([&](int channel) {
-          const int number = shape.number(channel);
-          requesters[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
-        });
+    const Set asking = (speculative ? requests.speculative(grant.out) : requests.nonspeculative(grant.out)) & of_port;
+    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+    std::array<std::uint64_t, words> speakers{};
+    asking.for_each([&](int channel) {
+      const std::int64_t p = priority(channel);
+      if (p < greatest) return;
+      if (p > greatest) speakers = {};
+      greatest = p;
+      const int number = shape.number(channel);
+      speakers[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
+    });
     Arbiter& arbiter = *channel_arbiters_[grant.in];
-    const int number = arbiter.pick(requesters.data(), (channels_ + 63) / 64);
+    const int number = arbiter.pick(speakers.data(), (channels_ + 63) / 64);
     arbiter.granted(number);
     go(shape.first(grant.in) + number, grant.out, !speculative);
   }

@@ -10,6 +10,7 @@
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
 #include <starloom/router/general_allocators.hpp>
+#include <starloom/router/priorities.hpp>
 #include <starloom/router/source_channels.hpp>
 
 namespace starloom::links {
@@ -22,6 +23,7 @@ struct GeneralParts {
   /// Heads request the switch speculatively only for ports where they may get a channel with a credit; otherwise also
   /// where the free channels have none.
   bool check_credits = true;
+  PriorityKeys priorities{};
 };
 
 /// The rules of VcRouter, with parts that are called through interfaces. With `islip` and `round-robin` it takes the
@@ -61,6 +63,11 @@ class GeneralRouter final : public ChannelController<words> {
         at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
       });
     // Output channels are allocated to heads.
+    std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
+    const PriorityKeys& keys = parts_.priorities;
+    if (keys.rule != PriorityRule::none)
+      channels.occupied().for_each([&](int in) { priorities[in] = channel_priority(view, keys, in); });
+    const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     Set winners{};
     const auto win = [&](int in, int out) {
@@ -69,11 +76,16 @@ class GeneralRouter final : public ChannelController<words> {
     };
     if (parts_.channels)
       winners = parts_.channels->allocate(
-          wanted, requests_.requesters(), [this](int in) { return requests_.priority(in); }, win);
+          wanted, requests_.requesters(),
+          [&](int in, int out) {
+            const bool avoided = keys.prefer_empty && channels.output(out).credits < view.capacity();
+            return requests_.priority(in) - (avoided ? priority_handicap : 0);
+          },
+          priority, win);
     // The switch matches in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
-    parts_.switches.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
+    parts_.switches.allocate(*shape_, at_switch, priority, [&](int in, int out_index, bool nonspeculative) {
       if (!nonspeculative && !parts_.channels)
         if (const int out = brought_channel(channels, in, out_index); out >= 0) {
           winners.add(in);

@@ -40,4 +40,12 @@ struct RingFlit {
 };
 static_assert(sizeof(RingFlit) == 16);
 
+/// More about a flit in a ring, for priorities; kept only if `Declaration::flit_records`.
+struct FlitRecord {
+  Step injected = no_step;    ///< the step in which it left the memory of its processor
+  Step readable = no_step;    ///< the step in which it became readable in this buffer
+  std::int64_t sequence = 0;  ///< of its packet: the number of packets that left that memory before
+  std::int64_t switches = 0;  ///< that it has passed
+};
+
 }  // namespace starloom::router

@@ -43,6 +43,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
+      flit_records_(declaration_.flit_records ? rings_.size() : 0),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
       upstream_(downstream_.size()),
@@ -146,7 +147,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
-  const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_;
+  const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -275,7 +276,12 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
       RingFlit onward = flit;
       onward.channel = output.number;
       count_hop(onward);
-      rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
+      const auto slot = static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back);
+      rings_[slot] = onward;
+      if (!plain && !flit_records_.empty()) {
+        flit_records_[slot] = flit_records_[first_slot(node, in) + input.front];
+        ++flit_records_[slot].switches;
+      }
       part.ahead(to.delay).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
     ++part.crossed;
@@ -344,6 +350,10 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   RingFlit& there = rings_[ring + source.back];
   there = RingFlit(memory_.take_flit(node, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
+  if (!flit_records_.empty()) {
+    state.sequence += is_head(there.kind) ? 1 : 0;
+    flit_records_[ring + source.back] = {now_, no_step, state.sequence, 0};
+  }
   if (is_head(there.kind)) {
     record_.injected[record_.at(packet)] = now_;
     note_draw(part, packet);
@@ -402,9 +412,14 @@ inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, co
     state.table.arrive(in, now_);
     const std::int32_t flits = state.table.input(in).flits;
     state.packets += static_cast<std::int32_t>(arrived.heads.has(in) | (flits == 1));
-    if constexpr (!plain)
+    if constexpr (!plain) {
+      if (!flit_records_.empty())
+        flit_records_[first_slot(node, in) +
+                      static_cast<std::size_t>((state.table.input(in).front + flits - 1) % capacity_)]
+            .readable = now_;
       if (BufferObserver* buffer_observer = observer(node, in))
         buffer_observer->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
+    }
   });
 }
 
@@ -422,6 +437,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.out_ports = out_ports_[n];
   frame.channels = &state.table;
   frame.rings = state.rings;
+  if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {

@@ -58,6 +58,7 @@ class RouterEngine final : public Engine {
     const FarPort* upstream = nullptr;  ///< [in-port index]
     std::int32_t packets = 0;           ///< with a flit in a buffer of the node
     std::int32_t injecting = 0;         ///< channel of the local in-port for the packet that leaves the memory
+    std::int64_t sequence = -1;         ///< packets that have left the memory, less one; only with `flit_records_`
     std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
   };
   /// The processor's knowledge of a channel of its local in-port.
@@ -212,10 +213,11 @@ class RouterEngine final : public Engine {
   const std::uint64_t stall_threshold_;
   const bool stalls_;  ///< at random, or because links have intervals
   std::vector<NodeState> nodes_;
-  std::vector<router::InputChannel> inputs_;    ///< [node, channel]
-  std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
-  std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
-  std::vector<RingFlit> rings_;                 ///< [node, channel, slot]
+  std::vector<router::InputChannel> inputs_;      ///< [node, channel]
+  std::vector<router::OutputChannel> outputs_;    ///< [node, channel]
+  std::vector<SourceChannel> sources_;            ///< [node, channel of the local in-port]
+  std::vector<RingFlit> rings_;                   ///< [node, channel, slot]
+  std::vector<router::FlitRecord> flit_records_;  ///< as `rings_`; empty unless declared
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   std::vector<std::uint32_t> random_choices_;   ///< [packet - first] its random choice; packets beyond the end chose 0

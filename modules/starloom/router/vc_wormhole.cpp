@@ -31,6 +31,10 @@ std::vector<Port> arbiter_order(const LinkNetwork& network) {
   return order;
 }
 
+/// In the order of PriorityRule.
+const std::vector<std::string> priority_names = {"none",      "age",          "network-age", "local-age",
+                                                 "hop-count", "queue-length", "sequence"};
+
 /// The default of `allocator`.
 PartValue standard_allocator(const RouterParts& parts) {
   return with_defaults(allocator_forms(parts, AllocatorUse::either), {parts.allocators.front().name, {}, {}});
@@ -50,6 +54,7 @@ struct RouterKeys {
   std::optional<PartValue> speculation_allocator;  ///< none: `switch_allocator` grants speculative requests, too
   SpeculationMask speculation_mask = SpeculationMask::grants;
   bool speculation_checks_credits = true;
+  PriorityKeys priorities;
   int reply_channels = 0;
 
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -68,6 +73,9 @@ struct RouterKeys {
     if (keys.has("speculation.allocator")) speculation_allocator = keys.part("speculation.allocator");
     if (keys.has("speculation.mask") && keys.text("speculation.mask") == "requests")
       speculation_mask = SpeculationMask::requests;
+    const auto rule = std::find(priority_names.begin(), priority_names.end(), keys.text("priority"));
+    priorities = {static_cast<PriorityRule>(rule - priority_names.begin()), keys.boolean("donate"),
+                  keys.boolean("prefer_empty")};
     speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
   }
 
@@ -82,7 +90,23 @@ struct RouterKeys {
       return part_named(parts.allocators, allocator.name).built_in && allocator.number == 1;
     };
     return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
-           is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits;
+           is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
+           priorities.rule == PriorityRule::none && !priorities.prefer_empty;
+  }
+  /// A warning if allocators ignore the priorities of the router; else empty.
+  std::string remark(const RouterParts& parts) const {
+    if (priorities.rule == PriorityRule::none && !priorities.prefer_empty) return "";
+    std::vector<std::string> ignoring;
+    const auto add = [&](const char* key, const PartValue& allocator) {
+      if (part_named(parts.allocators, allocator.name).ignores_priorities)
+        ignoring.push_back(std::string(key) + " " + allocator.name);
+    };
+    add("channel_allocator", channel_allocator);
+    add("switch_allocator", switch_allocator);
+    if (speculation_allocator) add("speculation.allocator", *speculation_allocator);
+    if (ignoring.empty()) return "";
+    return "warning: " + joined_with_and(ignoring) + (ignoring.size() == 1 ? " ignores" : " ignore") +
+           " priorities, which then decide only the channel that requests the switch for its in-port";
   }
   /// The names of all arbiters, and of all allocators.
   std::vector<std::string> arbiters() const {
@@ -130,6 +154,8 @@ void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const K
             "the switch");
   if (given.has_section("speculation") && !keys.speculative)
     add("speculation", "speculation needs a router with speculative: true");
+  if (keys.priorities.donate && keys.priorities.rule == PriorityRule::none)
+    add("donate", "flits have no priorities to donate; set priority");
   if (given.has("speculation.mask") && given.text("speculation.mask") != "grants" && !keys.speculation_allocator)
     add("speculation.mask", "a mask needs speculation.allocator, which grants speculative requests apart");
 }
@@ -214,7 +240,7 @@ class GeneralRules {
   /// \throws ConfigError
   GeneralRules(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given,
                const router::RouterShape& shape)
-      : mask_(keys.speculation_mask), check_credits_(keys.speculation_checks_credits) {
+      : mask_(keys.speculation_mask), check_credits_(keys.speculation_checks_credits), priorities_(keys.priorities) {
     make_arbiter_ = arbiter_maker(parts, keys.arbiter, given);
     const auto make = [&](const char* key, const PartValue& allocator, int lines) {
       return made(given.has(key) ? key : "allocator", [&] {
@@ -233,7 +259,8 @@ class GeneralRules {
     GeneralParts<words> parts{
         std::nullopt,
         {shape, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_},
-        check_credits_};
+        check_credits_,
+        priorities_};
     if (channels_ != nullptr) parts.channels.emplace(channels_->clone());
     return parts;
   }
@@ -245,6 +272,7 @@ class GeneralRules {
   std::unique_ptr<Allocator> speculative_{};  ///< null: `switches_` grants speculative requests, too
   SpeculationMask mask_;
   bool check_credits_;
+  PriorityKeys priorities_;
 };
 
 class VcWormhole final : public Algorithm {
@@ -257,6 +285,7 @@ class VcWormhole final : public Algorithm {
         reply_channels_(keys.reply_channels),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
+        remark_(keys.remark(parts)),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
     routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
@@ -277,6 +306,7 @@ class VcWormhole final : public Algorithm {
   const routing::RoutingFunction* routing_function(bool replies) const override {
     return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
   }
+  std::string remark() const override { return remark_; }
   Port next_port(NodeId at, const Flit& head) const override {
     if (!memoryless_ || function_->adaptive() || function_->random_choices() > 1) return no_port;
     routing::Choices choices;
@@ -303,6 +333,7 @@ class VcWormhole final : public Algorithm {
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline());
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
+    d.flit_records = keys.priorities.needs_records();
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
     return d;
   }
@@ -337,7 +368,8 @@ class VcWormhole final : public Algorithm {
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
   std::optional<GeneralRules> general_rules_;         ///< none: VcRouter has the rules
-  const bool memoryless_;                             ///< the path of a packet depends only on node and destination
+  const std::string remark_;
+  const bool memoryless_;  ///< the path of a packet depends only on node and destination
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
@@ -411,6 +443,17 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
                  "a head requests the switch speculatively at ports with a free channel that has a credit, or, with "
                  "channel, with any free channel")
           .by_default(std::string("credit"))
+          .omitted_at_default(),
+      choice_key("priority", priority_names,
+                 "the flits that come first: of packets created earlier, injected earlier, readable in the buffer for "
+                 "longer, that have passed more routers, in fuller buffers, or of packets earlier in their source")
+          .by_default(priority_names.front())
+          .omitted_at_default(),
+      boolean_key("donate", "the greatest priority of all flits in a channel counts, not that of its front")
+          .by_default(false)
+          .omitted_at_default(),
+      boolean_key("prefer_empty", "heads prefer output channels whose downstream buffer is empty")
+          .by_default(false)
           .omitted_at_default()};
   for (const std::vector<KeySpec>& keys : {part_keys(parts->functions), part_keys(parts->selections),
                                            part_keys(parts->arbiters), part_keys(parts->allocators)})

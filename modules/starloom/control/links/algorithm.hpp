@@ -52,6 +52,7 @@ struct Declaration {
   router::Pipeline pipeline{};     ///< of a router (virtual-channels)
   std::int32_t credit_extra = 0;   ///< additional steps of a credit beyond side wire and link (virtual-channels)
   std::vector<Port> port_order{};  ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool flit_records = false;       ///< controllers see `router::FlitRecord` (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length

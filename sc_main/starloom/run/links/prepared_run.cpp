@@ -133,11 +133,11 @@ class LinkRun final : public PreparedRun {
     lines.push_back(line_text(
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
+    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
       return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
-    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets =
         transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The priorities of the flits at the fronts of input channels.
+#include <algorithm>
+#include <cstdint>
+
+#include <starloom/router/channel_controller.hpp>
+
+namespace starloom::links {
+
+enum class PriorityRule { none, age, network_age, local_age, hop_count, queue_length, sequence };
+
+/// The keys of priorities.
+struct PriorityKeys {
+  PriorityRule rule = PriorityRule::none;
+  bool donate = false;        ///< the greatest priority of all flits of a channel counts, not that of its front
+  bool prefer_empty = false;  ///< heads prefer output channels whose buffer is empty
+
+  bool needs_records() const {
+    return rule != PriorityRule::none && rule != PriorityRule::age && rule != PriorityRule::queue_length;
+  }
+};
+
+/// The priority of a flit in a buffer; greater ones come first. \param i its position from the front.
+template <int words>
+std::int64_t flit_priority(const ChannelView<words>& view, PriorityRule rule, int in, int i) {
+  switch (rule) {
+    case PriorityRule::none: break;
+    case PriorityRule::age: return -view.packet(view.flit(in, i).packet).created;
+    case PriorityRule::network_age: return -view.record(in, i).injected;
+    case PriorityRule::local_age: return -view.record(in, i).readable;
+    case PriorityRule::hop_count: return view.record(in, i).switches;
+    case PriorityRule::queue_length: return view.channels().input(in).flits;
+    case PriorityRule::sequence: return -view.record(in, i).sequence;
+  }
+  return 0;
+}
+
+/// The priority of an input channel with a flit.
+template <int words>
+std::int64_t channel_priority(const ChannelView<words>& view, const PriorityKeys& keys, int in) {
+  std::int64_t greatest = flit_priority(view, keys.rule, in, 0);
+  // A flit behind the front is never longer in the buffer, and the number of flits is that of the channel.
+  if (!keys.donate || keys.rule == PriorityRule::local_age || keys.rule == PriorityRule::queue_length) return greatest;
+  for (int i = 1; i < view.channels().input(in).flits; ++i)
+    greatest = std::max(greatest, flit_priority(view, keys.rule, in, i));
+  return greatest;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The keys of allocators, arbiters and priorities in an experiment (docs/router-family.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <starloom/inspection/run_folder.hpp>
+#include <starloom/run/standard_catalogue.hpp>
+#include <starloom/topologies/topology_table.hpp>
+#include "unit/catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+class RouterKeys : public CatalogueRuns {
+ protected:
+  static std::string mesh(const std::string& keys) {
+    return experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, " + keys,
+                      "uniform, rate: 0.3, flits: 3, warmup: 10, measure: 60");
+  }
+  std::string error(const std::string& keys) const { return refusal(standard_catalogue(), mesh(keys)); }
+  /// The keys in `result.json` that are not in that of the default router.
+  std::string kept(const std::string& keys) const {
+    const auto routing = [this](const std::filesystem::path& folder) {
+      return nlohmann::ordered_json::parse(read(folder / "result.json"))["experiment"]["routing"];
+    };
+    const auto folder = run(standard_catalogue(), mesh(keys), "out");
+    EXPECT_TRUE(open_run_folder(folder, {topology_table()})->verify().ok()) << keys;
+    nlohmann::ordered_json ours = routing(folder);
+    const nlohmann::ordered_json standard = routing(run(standard_catalogue(), mesh("buffer: 8"), "standard"));
+    for (const auto& [key, value] : standard.items()) ours.erase(key);
+    return ours.dump();
+  }
+};
+
+TEST_F(RouterKeys, AreKeptAsGivenWithTheirDefaults) {
+  EXPECT_EQ(kept("allocator: islip, arbiter: round-robin, priority: none, donate: false"), "{}");
+  EXPECT_EQ(kept("allocator: {islip: 1}"), "{}");
+  EXPECT_EQ(kept("allocator: {islip: 2}"), R"({"allocator":{"islip":2}})");
+  EXPECT_EQ(kept("channel_allocator: input-first, switch_allocator: islip"),
+            R"({"channel_allocator":{"input-first":"round-robin"},"switch_allocator":{"islip":1}})");
+  EXPECT_EQ(kept("channel_allocator: {output-first: {tree: 2, of: {tree: 1, of: matrix}}}"),
+            R"({"channel_allocator":{"output-first":{"tree":2,"of":{"tree":1,"of":"matrix"}}}})");
+  EXPECT_EQ(kept("arbiter: {tree: 1}"), R"({"arbiter":{"tree":1,"of":"round-robin"}})");
+  EXPECT_EQ(kept("speculation: {allocator: wavefront}"),
+            R"({"speculation":{"allocator":"wavefront","mask":"grants","check":"credit"}})");
+  EXPECT_EQ(kept("priority: age, donate: true, prefer_empty: true, allocator: wavefront"),
+            R"({"allocator":"wavefront","priority":"age","donate":true,"prefer_empty":true})");
+}
+
+TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
+  for (
+      const auto& [keys, text] : std::initializer_list<std::pair<const char*, const char*>>{
+          {"allocator: wavfront",
+           "59: routing.allocator: unknown allocator wavfront (did you mean wavefront?); known: islip, priority-islip, "
+           "input-first, output-first, wavefront, wavefront-skip, lonely-output, piggyback"},
+          {"switch_allocator: piggyback",
+           "66: routing.switch_allocator: unknown switch_allocator piggyback; known: islip, priority-islip, "
+           "input-first, output-first, wavefront, wavefront-skip, lonely-output"},
+          {"allocator: {islip: 99}", "59: routing.allocator: islip: 99 is out of range (1 to 64)"},
+          {"allocator: [islip]",
+           "59: routing.allocator: a name, or a section such as {islip: 2}, is expected, not a list"},
+          {"allocator: {islip: 2, islip: 3}",
+           "59: routing.allocator: a name, or a section such as {islip: 2}, is expected, not a section"},
+          {"allocator: {tree: 4, of: matrix}",
+           "59: routing.allocator: unknown allocator tree; known: islip, "
+           "priority-islip, input-first, output-first, wavefront, wavefront-skip, "
+           "lonely-output, piggyback"},
+          {"allocator: {input-first: {tree: 3}}", "48: routing.allocator: tree: 3 groups do not divide 10 requesters"},
+          {"switch_allocator: {input-first: {tree: 2}}",
+           "48: routing.switch_allocator: tree: 2 groups do not divide 5 requesters"},
+          {"arbiter: {tree: 3}", "48: routing.arbiter: tree: 3 groups do not divide 2 requesters"},
+          {"pipeline: 5, channel_allocator: piggyback",
+           "80: routing.channel_allocator: piggyback needs a router with speculative: true, because heads get their "
+           "channel with the switch"},
+          {"allocator: wavefront, channel_allocator: islip, switch_allocator: islip",
+           "59: routing.allocator: allocator has no effect, because channel_allocator and switch_allocator are given; "
+           "remove it"},
+          {"speculation: {mask: requests}",
+           "68: routing.speculation.mask: a mask needs speculation.allocator, which grants speculative requests apart"},
+          {"pipeline: 5, speculation: {allocator: islip}",
+           "61: routing.speculation: speculation needs a router with speculative: true"},
+          {"priority: oldest",
+           "58: routing.priority: unknown priority oldest; known: none, age, network-age, local-age, hop-count, "
+           "queue-length, sequence"},
+          {"donate: true", "56: routing.donate: flits have no priorities to donate; set priority"}}) {
+    SCOPED_TRACE(keys);
+    const std::string refused = error(keys);
+    EXPECT_EQ(refused, std::string("e.yaml:3:") + text);
+  }
+}
+
+TEST_F(RouterKeys, WarnWhereAnAllocatorIgnoresPriorities) {
+  const auto remark = [this](const std::string& keys) {
+    const std::string file = scratch_.write("e.yaml", mesh(keys)).string();
+    testing::internal::CaptureStdout();
+    run_command(standard_catalogue(), {"run", file, "--out", scratch_.file("out").string(), "--force"});
+    const std::string text = testing::internal::GetCapturedStdout();
+    const std::size_t at = text.find("warning: ");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(remark("allocator: islip"), "");
+  EXPECT_EQ(remark("allocator: wavefront, priority: age"), "");
+  const std::string then = " priorities, which then decide only the channel that requests the switch for its in-port";
+  EXPECT_EQ(remark("priority: age"), "warning: channel_allocator islip and switch_allocator islip ignore" + then);
+  EXPECT_EQ(remark("priority: age, allocator: wavefront, speculation: {allocator: lonely-output}"),
+            "warning: speculation.allocator lonely-output ignores" + then);
+}
+
+}  // namespace
+}  // namespace starloom
