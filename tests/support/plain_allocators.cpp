@@ -42,7 +42,7 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
 }
 
 PlainArbiter::PlainArbiter(const PartValue& rule, int lines) : rule_(rule.name), lines_(lines) {
-  const auto n = static_cast<std::size_t>(lines);
+  const auto n = static_cast<std::size_t>(rule_ == "matrix" ? lines : 0);
   beats_.assign(n, std::vector<bool>(n));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) beats_[i][j] = true;
@@ -64,16 +64,15 @@ int PlainArbiter::pick(const std::set<int>& lines) const {
     const int group = top_.front().pick(groups);
     return group * group_size_ + of_groups_[static_cast<std::size_t>(group)].pick(by_group[group]);
   }
-  for (int k = 0; k < lines_; ++k) {
-    const int line = rule_ == "matrix" ? k : (pointer_ + k) % lines_;
-    if (lines.count(line) == 0) continue;
-    if (rule_ != "matrix") return line;
-    if (std::all_of(lines.begin(), lines.end(), [&](int other) {
-          return other == line || beats_[static_cast<std::size_t>(line)][static_cast<std::size_t>(other)];
-        }))
-      return line;
+  if (rule_ != "matrix") {
+    const auto behind = lines.lower_bound(pointer_);
+    return behind == lines.end() ? *lines.begin() : *behind;
   }
-  throw std::logic_error("no line is picked");
+  return *std::find_if(lines.begin(), lines.end(), [&](int line) {
+    return std::all_of(lines.begin(), lines.end(), [&](int other) {
+      return other == line || beats_[static_cast<std::size_t>(line)][static_cast<std::size_t>(other)];
+    });
+  });
 }
 
 void PlainArbiter::granted(int line) {
@@ -83,6 +82,7 @@ void PlainArbiter::granted(int line) {
     return;
   }
   pointer_ = (line + 1) % lines_;
+  if (rule_ != "matrix") return;
   const auto winner = static_cast<std::size_t>(line);
   for (std::size_t other = 0; other < beats_.size(); ++other) {
     beats_[winner][other] = false;
@@ -118,14 +118,11 @@ std::map<int, int> PlainAllocator::islip(const Requests& requests) {
   std::set<int> taken;
   std::vector<std::pair<int, int>> first;
   for (std::int64_t iteration = 1; iteration <= rule_.number.value_or(1); ++iteration) {
-    std::map<int, std::set<int>> picked_by;
-    for (int out = 0; out < outputs_; ++out) {
-      std::set<int> asking;
-      for (int in = 0; in < inputs_; ++in)
-        if (requests.count({in, out}) != 0 && won.count(in) == 0) asking.insert(in);
-      if (taken.count(out) == 0 && !asking.empty())
-        picked_by[of_output_[static_cast<std::size_t>(out)].pick(asking)].insert(out);
-    }
+    std::map<int, std::set<int>> asking, picked_by;
+    for (const auto& [pair, priorities] : requests)
+      if (won.count(pair.first) == 0 && taken.count(pair.second) == 0) asking[pair.second].insert(pair.first);
+    for (const auto& [out, inputs] : asking)
+      picked_by[of_output_[static_cast<std::size_t>(out)].pick(inputs)].insert(out);
     for (const auto& [in, outs] : picked_by) {
       const int out = of_input_[static_cast<std::size_t>(in)].pick(outs);
       won[in] = out;

@@ -240,6 +240,7 @@ bool PlainChannels::may_take(const Router& router, int input, int output) const 
 
 std::int64_t PlainChannels::priority_of(const Router& router, int input) const {
   const std::string& rule = options_.rules.priority;
+  if (rule == "none") return 0;
   const std::vector<Stored>& buffer = router.inputs[static_cast<std::size_t>(input)].buffer;
   if (rule == "queue-length") return static_cast<std::int64_t>(buffer.size());
   std::vector<std::int64_t> priorities;
@@ -312,8 +313,9 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
   const auto requests_of = [&](bool nonspeculative) {
     PlainAllocator::Requests requests;
     const std::int64_t less = nonspeculative ? 0 : 2147483648;
+    const State speaking = nonspeculative ? State::active : State::waiting;
     for (int in = 0; in < count_; ++in)
-      for (int out = 0; out < places_; ++out) {
+      for (int out = 0; out < places_ && router.inputs[static_cast<std::size_t>(in)].state == speaking; ++out) {
         if (!speaks(router, in, out, nonspeculative)) continue;
         if (stalled(node, out)) {
           acted = true;  // it asks again
