@@ -102,6 +102,7 @@ TEST_F(RouterKeys, WarnWhereAnAllocatorIgnoresPriorities) {
   };
   EXPECT_EQ(remark("allocator: islip"), "");
   EXPECT_EQ(remark("allocator: wavefront, priority: age"), "");
+  EXPECT_EQ(remark("prefer_empty: true"), "warning: channel_allocator islip ignores prefer_empty");
   const std::string then = " priorities, which then decide only the channel that requests the switch for its in-port";
   EXPECT_EQ(remark("priority: age"), "warning: channel_allocator islip and switch_allocator islip ignore" + then);
   EXPECT_EQ(remark("priority: age, allocator: wavefront, speculation: {allocator: lonely-output}"),

@@ -102,11 +102,13 @@ struct RouterKeys {
         ignoring.push_back(std::string(key) + " " + allocator.name);
     };
     add("channel_allocator", channel_allocator);
-    add("switch_allocator", switch_allocator);
-    if (speculation_allocator) add("speculation.allocator", *speculation_allocator);
+    const bool at_switch = priorities.rule != PriorityRule::none;
+    if (at_switch) add("switch_allocator", switch_allocator);
+    if (at_switch && speculation_allocator) add("speculation.allocator", *speculation_allocator);
     if (ignoring.empty()) return "";
-    return "warning: " + joined_with_and(ignoring) + (ignoring.size() == 1 ? " ignores" : " ignore") +
-           " priorities, which then decide only the channel that requests the switch for its in-port";
+    const std::string what = "warning: " + joined_with_and(ignoring) + (ignoring.size() == 1 ? " ignores" : " ignore");
+    if (!at_switch) return what + " prefer_empty";
+    return what + " priorities, which then decide only the channel that requests the switch for its in-port";
   }
   /// The names of all arbiters, and of all allocators.
   std::vector<std::string> arbiters() const {
