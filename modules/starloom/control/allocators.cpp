@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <starloom/control/number_set.hpp>
-#include <starloom/control/standard_allocators.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {

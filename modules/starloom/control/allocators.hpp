@@ -111,6 +111,17 @@ AllocatorEntry checked(AllocatorEntry entry);
 std::vector<ArbiterEntry> standard_arbiters();
 std::vector<AllocatorEntry> standard_allocators();
 
+/// Separable: each line of one side picks one of its requests, then each line of the other side picks one of those.
+AllocatorEntry islip_entry();
+AllocatorEntry priority_islip_entry();
+AllocatorEntry input_first_entry();
+AllocatorEntry output_first_entry();
+/// Diagonals of the matrix of requests, one after the other.
+AllocatorEntry wavefront_entry();
+AllocatorEntry wavefront_skip_entry();
+/// Outputs with few requests first.
+AllocatorEntry lonely_output_entry();
+
 /// Owns a part that has state; a copy owns a clone of it.
 template <class Part>
 class Cloned {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include <starloom/control/standard_allocators.hpp>
+#include <starloom/control/allocators.hpp>
 
 namespace starloom {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <starloom/control/allocators.hpp>
 #include <starloom/control/number_set.hpp>
-#include <starloom/control/standard_allocators.hpp>
 
 namespace starloom {
 namespace {

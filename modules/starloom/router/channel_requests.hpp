@@ -8,6 +8,7 @@
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/selection.hpp>
+#include <starloom/router/switch_allocator.hpp>
 #include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
@@ -65,6 +66,14 @@ class ChannelRequests {
   /// [output channel] the input channels that request it; not empty for those in `outputs()`.
   const std::array<Set, capacity>& requesters() const { return requesters_; }
 
+  /// The requests for the switch, of channels that can send and, speculatively, of heads that request one of the output
+  /// channels in `speculative`.
+  router::SwitchRequests<words> at_switch(const Table& channels, const Set& speculative) const {
+    router::SwitchRequests<words> requests;
+    channels.ready().for_each([&](int in) { requests.nonspeculative(channels.input(in).out_index, in); });
+    speculative.for_each([&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out]); });
+    return requests;
+  }
   /// The output channels that the head of a waiting input channel requests, including owned ones.
   const Set& outputs_of(int in) const { return requests_[in]; }
   /// The priority of the choice of the routing function that it requests.
@@ -116,10 +125,11 @@ class ChannelRequests {
     routing::Choices choices;
     route(view, in, choices);
     Set outputs{};
-    for (const routing::Choice& choice : choices)
+    for (const routing::Choice& choice : choices) {
       outputs |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
+      priorities_[in] = static_cast<std::int8_t>(choice.priority);
+    }
     request(in, outputs);
-    priorities_[in] = static_cast<std::int8_t>(choices.begin()->priority);
   }
 
   /// Replaces the requests of a head by those that are best in this step.

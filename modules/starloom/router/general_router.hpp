@@ -56,12 +56,8 @@ class GeneralRouter final : public ChannelController<words> {
 
     const bool routed = requests_.update(view);
     const Set wanted = requests_.outputs() & channels.free();
-    router::SwitchRequests<words> at_switch;
-    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_index, in); });
-    if (speculative_)
-      (parts_.check_credits ? wanted & channels.credited() : wanted).for_each([&](int out) {
-        at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
-      });
+    const Set speculative = parts_.check_credits ? wanted & channels.credited() : wanted;
+    router::SwitchRequests<words> at_switch = requests_.at_switch(channels, speculative_ ? speculative : Set{});
     // Output channels are allocated to heads.
     std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;

@@ -52,12 +52,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
       return;
     }
     // Flits request the switch, in speculative routers also heads that may get their output channel below.
-    router::SwitchRequests<words> at_switch;
-    channels.ready().for_each([&](int in) { at_switch.nonspeculative(channels.input(in).out_index, in); });
-    if (speculative_)
-      (wanted & channels.credited()).for_each([&](int out) {
-        at_switch.speculative(channels.output(out).port_index, requests_.requesters()[out]);
-      });
+    router::SwitchRequests<words> at_switch =
+        requests_.at_switch(channels, speculative_ ? wanted & channels.credited() : Set{});
     // Output channels are allocated to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     const Set winners = channels_.allocate(wanted, requests_.requesters(), [&](int in, int out) {

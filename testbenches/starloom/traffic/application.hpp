@@ -18,7 +18,7 @@ struct ApplicationRun {
 /// Every edge has an integer accumulator, in units of 10^-9 bytes, that starts at 0. In each step below `steps` it
 /// grows by bandwidth * scale * clock_ns * 10^6, rounded once to the nearest integer; while it is at least p =
 /// flits * flit_bytes * 10^9, the edge creates a packet in this step and p is subtracted. So packet k (from 0) of an
-/// edge that grows by g per step is created in step ceil((k+1)*p/g) - 1. There are no random choices.
+/// edge that grows by g per step is created in step ceil((k+1)*p/g) - 1. The schedule is deterministic.
 class Application final : public Traffic {
  public:
   /// `mapping`: [task] its node. \throws InputError if a bandwidth or packet size is too great for the accumulator.
