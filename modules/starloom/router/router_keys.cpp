@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/router/router_keys.hpp>
+
+#include <algorithm>
+
+#include <starloom/schema/config_error.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// In the order of PriorityRule.
+const std::vector<std::string> priority_names = {"none",      "age",          "network-age", "local-age",
+                                                 "hop-count", "queue-length", "sequence"};
+
+/// The default of `allocator`.
+PartValue standard_allocator(const RouterParts& parts) {
+  return with_defaults(allocator_forms(parts, AllocatorUse::either), {parts.allocators.front().name, {}, {}});
+}
+
+/// The value of one of the two keys, or that of `allocator`, if this has such a rule.
+PartValue allocator_of(const RouterParts& parts, const KeyValues& keys, const std::string& key,
+                       bool AllocatorEntry::*serves) {
+  if (keys.has(key)) return keys.part(key);
+  const PartValue& both = keys.part("allocator");
+  return part_named(parts.allocators, both.name).*serves ? both : standard_allocator(parts);
+}
+
+/// The names, each once, in their order.
+std::vector<std::string> different(const std::vector<std::string>& names) {
+  std::vector<std::string> once;
+  for (const std::string& name : names)
+    if (!contains(once, name)) once.push_back(name);
+  return once;
+}
+
+/// Calls `add(key, error)` for allocators that have no effect, or cannot work.
+template <class Add>
+void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Add& add) {
+  const bool channels = given.has("channel_allocator"), switches = given.has("switch_allocator");
+  if (channels && switches && given.part("allocator") != standard_allocator(parts))
+    add("allocator", "allocator has no effect, because channel_allocator and switch_allocator are given; remove it");
+  if (keys.piggyback(parts) && !keys.speculative)
+    add(channels ? "channel_allocator" : "allocator",
+        keys.channel_allocator.name +
+            " needs a router with speculative: true, because heads get their channel with "
+            "the switch");
+  if (given.has_section("speculation") && !keys.speculative)
+    add("speculation", "speculation needs a router with speculative: true");
+  if (keys.priorities.donate && keys.priorities.rule == PriorityRule::none)
+    add("donate", "flits have no priorities to donate; set priority");
+  if (given.has("speculation.mask") && given.text("speculation.mask") != "grants" && !keys.speculation_allocator)
+    add("speculation.mask", "a mask needs speculation.allocator, which grants speculative requests apart");
+}
+
+}  // namespace
+
+std::vector<KeySpec> router_key_table(const RouterParts& parts) {
+  std::vector<KeySpec> table = {
+      integer_key(
+          "channels",
+          "number of virtual channels of a port; datelines on a torus need 2, except if all sides are at most 3")
+          .by_default(1)
+          .within(1, 256),
+      integer_key("buffer", "capacity of the buffer of each virtual channel")
+          .by_default(8)
+          .within(1, 255)
+          .measured_in("flits"),
+      integer_key("pipeline", "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5")
+          .by_default(3)
+          .within(3, 5)
+          .measured_in("steps"),
+      boolean_key("speculative",
+                  "true: a head requests an output channel and the switch in the same step; default: true for 3 "
+                  "cycles, otherwise false"),
+      integer_key("credit_latency",
+                  "steps from the departure of a flit until the sender can use the freed buffer slot; default: the "
+                  "minimum, 1 + link latency")
+          .at_least(2)
+          .at_most(1024)
+          .measured_in("steps"),
+      choice_key("function", names_of(parts.functions),
+                 "routing function: the out-ports and channels that a packet may take (docs/routing-functions.md: "
+                 "networks and channels of each)")
+          .by_default(std::string("dimension-order")),
+      choice_key("selection", names_of(parts.selections),
+                 "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
+                 "first, or a random one")
+          .by_default(parts.selections.front().name),
+      part_key("allocator", allocator_forms(parts, AllocatorUse::either),
+               "the rule that gives free output channels and the switch to those that request them "
+               "(docs/router-family.md)")
+          .by_default(standard_allocator(parts))
+          .omitted_at_default(),
+      part_key("channel_allocator", allocator_forms(parts, AllocatorUse::channels),
+               "the rule that gives output channels to heads; default: that of `allocator`")
+          .omitted_at_default(),
+      part_key("switch_allocator", allocator_forms(parts, AllocatorUse::switches),
+               "the rule that gives the switch to channels; default: that of `allocator`")
+          .omitted_at_default(),
+      part_key("arbiter", arbiter_forms(parts),
+               "the rule by which an allocator that does not name its arbiter picks one of several requesters")
+          .by_default(PartValue{parts.arbiters.front().name, {}, {}})
+          .omitted_at_default(),
+      part_key(
+          "speculation.allocator", allocator_forms(parts, AllocatorUse::switches),
+          "the rule that gives the switch to speculative requests; default: `switch_allocator` grants all requests")
+          .omitted_at_default(),
+      choice_key("speculation.mask", {"grants", "requests"},
+                 "a speculative grant is void if a non-speculative grant takes its in-port or out-port, or, with "
+                 "requests, if there is a non-speculative request for its out-port")
+          .by_default(std::string("grants"))
+          .omitted_at_default(),
+      choice_key("speculation.check", {"credit", "channel"},
+                 "a head requests the switch speculatively at ports with a free channel that has a credit, or, with "
+                 "channel, with any free channel")
+          .by_default(std::string("credit"))
+          .omitted_at_default(),
+      choice_key("priority", priority_names,
+                 "the flits that come first: of packets created earlier, injected earlier, readable in the buffer for "
+                 "longer, that have passed more routers, in fuller buffers, or of packets earlier in their source")
+          .by_default(priority_names.front())
+          .omitted_at_default(),
+      boolean_key("donate", "the greatest priority of all flits in a channel counts, not that of its front")
+          .by_default(false)
+          .omitted_at_default(),
+      boolean_key("prefer_empty", "heads prefer output channels whose downstream buffer is empty")
+          .by_default(false)
+          .omitted_at_default()};
+  for (const std::vector<KeySpec>& keys : {part_keys(parts.functions), part_keys(parts.selections),
+                                           part_keys(parts.arbiters), part_keys(parts.allocators)})
+    table.insert(table.end(), keys.begin(), keys.end());
+  return table;
+}
+
+RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency,
+                       std::int32_t for_replies)
+    : channels(static_cast<int>(keys.integer("channels"))),
+      buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
+      cycles(keys.integer("pipeline")),
+      speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
+      credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : router::credit_delay(link_latency)),
+      function(&part_named(parts.functions, keys.text("function"))),
+      selection(&part_named(parts.selections, keys.text("selection"))),
+      arbiter(keys.part("arbiter")),
+      channel_allocator(allocator_of(parts, keys, "channel_allocator", &AllocatorEntry::channels)),
+      switch_allocator(allocator_of(parts, keys, "switch_allocator", &AllocatorEntry::switches)),
+      reply_channels(for_replies) {
+  if (keys.has("speculation.allocator")) speculation_allocator = keys.part("speculation.allocator");
+  if (keys.has("speculation.mask") && keys.text("speculation.mask") == "requests")
+    speculation_mask = SpeculationMask::requests;
+  const auto rule = std::find(priority_names.begin(), priority_names.end(), keys.text("priority"));
+  priorities = {static_cast<PriorityRule>(rule - priority_names.begin()), keys.boolean("donate"),
+                keys.boolean("prefer_empty")};
+  speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
+}
+
+bool RouterKeys::built_in(const RouterParts& parts) const {
+  const auto is_built_in = [&](const PartValue& allocator) {
+    return part_named(parts.allocators, allocator.name).built_in && allocator.number == 1;
+  };
+  return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
+         is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
+         priorities.rule == PriorityRule::none && !priorities.prefer_empty;
+}
+
+std::string RouterKeys::remark(const RouterParts& parts) const {
+  if (priorities.rule == PriorityRule::none && !priorities.prefer_empty) return "";
+  std::vector<std::string> ignoring;
+  const auto add = [&](const char* key, const PartValue& allocator) {
+    if (part_named(parts.allocators, allocator.name).ignores_priorities)
+      ignoring.push_back(std::string(key) + " " + allocator.name);
+  };
+  add("channel_allocator", channel_allocator);
+  const bool at_switch = priorities.rule != PriorityRule::none;
+  if (at_switch) add("switch_allocator", switch_allocator);
+  if (at_switch && speculation_allocator) add("speculation.allocator", *speculation_allocator);
+  if (ignoring.empty()) return "";
+  const std::string what = "warning: " + joined_with_and(ignoring) + (ignoring.size() == 1 ? " ignores" : " ignore");
+  if (!at_switch) return what + " prefer_empty";
+  return what + " priorities, which then decide only the channel that requests the switch for its in-port";
+}
+
+std::vector<std::string> RouterKeys::arbiters() const {
+  std::vector<std::string> names = names_in(arbiter);
+  for (const PartValue& allocator : allocators()) {
+    const std::vector<std::string> all = names_in(allocator);
+    names.insert(names.end(), all.begin() + 1, all.end());
+  }
+  return names;
+}
+
+std::vector<PartValue> RouterKeys::allocators() const {
+  std::vector<PartValue> all = {channel_allocator, switch_allocator};
+  if (speculation_allocator) all.push_back(*speculation_allocator);
+  return all;
+}
+
+void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
+                   const Grid* grid, std::int32_t link_latency) {
+  std::vector<std::int64_t> sides;
+  if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
+  std::vector<ConfigError::Diagnostic> diagnostics;
+  const auto add = [&diagnostics](const char* key, const std::string& text) { diagnostics.push_back({key, text}); };
+  const auto attempt = [&diagnostics](const auto& refuse) {
+    try {
+      refuse();
+      return true;
+    } catch (const ConfigError& found) {
+      diagnostics.insert(diagnostics.end(), found.diagnostics().begin(), found.diagnostics().end());
+      return false;
+    }
+  };
+  if (!keys.pipeline())
+    add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
+                        (keys.speculative ? "with" : "without") +
+                        " speculation; with speculative: true it has 3 or 4 cycles, with speculative: false 4 or 5");
+  if (const int least = router::credit_delay(link_latency); keys.credit_latency < least)
+    add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
+                              std::to_string(link_latency) + ", but credit_latency is " +
+                              std::to_string(keys.credit_latency));
+  attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
+  attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
+  attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });
+  attempt([&] { refuse_part_keys("allocator", parts.allocators, different(names_of(keys.allocators())), given); });
+  refuse_allocators(parts, keys, given, add);
+  if (keys.other_channels() < 1)
+    add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
+                        " channels for replies, of " + std::to_string(keys.channels) + " in total");
+  const bool serves = attempt([&] { refuse_network(parts.functions, *keys.function, offers, sides.size()); });
+  if (serves && keys.other_channels() >= 1) {
+    const auto enough = [&](int channels, const char* whose) {
+      attempt([&] { refuse_channels(*keys.function, offers, sides, channels, whose); });
+    };
+    enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
+    if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
+  }
+  if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
+}
+
+void refuse_ports(int ports, int channels) {
+  if (ports * channels > most_channels)
+    throw ConfigError("channels", "a router of " + std::to_string(ports) + " ports has at most " +
+                                      std::to_string(most_channels / ports) + " channels per port, but channels is " +
+                                      std::to_string(channels));
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The keys of `vc-wormhole`: their table, their values, and the values that no router can have.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/router_parts.hpp>
+#include <starloom/router/general_allocators.hpp>
+#include <starloom/router/priorities.hpp>
+#include <starloom/routing/function_table.hpp>
+#include <starloom/schema/part_keys.hpp>
+
+namespace starloom::links {
+
+/// All keys, with those of the parts.
+std::vector<KeySpec> router_key_table(const RouterParts& parts);
+
+/// The values of its keys.
+struct RouterKeys {
+  int channels = 1;
+  std::int32_t buffer = 8;
+  std::int64_t cycles = 3;
+  bool speculative = true;
+  std::int64_t credit_latency = 0;
+  const routing::FunctionEntry* function = nullptr;
+  const SelectionEntry* selection = nullptr;
+  PartValue arbiter;
+  PartValue channel_allocator, switch_allocator;
+  std::optional<PartValue> speculation_allocator;  ///< none: `switch_allocator` grants speculative requests, too
+  SpeculationMask speculation_mask = SpeculationMask::grants;
+  bool speculation_checks_credits = true;
+  PriorityKeys priorities;
+  int reply_channels = 0;
+
+  /// \param for_replies channels that the traffic reserves.
+  RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies);
+
+  std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
+  int other_channels() const { return channels - reply_channels; }
+  bool piggyback(const RouterParts& parts) const {
+    return part_named(parts.allocators, channel_allocator.name).piggyback;
+  }
+  /// True if VcRouter has all these rules.
+  bool built_in(const RouterParts& parts) const;
+  /// A warning if allocators ignore the priorities of the router; else empty.
+  std::string remark(const RouterParts& parts) const;
+  /// The names of all arbiters.
+  std::vector<std::string> arbiters() const;
+  std::vector<PartValue> allocators() const;
+};
+
+/// Refuses keys that no network of this kind supports, with all errors. \throws ConfigError
+///
+/// \param given the values of all keys.
+/// \param offers of the network.
+/// \param grid of the network; null: it has none.
+void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
+                   const Grid* grid, std::int32_t link_latency);
+/// \throws InputError
+void refuse_ports(int ports, int channels);
+
+}  // namespace starloom::links
