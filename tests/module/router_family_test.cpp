@@ -11,6 +11,7 @@
 #include <starloom/schema/key_text.hpp>
 #include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
+#include "support/routed_networks.hpp"
 
 namespace starloom::links {
 namespace {
@@ -20,6 +21,16 @@ using Keys = std::map<std::string, KeyValue>;
 PartValue made_of(const char* name, PartValue of, std::optional<std::int64_t> number = {}) {
   return {name, number, {std::move(of)}};
 }
+
+/// Steps of the stages, as `stages` gives them.
+Keys stages(std::int64_t routing, std::int64_t channel, std::int64_t of_switch, std::int64_t crossbar, Keys keys = {}) {
+  keys["stages.routing"] = routing;
+  keys["stages.channel"] = channel;
+  keys["stages.switch"] = of_switch;
+  keys["stages.crossbar"] = crossbar;
+  return keys;
+}
+const Keys speculative = {{"speculative", true}};
 
 struct Sum {
   Step sum = 0, last = 0;
@@ -68,12 +79,50 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
       {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("hop-count")}}, {5438, 71}},
       {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("queue-length")}}, {5258, 75}},
       {{{"priority", std::string("queue-length")}}, {5358, 75}},
-      {{{"allocator", PartValue{"priority-islip"}}, {"prefer_empty", true}}, {5162, 75}}};
+      {{{"allocator", PartValue{"priority-islip"}}, {"prefer_empty", true}}, {5162, 75}},
+      {stages(0, 2, 1, 1), {6464, 94}},
+      {stages(0, 1, 2, 1), {7650, 110}},
+      {stages(2, 1, 1, 1, speculative), {6666, 98}},
+      {stages(0, 1, 1, 2, speculative), {5960, 87}},
+      {stages(2, 2, 2, 2, {{"credit_latency", std::int64_t{3}}}), {11186, 158}}};
   for (const auto& [keys, expected] : rows) {
     std::string text;
     for (const auto& [key, value] : keys) text += key + ": " + value_text(value) + " ";
     EXPECT_EQ(transpose_and_complement(keys), expected) << text;
   }
+}
+
+/// The steps in which packets are delivered that are created in step 0 of a mesh of 8 x 8.
+std::vector<Step> delivered(const std::vector<Packet>& packets, std::int64_t buffer, Keys keys) {
+  const LinkNetwork& network = network_of(Grid::mesh({8, 8}), 1);
+  keys["buffer"] = buffer;
+  ListSource source(packets);
+  return run_netlist(network, *named_algorithm("vc-wormhole", network, keys), source).record.delivered;
+}
+
+TEST(RouterFamily, OnePacketTakesTheTimeOfItsStages) {
+  const std::vector<std::pair<Keys, std::vector<Step>>> rows = {{stages(3, 1, 1, 1), {9, 16, 107, 114}},
+                                                                {stages(0, 2, 1, 1), {7, 12, 77, 84}},
+                                                                {stages(0, 1, 2, 1), {7, 12, 77, 91}},
+                                                                {stages(0, 1, 3, 1), {8, 14, 92, 113}},
+                                                                {stages(0, 1, 1, 3, speculative), {7, 12, 77, 84}},
+                                                                {stages(2, 2, 2, 2), {11, 20, 137, 151}}};
+  const std::vector<Packet> packets = {{0, 0, 1}, {0, 1, 1}, {0, 63, 1}, {0, 63, 8}};
+  for (const auto& [keys, expected] : rows)
+    for (std::size_t i = 0; i < packets.size(); ++i)
+      EXPECT_EQ(delivered({packets[i]}, 8, keys), std::vector<Step>{expected[i]}) << "packet " << i;
+}
+
+/// A packet of 8 flits to the next node.
+TEST(RouterFamily, CreditsLimitTheRateOfFlits) {
+  const std::vector<std::pair<Keys, std::vector<Step>>> rows = {
+      {stages(0, 1, 1, 2, speculative), {52, 29, 19, 18}},
+      {stages(0, 1, 2, 1), {62, 36, 26, 26}},
+      {{{"credit_latency", std::int64_t{4}}}, {57, 30, 18, 17}}};
+  const std::vector<std::int64_t> buffers = {1, 2, 4, 5};
+  for (const auto& [keys, expected] : rows)
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+      EXPECT_EQ(delivered({{0, 1, 8}}, buffers[i], keys), std::vector<Step>{expected[i]}) << "buffer " << buffers[i];
 }
 
 /// Random values of all keys of allocators.
@@ -135,6 +184,12 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
       keys["donate"] = dice.one_in(3);
     }
     keys["prefer_empty"] = dice.one_in(3);
+    if (dice.one_in(2)) {
+      keys.erase("pipeline");
+      const auto steps = [&](int least) { return std::int64_t{least + (dice.one_in(2) ? 0 : dice.below(4))}; };
+      keys =
+          speculative ? stages(steps(0), 1, 1, steps(1), keys) : stages(steps(0), steps(1), steps(1), steps(1), keys);
+    }
     std::string text = "seed " + std::to_string(seed);
     for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);
     SCOPED_TRACE(text);
@@ -151,6 +206,41 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
     EXPECT_EQ(
         expect_lockstep(network, *algorithm, packets, seed, 1500, stall_rate, "least-occupied", plain_rules(keys)),
         StepperEnd::all_delivered);
+  }
+}
+
+/// Terminals, latencies and intervals: a link whose interval is not over takes no request for the switch.
+TEST(RouterFamily, StagesAgreeOnUnevenNetworks) {
+  for (std::uint64_t seed = 0; seed < 20 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const LinkNetwork& network = kept(uneven_network(seed));
+    const auto steps = [&](int least) { return std::int64_t{least + dice.below(4)}; };
+    const Keys keys = stages(steps(0), steps(1), steps(1), steps(1),
+                             {{"function", std::string("up-down")},
+                              {"channels", std::int64_t{1 + dice.below(3)}},
+                              {"buffer", std::int64_t{1 + dice.below(5)}}});
+    std::vector<Packet> packets;
+    const auto processor = [&] { return network.graph.processor(dice.below(network.graph.processors())); };
+    for (int k = 0; k < 40; ++k) packets.push_back({processor(), processor(), 1 + dice.below(5), Step{k}});
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    EXPECT_EQ(expect_lockstep(network, *algorithm, packets, seed, 5000, dice.one_in(3) ? 0.2 : 0, "least-occupied",
+                              plain_rules(keys)),
+              StepperEnd::all_delivered);
+  }
+}
+
+/// Heads that wait for each other request again and again; the run ends all the same, in the step that the reference
+/// simulator says.
+TEST(RouterFamily, StagesEndInADeadlock) {
+  const LinkNetwork& network = network_of(Grid::torus({6}), 1);
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < 6; ++node) packets.push_back({node, (node + 3) % 6, 16});
+  for (const auto& [channel, of_switch] : {std::pair(3, 1), std::pair(1, 3), std::pair(4, 3)}) {
+    const Keys keys = stages(2, channel, of_switch, 2,
+                             {{"function", std::string("dimension-order-plain")}, {"buffer", std::int64_t{2}}});
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    EXPECT_EQ(expect_lockstep(network, *algorithm, packets, 1, 5000), StepperEnd::nothing_pending);
   }
 }
 

@@ -76,7 +76,7 @@ void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uin
   const NetlistRun run = run_netlist(network, *algorithm, source, options);
   ASSERT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
 
-  const router::Timeline timeline(graph, declared.pipeline.head_steps(), declared.credit_extra);
+  const router::Timeline timeline(graph, declared.pipeline, declared.credit_extra);
   using OutChannel = std::tuple<NodeId, Port, std::int32_t>;
   std::map<OutChannel, std::map<Step, int>> changes;  // of credits, by the step at whose end they are visible
   BufferEvents read;
@@ -86,7 +86,7 @@ void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uin
     if (const auto won = timeline.grant(row)) {
       read.left.emplace_back(won->step, won->node, no_port, -1, row.packet, row.flit);
       if (won->out < graph.ports()) --changes[{won->node, won->out, won->channel}][won->step];
-      EXPECT_LE(row.step - won->step, router::Timeline::longest_delay);
+      EXPECT_LE(row.step - won->step, timeline.longest_delay());
     }
     if (const auto credit = timeline.credit(row)) ++changes[{credit->node, credit->out, credit->channel}][credit->step];
   }
@@ -123,6 +123,14 @@ TEST(RouterTimeline, OfRowsIsWhatHappenedInTheBuffers) {
                           {"buffer", std::int64_t{5}},
                           {"pipeline", std::int64_t{5}},
                           {"credit_latency", std::int64_t{7}}},
+                         seed);
+    expect_true_timeline(network_of(Grid::mesh({3, 3})),
+                         {{"channels", std::int64_t{2}},
+                          {"buffer", std::int64_t{3}},
+                          {"stages.routing", std::int64_t{2}},
+                          {"stages.channel", std::int64_t{3}},
+                          {"stages.switch", std::int64_t{2}},
+                          {"stages.crossbar", std::int64_t{5}}},
                          seed);
   }
 }

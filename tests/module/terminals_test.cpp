@@ -77,7 +77,9 @@ std::string verdict_of_routers(const LinkNetwork& network, const Algorithm& algo
   rules.channels = algorithm.declaration().channels;
   rules.capacity = algorithm.declaration().capacity;
   rules.routes_own = true;
-  rules.router = RouterRules{algorithm.declaration().pipeline.head_steps(), algorithm.declaration().credit_extra};
+  const router::Pipeline& pipeline = algorithm.declaration().pipeline;
+  rules.router = RouterRules{pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps,
+                             algorithm.declaration().credit_extra};
   Referee referee(network.graph, rules);
   referee.packets(run.record.packets);
   auto row = run.rows.begin();

@@ -46,13 +46,14 @@ class StepState {
     std::map<std::string, KeyValue> keys;
     for (const auto& [key, value] : result.at("experiment.routing").items()) {
       if (value.is_null() || key == "algorithm") continue;
-      if (value.is_string()) keys[key] = value.get<std::string>();
+      if (value.is_object())
+        for (const auto& [inner, number] : value.items()) keys[key + "." + inner] = number.get<std::int64_t>();
+      else if (value.is_string()) keys[key] = value.get<std::string>();
       else if (value.is_boolean()) keys[key] = value.get<bool>();
       else keys[key] = value.get<std::int64_t>();
     }
     const auto algorithm = named_algorithm("vc-wormhole", run.network, keys);
-    const auto& pipeline = algorithm->declaration().pipeline;
-    stages_ = (pipeline.routing_stage ? 1 : 0) + (pipeline.speculative ? 0 : 1);
+    pipeline_ = algorithm->declaration().pipeline;
     channels_ = algorithm->declaration().channels;
     StepperOptions options;
     options.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
@@ -80,7 +81,7 @@ class StepState {
     const bool home = stay.out == graph_.ports();
     const RouterTurn& now = turn(stay.node, step);
     if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
-    if (step < front + stages_ || step >= passes(stay)) return {WaitCause::pipeline};
+    if (step < front + pipeline_.head_steps() - 1 || step >= passes(stay)) return {WaitCause::pipeline};
     if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
     if (!home && now.credits[channel(stay.out, stay.out_channel)] == 0)
       return {WaitCause::credit, {last_over(stay, step)}};
@@ -96,7 +97,9 @@ class StepState {
     return step;
   }
   /// The step in which the head passes the switch.
-  Step passes(const RouterStay& stay) const { return stay.to - (stay.out == graph_.ports() ? 3 : 2); }
+  Step passes(const RouterStay& stay) const {
+    return stay.to - (stay.out == graph_.ports() ? pipeline_.consumption() : pipeline_.link_entry());
+  }
   bool wins(const RouterStay& stay) const {
     const auto& passed = turn(stay.node, passes(stay)).passed;
     const auto at = passed.find(stay.out);
@@ -124,7 +127,7 @@ class StepState {
   PacketId last_over(const RouterStay& stay, Step step) const {
     auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
       return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&
-             one.channel == stay.out_channel && one.step - 2 < step;
+             one.channel == stay.out_channel && one.step - pipeline_.link_entry() < step;
     });
     return row == result_.rows.rend() ? no_packet : row->packet;
   }
@@ -160,7 +163,7 @@ class StepState {
   StepperResult result_;
   std::vector<RouterStay> stays_;
   std::vector<Step> injected_;
-  Step stages_ = 0;  ///< in front of the switch
+  router::Pipeline pipeline_;
   std::int32_t channels_ = 0;
   bool stalls_ = false;
 };
@@ -231,7 +234,9 @@ std::string router_experiment(std::uint64_t seed) {
   const auto& [network, functions] = networks[seed % networks.size()];
   return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) +
          ", channels: " + number(2, 4) + ", buffer: " + number(1, 6) + ", " +
-         one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5"}) +
+         one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",
+                 "stages: {routing: 3, crossbar: 2}, speculative: true",
+                 "stages: {channel: 2, switch: 3, crossbar: 3}"}) +
          "}\ntraffic: {pattern: uniform, flits: {uniform: [1, " + number(1, 8) + "]}, rate: 0." + number(2, 6) +
          ", warmup: 20, measure: 100, drain: 40}\nseed: " + std::to_string(seed) + "\nlimits: {latency: off}\n" +
          one_of({"", "", "stalls: {rate: 0.2}\n"});

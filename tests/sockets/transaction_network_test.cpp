@@ -79,6 +79,12 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
       {link_network(Grid::mesh({4, 4}), 2), Keys{{"buffer", number(3)}, {"credit_latency", number(5)}}},
       {link_network(Grid::mesh({4, 4})), Keys{{"pipeline", number(5)}, {"buffer", number(2)}}},
       {link_network(Grid::mesh({4, 4})), Keys{{"channels", number(4)}, {"function", std::string("odd-even")}}},
+      {link_network(Grid::mesh({4, 4}), 2), Keys{{"stages.routing", number(2)},
+                                                 {"stages.channel", number(3)},
+                                                 {"stages.switch", number(2)},
+                                                 {"stages.crossbar", number(4)},
+                                                 {"buffer", number(4)}}},
+      {link_network(Grid::mesh({4, 4})), Keys{{"stages.switch", number(3)}, {"buffer", number(1)}}},
       {link_network(Grid::torus({5, 4})), Keys{{"channels", number(4)}, {"pipeline", number(4)}}}};
   const std::vector<TopologyEntry> topologies = topology_table();
   const auto concentrated = std::find_if(topologies.begin(), topologies.end(),

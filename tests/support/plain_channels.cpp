@@ -161,11 +161,14 @@ bool PlainChannels::may_enter(const Packet& packet, int channel) const {
 }
 
 void PlainChannels::begin_turns(Router& router) {
-  const bool routing_stage = declaration_.pipeline.routing_stage;
+  const int steps = declaration_.pipeline.routing_steps;
   for (Input& input : router.inputs) {
-    if (input.state == State::routing && input.since < now_) input.state = State::waiting;
-    if (input.state != State::idle || input.buffer.empty()) continue;
-    input.state = routing_stage ? State::routing : State::waiting;
+    if (input.state == State::idle && !input.buffer.empty()) {
+      input.state = State::routing;
+      input.since = now_;
+    }
+    if (input.state != State::routing || now_ < input.since + steps) continue;
+    input.state = State::waiting;
     input.since = now_;
   }
 }
@@ -255,19 +258,59 @@ std::int64_t PlainChannels::priority_of(const Router& router, int input) const {
   return all ? *std::max_element(priorities.begin(), priorities.end()) : priorities.front();
 }
 
+/// A channel asks when it has a flit and owns an output channel. If it also has a credit, a link that accepts no flit
+/// makes it begin anew.
+void PlainChannels::ask_for_switch(NodeId node, Router& router) const {
+  for (Input& input : router.inputs) {
+    if (input.state != State::active) input.asks_since = no_step;
+    if (input.state != State::active || input.promised) continue;
+    const bool has_credit = router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
+    const bool waits = !input.buffer.empty() && !(has_credit && stalled(node, input.output / channels_));
+    if (!waits) input.asks_since = no_step;
+    else if (input.asks_since == no_step) input.asks_since = now_;
+  }
+}
+
+/// True if a channel asks an allocation of several steps in this one.
+bool PlainChannels::asks(const Router& router, int input) const {
+  const Input& in = router.inputs[static_cast<std::size_t>(input)];
+  if (in.promised) return false;
+  if (in.state == State::waiting) return (now_ - in.since) % declaration_.pipeline.channel_steps == 0;
+  const int steps = declaration_.pipeline.switch_steps;
+  return steps == 1 || (in.asks_since != no_step && (now_ - in.asks_since) % steps == 0);
+}
+
+/// [input channel] the output channel that an allocation of several steps gives it at its end, or -1.
+std::vector<int> PlainChannels::granted_before(Router& router) const {
+  std::vector<int> won(static_cast<std::size_t>(count_), -1);
+  for (int in = 0; in < count_; ++in) {
+    Input& input = router.inputs[static_cast<std::size_t>(in)];
+    if (input.state != State::waiting || !input.promised || input.due != now_) continue;
+    if (router.outputs[static_cast<std::size_t>(*input.promised)].owner < 0)
+      won[static_cast<std::size_t>(in)] = *input.promised;
+    input.promised.reset();
+  }
+  return won;
+}
+
 /// [input channel] the output channel that it wins, or -1.
 std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   PlainAllocator::Requests requests;
   for (int in = 0; in < count_; ++in)
     for (const int out : router.requested[static_cast<std::size_t>(in)])
-      if (router.outputs[static_cast<std::size_t>(out)].owner < 0) {
+      if (router.outputs[static_cast<std::size_t>(out)].owner < 0 && asks(router, in)) {
         const bool avoided = options_.rules.prefer_empty &&
                              router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
         requests[{in, out}] = {router.priority[static_cast<std::size_t>(in)] - (avoided ? 2147483648 : 0),
                                priority_of(router, in)};
       }
-  std::vector<int> won(static_cast<std::size_t>(count_), -1);
-  for (const auto& [in, out] : router.for_channels.match(requests)) won[static_cast<std::size_t>(in)] = out;
+  const int steps = declaration_.pipeline.channel_steps;
+  std::vector<int> won = granted_before(router);
+  for (const auto& [in, out] : router.for_channels.match(requests)) {
+    Input& input = router.inputs[static_cast<std::size_t>(in)];
+    if (steps == 1) won[static_cast<std::size_t>(in)] = out;
+    else input.promised = out, input.due = now_ + steps - 1;
+  }
   return won;
 }
 
@@ -275,8 +318,8 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
 bool PlainChannels::speaks(const Router& router, int input, int out_place, bool nonspeculative) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (nonspeculative)
-    return in.state == State::active && !in.buffer.empty() && in.output / channels_ == out_place &&
-           router.outputs[static_cast<std::size_t>(in.output)].credits > 0;
+    return asks(router, input) && in.state == State::active && !in.buffer.empty() &&
+           in.output / channels_ == out_place && router.outputs[static_cast<std::size_t>(in.output)].credits > 0;
   if (!declaration_.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
@@ -302,7 +345,8 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   const Port port = declaration_.port_order[static_cast<std::size_t>(out_place)];
   const LinkEnd to = graph_.far_end(node, port);
   if (!to.connected()) return false;
-  if (!is_free({node, port}, now_ + 2)) return true;
+  const router::Pipeline& pipeline = declaration_.pipeline;
+  if (!is_free({node, port}, now_ + pipeline.switch_steps + pipeline.crossbar_steps)) return true;
   if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
   return word < bernoulli_threshold(options_.stall_rate);
@@ -381,14 +425,36 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   if (idle && !options_.keep_turns) return;
   begin_turns(router);
   select_outputs(node, router);
-  bool acted = std::any_of(router.inputs.begin(), router.inputs.end(),
-                           [this](const Input& input) { return input.state == State::routing && input.since == now_; });
+  ask_for_switch(node, router);
+  const router::Pipeline& pipeline = declaration_.pipeline;
+  bool acted = std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
+    const bool may_leave = input.state == State::active && !input.buffer.empty() &&
+                           router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
+    return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
+  });
+  for (const std::set<int>& requested : router.requested) acted = acted || !requested.empty();
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
   std::vector<int> won = allocate_channels(router);
 
   std::vector<int> passing;
-  for (const auto& [input, out, nonspeculative] : allocate_switch(node, router, acted)) {
+  for (int in = 0; in < count_; ++in) {
+    Input& input = router.inputs[static_cast<std::size_t>(in)];
+    if (input.state != State::active || !input.promised || input.due != now_) continue;
+    if (router.outputs[static_cast<std::size_t>(input.output)].credits > 0) passing.push_back(in);
+    input.promised.reset();
+    input.asks_since = no_step;
+  }
+  for (const auto& [in, out, nonspeculative] : allocate_switch(node, router, acted)) {
+    const int input = in;
+    if (nonspeculative && pipeline.switch_steps > 1) {
+      router.inputs[static_cast<std::size_t>(input)].promised = out;
+      router.inputs[static_cast<std::size_t>(input)].due = now_ + pipeline.switch_steps - 1;
+      if (out < places_ - 1)
+        entered_[{node, declaration_.port_order[static_cast<std::size_t>(out)]}] =
+            now_ + pipeline.switch_steps + pipeline.crossbar_steps;
+      continue;
+    }
     if (nonspeculative) {
       passing.push_back(input);
       continue;
@@ -415,6 +481,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
     keep(std::move(turn));
   }
   for (const int input : passing) pass(node, router, input);
+  for (const Input& input : router.inputs) acted = acted || input.promised;
   const bool holds =
       std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
   if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
@@ -448,7 +515,7 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   Stored flit = input.buffer.front();
   ++flit.switches;
   input.buffer.erase(input.buffer.begin());
-  const int extra = declaration_.credit_extra;
+  const int extra = declaration_.credit_extra, crossbar = declaration_.pipeline.crossbar_steps;
   router.passed[out / channels_] = flit.packet;
 
   credit_words_[now_ + 1].push_back({node, in});
@@ -465,14 +532,14 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   output.carries = is_tail(flit.kind) ? no_packet : flit.packet;
   flit.channel = static_cast<std::uint8_t>(out % channels_);
   if (out / channels_ == places_ - 1) {
-    consumptions_[now_ + 3].push_back({node, out, flit});
-    credits_[now_ + 5 + extra].push_back({node, out});
+    consumptions_[now_ + 2 + crossbar].push_back({node, out, flit});
+    credits_[now_ + 4 + crossbar + extra].push_back({node, out});
   } else {
     const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
     const LinkEnd to = graph_.far_end(node, port);
-    const Step arrival = now_ + 2 + graph_.latency(node, port);
-    entered_[{node, port}] = now_ + 2;
-    crossings_[now_ + 2].push_back({node, out, flit});
+    const Step arrival = now_ + 1 + crossbar + graph_.latency(node, port);
+    if (declaration_.pipeline.switch_steps == 1) entered_[{node, port}] = now_ + 1 + crossbar;
+    crossings_[now_ + 1 + crossbar].push_back({node, out, flit});
     if (graph_.is_terminal(to.node)) {
       consumptions_[arrival].push_back({to.node, out, flit});
       credits_[arrival + 2 + extra].push_back({node, out});

@@ -4,6 +4,7 @@
 /// tables of future events by step. Of modules/starloom/router and the controller it shares only the routing
 /// function.
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,8 +27,11 @@ class PlainChannels final : public PlainEngine {
   struct Input {
     std::vector<Stored> buffer;
     State state = State::idle;
-    Step since = no_step;  ///< in `routing`
-    int output = -1;       ///< of an active one
+    Step since = no_step;           ///< in `routing` or `waiting`
+    int output = -1;                ///< of an active one
+    Step asks_since = no_step;      ///< for the switch
+    std::optional<int> promised{};  ///< of an allocation that takes longer: the output channel, or the out-port
+    Step due = no_step;             ///< the last step of that allocation
   };
   struct Output {
     int owner = -1;
@@ -83,6 +87,9 @@ class PlainChannels final : public PlainEngine {
     bool nonspeculative;
   };
   std::vector<Speaker> allocate_switch(NodeId node, Router& router, bool& acted) const;
+  void ask_for_switch(NodeId node, Router& router) const;
+  bool asks(const Router& router, int input) const;
+  std::vector<int> granted_before(Router& router) const;
   int brought_channel(Router& router, int input, int out_place) const;
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;

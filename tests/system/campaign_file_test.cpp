@@ -42,7 +42,7 @@ TEST_F(CampaignFile, Keys) {
           "c.yaml:1:9: schema: 2 is out of range (only 1)\n"
           "c.yaml:2:1: unknown key rnus (did you mean runs?)");
   refused_lines("experiment: e.yaml\n", "c.yaml:9:13: either base or experiment, not both");
-  refused_lines("limits: {steps: 3}\n", "c.yaml:9:10: unknown key limits.steps");
+  refused_lines("limits: {steps: 3}\n", "c.yaml:9:10: unknown key limits.steps; known: seconds");
   refused_lines("limits: {seconds: 0}\n", "c.yaml:9:19: limits.seconds: 0 is out of range (0.001 to 10^9)");
   refused_lines("runs: 3\n", "c.yaml:9:1: runs is given twice, first at line 7, column 1");
   refused_lines("zip: {seed: [1, 2], runs: [3, 4]}\n",

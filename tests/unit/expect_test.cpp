@@ -77,7 +77,7 @@ TEST(Expect, AbsentOrNullIsMissed) {
 TEST(Expect, FaultsAreFoundBeforeTheRun) {
   EXPECT_EQ(error("stepz: 3"), "e:1:2: expect.stepz: result.json has no key stepz (did you mean steps?)");
   EXPECT_EQ(error("steps: {max: x}"), "e:1:15: expect.steps: max: a number is expected, not \"x\"");
-  EXPECT_EQ(error("steps: {maximum: 3}"), "e:1:10: unknown key expect.steps.maximum");
+  EXPECT_EQ(error("steps: {maximum: 3}"), "e:1:10: unknown key expect.steps.maximum; known: equals, min, max, within");
   EXPECT_EQ(error("steps: {}"), "e:1:9: expect.steps: one of equals, min, max, within is expected");
   EXPECT_EQ(error("steps: {within: [1]}"), "e:1:18: expect.steps: within: two numbers [low, high] are expected");
   EXPECT_EQ(error("steps: {within: [2, 1]}"), "e:1:9: expect.steps: no value is between 2 and 1");

@@ -129,13 +129,18 @@ TEST(Keys, Shares) {
 }
 
 TEST(Keys, SectionsInside) {
-  const std::vector<KeySpec> table = {integer_key("flits", "").by_default(1), integer_list_key("flits.uniform", ""),
+  const std::vector<KeySpec> table = {integer_key("flits", "").by_default(1),
+                                      integer_list_key("flits.uniform", ""),
                                       integer_key("reply.flits", "of a reply").is_required(),
-                                      integer_key("reply.service", "").by_default(7)};
+                                      integer_key("reply.service", "").by_default(7),
+                                      integer_key("delay", "").by_default(9).or_section("delays"),
+                                      integer_key("delays.near", "").by_default(1)};
   const KeyValues none = checked_values(table, {}, "t");
   EXPECT_EQ(none.integer("flits"), 1);
   EXPECT_FALSE(none.has_section("reply"));
   EXPECT_FALSE(none.has("reply.service"));
+  EXPECT_EQ(none.integer("delay"), 9);
+  EXPECT_FALSE(checked_values(table, {{"delays.near", 2}}, "t").has("delay"));
   const KeyValues given = checked_values(table, {{"flits.uniform", List{1, 2}}, {"reply.flits", 3}}, "t");
   EXPECT_FALSE(given.has("flits"));
   EXPECT_TRUE(given.has_section("flits"));

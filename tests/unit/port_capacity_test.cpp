@@ -119,12 +119,18 @@ TEST(PortCapacity, IsExceededByNoRun) {
     const LinkNetwork& network = kept(uneven_network(seed));
     const NetworkGraph& graph = network.graph;
     const bool speculative = dice.bounded(2) == 0;
-    const Keys keys = {{"function", std::string("up-down")},
-                       {"channels", std::int64_t{1 + dice.bounded(3)}},
-                       {"buffer", std::int64_t{1 + dice.bounded(6)}},
-                       {"speculative", speculative},
-                       {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
-                       {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+    Keys keys = {{"function", std::string("up-down")},
+                 {"channels", std::int64_t{1 + dice.bounded(3)}},
+                 {"buffer", std::int64_t{1 + dice.bounded(6)}},
+                 {"speculative", speculative},
+                 {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
+                 {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+    if (seed % 2 == 0) {
+      keys.erase("pipeline");
+      keys.erase("speculative");
+      for (const char* stage : {"channel", "switch", "crossbar"})
+        keys[std::string("stages.") + stage] = std::int64_t{1 + dice.bounded(3)};
+    }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const Declaration& declared = algorithm->declaration();
     std::vector<Packet> packets;

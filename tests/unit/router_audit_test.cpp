@@ -59,22 +59,37 @@ struct RouterRun {
   }
 };
 
-RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline) {
+RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::string, KeyValue> keys) {
   RouterRun run;
-  const auto algorithm =
-      named_algorithm("vc-wormhole", run.grid, {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}});
+  keys["channels"] = channels;
+  keys["buffer"] = buffer;
+  const auto algorithm = named_algorithm("vc-wormhole", run.grid, keys);
   ListSource source(permutation_packets(random_permutation(run.grid.nodes(), 7), 5));
   StepperResult result = run_stepper(run.grid, *algorithm, source);
   run.rules.storage = RefereeRules::Storage::virtual_channels;
   run.rules.channels = static_cast<std::int32_t>(channels);
   run.rules.capacity = static_cast<std::int32_t>(buffer);
   run.rules.routes_own = true;
-  run.rules.router = RouterRules{algorithm->declaration().pipeline.head_steps(), 0};
+  const router::Pipeline& pipeline = algorithm->declaration().pipeline;
+  run.rules.router = RouterRules{pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps};
   run.packets = result.record.packets;
   run.delivered = result.record.delivered;
   run.rows = std::move(result.rows);
   run.credits = std::move(result.credits);
   return run;
+}
+
+RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline) {
+  return sound_run(channels, buffer, {{"pipeline", pipeline}});
+}
+/// With stages of several steps. With a crossbar of 3 steps or more, a slot has the next flit before the row of the
+/// flit before.
+RouterRun sound_run_of_stages() {
+  return sound_run(2, 3,
+                   {{"stages.routing", std::int64_t{1}},
+                    {"stages.channel", std::int64_t{2}},
+                    {"stages.switch", std::int64_t{3}},
+                    {"stages.crossbar", std::int64_t{4}}});
 }
 
 TEST(RouterAudit, AcceptsSoundRuns) {
@@ -141,6 +156,30 @@ TEST(RouterAudit, FindsAHopOneStepEarly) {
     run.rules.router->head_steps = 2;
     return true;
   });
+}
+
+TEST(RouterAudit, ChecksTheStepsOfEveryStage) {
+  RouterRun run = sound_run_of_stages();
+  EXPECT_EQ(run.verdict(), "");
+  run.rules.router->credits = false;
+  EXPECT_EQ(run.verdict(), "");
+  const auto found = [](std::int32_t RouterRules::*steps, bool credits, std::int32_t more = 1) {
+    RouterRun damaged = sound_run_of_stages();
+    damaged.rules.router->credits = credits;
+    (*damaged.rules.router).*steps += more;
+    return damaged.verdict();
+  };
+  for (const auto steps : {&RouterRules::head_steps, &RouterRules::flit_steps, &RouterRules::crossbar_steps})
+    EXPECT_THAT(found(steps, false), HasSubstr("faster than the pipeline of its router"));
+  EXPECT_THAT(found(&RouterRules::crossbar_steps, true, -1), HasSubstr("moves in another step than its credit"));
+}
+
+/// A switch allocation of several steps begins with a credit.
+TEST(RouterAudit, FindsARequestWithoutACredit) {
+  RouterRun run = sound_run(1, 1, {{"stages.switch", std::int64_t{2}}});
+  EXPECT_EQ(run.verdict(), "");
+  run.rules.router->credit_extra = 1;
+  EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
 }
 
 TEST(RouterAudit, FindsExchangedChannels) {

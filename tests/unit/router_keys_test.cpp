@@ -45,6 +45,7 @@ TEST_F(RouterKeys, AreKeptAsGivenWithTheirDefaults) {
   EXPECT_EQ(kept("arbiter: {tree: 1}"), R"({"arbiter":{"tree":1,"of":"round-robin"}})");
   EXPECT_EQ(kept("speculation: {allocator: wavefront}"),
             R"({"speculation":{"allocator":"wavefront","mask":"grants","check":"credit"}})");
+  EXPECT_EQ(kept("stages: {channel: 2}"), R"({"stages":{"routing":0,"channel":2,"switch":1,"crossbar":1}})");
   EXPECT_EQ(kept("priority: age, donate: true, prefer_empty: true, allocator: wavefront"),
             R"({"allocator":"wavefront","priority":"age","donate":true,"prefer_empty":true})");
 }
@@ -84,6 +85,16 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
           {"priority: oldest",
            "58: routing.priority: unknown priority oldest; known: none, age, network-age, local-age, hop-count, "
            "queue-length, sequence"},
+          {"stages: {routing: 1}, pipeline: 4",
+           "80: routing.pipeline: pipeline and stages give the same; remove one of them"},
+          {"stages: {channel: 2}, speculative: true",
+           "83: routing.speculative: speculative: true needs stages.channel: 1 and stages.switch: 1, because both "
+           "allocations take place in one step"},
+          {"stages: {switch: 0}", "65: routing.stages.switch: 0 is out of range (1 to 16)"},
+          {"stages: {traversal: 2}",
+           "57: unknown key routing.stages.traversal; known: routing, channel, switch, crossbar"},
+          {"stages: 4",
+           "56: routing.stages: a section with the keys routing, channel, switch, crossbar is expected, not 4"},
           {"donate: true", "56: routing.donate: flits have no priorities to donate; set priority"}}) {
     SCOPED_TRACE(keys);
     const std::string refused = error(keys);

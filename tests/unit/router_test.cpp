@@ -95,10 +95,10 @@ TEST(Pipeline, KnowsItsOwn) {
   EXPECT_FALSE(Pipeline::of(3, false));
   EXPECT_FALSE(Pipeline::of(5, true));
   EXPECT_FALSE(Pipeline::of(6, false));
-  EXPECT_FALSE(Pipeline::of(3, true)->routing_stage);
-  EXPECT_TRUE(Pipeline::of(4, true)->routing_stage);
-  EXPECT_FALSE(Pipeline::of(4, false)->routing_stage);
-  EXPECT_TRUE(Pipeline::of(5, false)->routing_stage);
+  EXPECT_EQ(Pipeline::of(3, true)->routing_steps, 0);
+  EXPECT_EQ(Pipeline::of(4, true)->routing_steps, 1);
+  EXPECT_EQ(Pipeline::of(4, false)->routing_steps, 0);
+  EXPECT_EQ(Pipeline::of(5, false)->routing_steps, 1);
   for (const auto& [cycles, speculative] : std::map<int, bool>{{3, true}, {4, false}, {5, false}})
     EXPECT_EQ(Pipeline::of(cycles, speculative)->hop_steps(1), cycles);
 }

@@ -18,7 +18,7 @@ using links::TraceRow;
 /// The events of docs/router.md, "A flit's way".
 TEST(Timeline, OfAHeadInAPipelineOfFiveCycles) {
   const NetworkGraph graph = make_grid_graph(Grid::mesh({1, 2}));
-  const Timeline timeline(graph, Pipeline::of(5, false)->head_steps());
+  const Timeline timeline(graph, *Pipeline::of(5, false));
   const TraceRow inject{0, TraceEvent::inject, 0, 0, 0, no_port, no_node, 0};
   const TraceRow hop{6, TraceEvent::hop, 0, 0, 0, 1, 1, 0};
   const TraceRow eject{12, TraceEvent::eject, 0, 0, 1};
@@ -48,7 +48,7 @@ TEST(Timeline, OfAHeadInAPipelineOfFiveCycles) {
   EXPECT_EQ(credit->node, 0);
   EXPECT_EQ(credit->out, 1);
   EXPECT_EQ(credit->step, 11);
-  EXPECT_EQ(Timeline(graph, 1, 4).credit(CreditRow{10, 1, 3, 0})->step, 15);
+  EXPECT_EQ(Timeline(graph, {}, 4).credit(CreditRow{10, 1, 3, 0})->step, 15);
 }
 
 /// Compared with a count from step to step.

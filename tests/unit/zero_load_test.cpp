@@ -30,12 +30,21 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
     const LinkNetwork& network = kept(uneven_network(seed));
     const NetworkGraph& graph = network.graph;
     const bool speculative = dice.bounded(2) == 0;
-    const Keys keys = {{"function", std::string(dice.bounded(2) == 0 ? "up-down" : "shortest")},
-                       {"channels", std::int64_t{1 + dice.bounded(3)}},
-                       {"buffer", std::int64_t{1 + dice.bounded(seed % 3 == 0 ? 40 : 6)}},
-                       {"speculative", speculative},
-                       {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
-                       {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+    Keys keys = {{"function", std::string(dice.bounded(2) == 0 ? "up-down" : "shortest")},
+                 {"channels", std::int64_t{1 + dice.bounded(3)}},
+                 {"buffer", std::int64_t{1 + dice.bounded(seed % 3 == 0 ? 40 : 6)}},
+                 {"speculative", speculative},
+                 {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
+                 {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+    if (seed % 3 == 0) {
+      keys.erase("pipeline");
+      keys["stages.routing"] = std::int64_t{dice.bounded(4)};
+      keys["stages.crossbar"] = std::int64_t{1 + dice.bounded(4)};
+      if (!speculative) {
+        keys["stages.channel"] = std::int64_t{1 + dice.bounded(4)};
+        keys["stages.switch"] = std::int64_t{1 + dice.bounded(4)};
+      }
+    }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const ZeroLoad zero_load(graph, *algorithm);
     for (int i = 0; i < 4; ++i) {
@@ -55,10 +64,11 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       Step head = zero_load.head_start();
       for (const std::size_t link : path.links) head += zero_load.head_steps(link);
       EXPECT_EQ(all.front(), head);
-      stretched += expected > head + packet.flits - 1 ? 1 : 0;
+      const Step whole = head + (packet.flits - 1) * zero_load.flit_steps();
+      stretched += expected > whole ? 1 : 0;
       from_terminals += graph.is_terminal(packet.source) ? 1 : 0;
       if (zero_load.never_stretches()) {
-        EXPECT_EQ(expected, head + packet.flits - 1);
+        EXPECT_EQ(expected, whole);
       }
     }
   }

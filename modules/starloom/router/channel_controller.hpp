@@ -36,6 +36,7 @@ struct ChannelFrame : Frame {
   std::array<Grant, most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_router_ports> passing;
+  std::uint64_t reserved = 0;       ///< out-port indices, see ChannelView::reserve
   int injected = -1;                ///< channel of the local in-port
   std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
   const std::vector<std::uint32_t>* random_choices =
@@ -45,6 +46,7 @@ struct ChannelFrame : Frame {
   void clear_decisions() {
     Frame::clear_decisions();
     owned = passed = 0;
+    reserved = 0;
     injected = -1;
     random_choice = 0;
     again = false;
@@ -74,7 +76,8 @@ class ChannelView : public View {
   /// Flits of a buffer.
   std::int32_t capacity() const { return frame_.capacity; }
   /// Out-port indices whose links accept no flit from the switch in this step, as a mask: requests for them fail, and
-  /// the end of this state does not wake the controller.
+  /// the end of this state does not wake the controller. If switch allocation takes several steps, this is about the
+  /// flits that request the switch in this step.
   std::uint64_t stalled() const { return frame_.stalled; }
 
   /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
@@ -90,6 +93,10 @@ class ChannelView : public View {
     if (frame_.passed == router::most_router_ports) return breach("sent more flits than there are ports");
     frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
   }
+
+  /// A flit that requested the switch in this step will pass it to an out-port at the end of a switch allocation of
+  /// several steps; `stalled` counts it from the next step on.
+  void reserve(int out_index) { frame_.reserved |= std::uint64_t{1} << out_index; }
 
   /// Channels of the local in-port with room for a flit of the processor.
   const Set& source_credits() const { return frame_.source_credits; }

@@ -49,12 +49,12 @@ class ChannelRequests {
 
   /// \param shape, functions of `classes` outlive the requests.
   ChannelRequests(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
-      : shape_(&shape), classes_(classes), routing_stage_(pipeline.routing_stage), adaptive_(classes.adaptive()) {}
+      : shape_(&shape), classes_(classes), routing_steps_(pipeline.routing_steps), adaptive_(classes.adaptive()) {}
 
   const RoutedClasses& classes() const { return classes_; }
 
   /// Updates the requests with the heads at the fronts of input channels.
-  /// \return true if a head has begun its routing stage in this step, and requests from the next one on.
+  /// \return true if a head is in its routing stage, which is called in every step until it ends.
   bool update(const View& view) {
     const bool routed = begin_turns(view);
     if (adaptive_) waiting_.for_each([&](int in) { request_selected(view, in); });
@@ -66,11 +66,14 @@ class ChannelRequests {
   /// [output channel] the input channels that request it; not empty for those in `outputs()`.
   const std::array<Set, capacity>& requesters() const { return requesters_; }
 
+  /// Input channels whose heads wait for an output channel.
+  const Set& waiting() const { return waiting_; }
+
   /// The requests for the switch, of channels that can send and, speculatively, of heads that request one of the output
   /// channels in `speculative`.
-  router::SwitchRequests<words> at_switch(const Table& channels, const Set& speculative) const {
+  router::SwitchRequests<words> at_switch(const Table& channels, const Set& senders, const Set& speculative) const {
     router::SwitchRequests<words> requests;
-    channels.ready().for_each([&](int in) { requests.nonspeculative(channels.input(in).out_index, in); });
+    senders.for_each([&](int in) { requests.nonspeculative(channels.input(in).out_index, in); });
     speculative.for_each([&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out]); });
     return requests;
   }
@@ -109,13 +112,19 @@ class ChannelRequests {
   bool begin_turns(const View& view) {
     const Table& channels = view.channels();
     const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
-    if (!routing_stage_) {
+    if (routing_steps_ == 0) {
       fresh.for_each([&](int in) { begin_waiting(view, in); });
       return false;
     }
-    routing_.for_each([&](int in) { begin_waiting(view, in); });
-    routing_ = fresh;
-    return !fresh.empty();
+    Set routed{};
+    routing_.for_each([&](int in) {
+      if (--routing_left_[in] > 0) return;
+      routed.add(in);
+      begin_waiting(view, in);
+    });
+    fresh.for_each([&](int in) { routing_left_[in] = static_cast<std::uint8_t>(routing_steps_); });
+    routing_ = (routing_ - routed) | fresh;
+    return !routing_.empty();
   }
 
   void begin_waiting(const View& view, int in) {
@@ -171,14 +180,15 @@ class ChannelRequests {
 
   const router::RouterShape* shape_;
   RoutedClasses classes_;
-  bool routing_stage_;
+  int routing_steps_;
   bool adaptive_;
-  Set waiting_{};                                 ///< input channels whose heads request an output channel
-  Set routing_{};                                 ///< those of them that request from the next step on
-  Set requested_{};                               ///< output channels that are requested
-  std::array<Set, capacity> requests_;            ///< [input channel] for those in `waiting_`
-  std::array<Set, capacity> requesters_{};        ///< [output channel]
-  std::array<std::int8_t, capacity> priorities_;  ///< [input channel] for those in `waiting_`
+  Set waiting_{};                                    ///< input channels whose heads request an output channel
+  Set routing_{};                                    ///< those in their routing stage
+  Set requested_{};                                  ///< output channels that are requested
+  std::array<Set, capacity> requests_;               ///< [input channel] for those in `waiting_`
+  std::array<Set, capacity> requesters_{};           ///< [output channel]
+  std::array<std::int8_t, capacity> priorities_;     ///< [input channel] for those in `waiting_`
+  std::array<std::uint8_t, capacity> routing_left_;  ///< [input channel] steps of the stage, for those in `routing_`
 };
 
 }  // namespace starloom::links

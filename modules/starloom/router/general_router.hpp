@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/router/allocation_delay.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
 #include <starloom/router/general_allocators.hpp>
@@ -42,6 +43,8 @@ class GeneralRouter final : public ChannelController<words> {
       : shape_(&shape),
         speculative_(pipeline.speculative),
         source_(shape.channels),
+        channel_delay_(pipeline.channel_steps, shape.size()),
+        switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
         requests_(shape, pipeline, classes) {
     if (parts_.channels) return;
@@ -57,7 +60,8 @@ class GeneralRouter final : public ChannelController<words> {
     const bool routed = requests_.update(view);
     const Set wanted = requests_.outputs() & channels.free();
     const Set speculative = parts_.check_credits ? wanted & channels.credited() : wanted;
-    router::SwitchRequests<words> at_switch = requests_.at_switch(channels, speculative_ ? speculative : Set{});
+    router::SwitchRequests<words> at_switch =
+        requests_.at_switch(channels, senders(view), speculative_ ? speculative : Set{});
     // Output channels are allocated to heads.
     std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;
@@ -67,32 +71,49 @@ class GeneralRouter final : public ChannelController<words> {
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     Set winners{};
     const auto win = [&](int in, int out) {
+      if (channel_delay_.is_long()) return channel_delay_.grant(in, out);
       won[in] = static_cast<std::uint16_t>(out);
+      winners.add(in);
       view.allocate(in, out);
     };
     if (parts_.channels)
-      winners = parts_.channels->allocate(
-          wanted, requests_.requesters(),
+      parts_.channels->allocate(
+          wanted, heads_in_turn(view.step()),
           [&](int in, int out) {
             const bool avoided = keys.prefer_empty && channels.output(out).credits < view.capacity();
             return requests_.priority(in) - (avoided ? priority_handicap : 0);
           },
           priority, win);
+    if (channel_delay_.is_long())
+      channel_delay_.finish(view.step(), [&](int in, int out) {
+        if (!channels.free().has(out)) return;  // taken meanwhile
+        channel_delay_.leave(in);
+        winners.add(in);
+        view.allocate(in, out);
+      });
     // The switch matches in-ports and out-ports.
     const bool held_up = at_switch.withdraw(view.stalled());
     const bool granted = at_switch.outs() != 0;
     parts_.switches.allocate(*shape_, at_switch, priority, [&](int in, int out_index, bool nonspeculative) {
       if (!nonspeculative && !parts_.channels)
-        if (const int out = brought_channel(channels, in, out_index); out >= 0) {
-          winners.add(in);
-          win(in, out);
-        }
+        if (const int out = brought_channel(channels, in, out_index); out >= 0) win(in, out);
+      if (switch_delay_.is_long()) {
+        view.reserve(out_index);
+        return switch_delay_.grant(in, out_index);
+      }
       const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
                                              channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
+    if (switch_delay_.is_long())
+      switch_delay_.finish(view.step(), [&](int in, int) {
+        if (channels.ready().has(in)) view.send(in);
+        switch_delay_.leave(in);
+      });
     winners.for_each([this](int in) { requests_.remove(in); });
-    if (routed || granted || held_up || !wanted.empty()) view.run_again();
+    const bool pending = channel_delay_.pending() || switch_delay_.pending();
+    const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
+    if (routed || granted || held_up || pending || in_turn_later || !wanted.empty()) view.run_again();
   }
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
@@ -100,6 +121,29 @@ class GeneralRouter final : public ChannelController<words> {
   }
 
  private:
+  /// [output channel] the heads that request it in this step.
+  struct HeadsInTurn {
+    const std::array<Set, capacity>& requesters;
+    std::optional<Set> in_turn;  ///< none: all
+    Set operator[](int out) const { return in_turn ? requesters[out] & *in_turn : requesters[out]; }
+  };
+  HeadsInTurn heads_in_turn(Step now) {
+    HeadsInTurn heads{requests_.requesters(), std::nullopt};
+    if (channel_delay_.is_long()) heads.in_turn = channel_delay_.requesting(requests_.waiting(), now);
+    return heads;
+  }
+  /// The channels that request the switch for a flit in this step.
+  Set senders(const View& view) {
+    const Table& channels = view.channels();
+    if (!switch_delay_.is_long()) return channels.ready();
+    Set waiting = channels.active() & channels.occupied();
+    // While a link accepts no flit, those that have a credit make no request.
+    if (view.stalled() != 0)
+      channels.ready().for_each([&](int in) {
+        if ((view.stalled() >> channels.input(in).out_index & 1) != 0) waiting.remove(in);
+      });
+    return channels.ready() & switch_delay_.requesting(waiting, view.step());
+  }
   /// The output channel that a speculative grant brings: of the free ones with a credit that the head requests at the
   /// out-port, the first behind the last one that was given away there. -1: there is none.
   int brought_channel(const Table& channels, int in, int out_index) {
@@ -113,6 +157,7 @@ class GeneralRouter final : public ChannelController<words> {
   const router::RouterShape* shape_;
   bool speculative_;
   SourceChannels source_;
+  AllocationDelay<words> channel_delay_, switch_delay_;
   GeneralParts<words> parts_;
   std::vector<int> last_brought_{};  ///< [out-port index] output channel, with piggyback
   ChannelRequests<capacity> requests_;

@@ -13,7 +13,7 @@ namespace {
 
 /// The number of steps beyond the latency of a link for which events are scheduled.
 std::int32_t reach_of(const Declaration& declaration) {
-  return std::max(router::link_entry, router::exit_credit) + declaration.credit_extra;
+  return declaration.pipeline.exit_credit() + declaration.credit_extra;
 }
 
 }  // namespace
@@ -35,8 +35,13 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       port_count_(static_cast<std::size_t>(shape_.port_count())),
       local_(shape_.local_index()),
       capacity_(declaration_.capacity),
+      link_entry_(declaration_.pipeline.link_entry()),
+      consumption_(declaration_.pipeline.consumption()),
+      exit_credit_(declaration_.pipeline.exit_credit() + declaration_.credit_extra),
+      request_to_link_(link_entry_ + declaration_.pipeline.switch_steps - 1),
       credit_extra_(declaration_.credit_extra),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
+      reserves_(declaration_.pipeline.switch_steps > 1),
       stalls_(stall_threshold_ != 0 || has_intervals()),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
@@ -73,7 +78,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)]);
       const std::size_t at = static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
-        const int delay = router::flit_delay(wiring_.latency[link]);
+        const int delay = declaration_.pipeline.flit_delay(wiring_.latency[link]);
         Downstream& far = downstream_[at];
         static_cast<FarPort&>(far) = side(node, port_index, to, delay);
         far.link = static_cast<LinkId>(link);
@@ -157,7 +162,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
     });
   }
   if (part.crossed == 0) return;
-  PendingEvents& entry = part.ahead(router::link_entry);
+  PendingEvents& entry = part.ahead(link_entry_);
   entry.hops = std::exchange(part.crossed, 0);
   entry.calendar.mark();
 }
@@ -175,8 +180,10 @@ void RouterEngine<words>::show_links(Part& part, PendingEvents& pending) {
     if (observed()) shown_[link] = {now_, crossing.flit};
   }
   pending.crossings.clear();
-  for (const CreditWord& word : pending.credit_words)
+  for (const CreditWord& word : pending.credit_words) {
+    if (observed()) touch_twice(part, word.node);
     credit_row(part, word.node, shape_.port(word.in), shape_.number(word.in));
+  }
   pending.credit_words.clear();
 }
 
@@ -212,7 +219,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
     }
 }
 
-/// Links that stall at random, or whose interval will not be over when a flit that passes the switch now reaches
+/// Links that stall at random, or whose interval will not be over when a flit that requests the switch now reaches
 /// them.
 template <int words>
 std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
@@ -224,7 +231,7 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
         !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
     if (by_chance ||
-        !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link), now_ + router::link_entry))
+        !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link), now_ + request_to_link_))
       stalled |= std::uint64_t{1} << port_index;
   }
   return stalled;
@@ -244,13 +251,14 @@ template <int words>
 void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit) {
   if (BufferObserver* buffer_observer = observer(node, in)) buffer_observer->popped(flit.whole());
   if (!watched(node)) return;
-  for (const int steps : {router::link_entry, router::credit_word}) part.ahead(steps).calendar.mark();
+  // The crossbar shows the flit in the next step, and not in the one after.
+  for (const int steps : {router::credit_word, router::credit_word + 1, link_entry_}) part.ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
   part.ahead(router::credit_word).credit_words.push_back({node, in});
-  part.ahead(router::link_entry).crossings.push_back({node, out, flit});
-  part.ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+  part.ahead(link_entry_).crossings.push_back({node, out, flit});
+  part.ahead(link_entry_).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
 }
 
 template <int words>
@@ -263,10 +271,10 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const bool tail = is_tail(flit.kind);
   if (!plain && part.noted) note_pass(part, node, in, out, flit);
   if (input.out_index == local_) {
-    PendingEvents& then = part.ahead(router::consumption);
+    PendingEvents& then = part.ahead(consumption_);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
-    part.ahead(router::exit_credit + credit_extra_).to_output(part.lane(node), out);
+    part.ahead(exit_credit_).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
   } else {
     Downstream& to = state.downstream[input.out_index];
@@ -286,7 +294,8 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     }
     ++part.crossed;
     ++to.flits;
-    if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
+    if (!plain && stalls_ && has_intervals() && !reserves_)
+      occupy_link(static_cast<std::size_t>(to.link), now_ + link_entry_);
   }
   router::return_credit<!plain>(part.lane(node), in, input, shape_, state.upstream,
                                 [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
@@ -312,8 +321,7 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
   ++entry.hops;
   entry.calendar.mark();
   if (watched(node)) entry.crossings.push_back({node, out, flit});
-  part.ahead(to.delay - router::link_entry + router::terminal_entry)
-      .arrive(to.lane, out + to.shift, is_head(flit.kind));
+  part.ahead(to.delay - link_entry_ + router::terminal_entry).arrive(to.lane, out + to.shift, is_head(flit.kind));
   ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
@@ -385,7 +393,11 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
       return refuse(part, node, "gave away an output channel that is not free, or has no link");
     state.table.allocate(in, out, now_);
   }
-  std::uint64_t in_mask = 0, out_mask = frame.stalled;
+  if (!plain && stalls_ && has_intervals())
+    for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
+      if (const int out_index = __builtin_ctzll(left); out_index != local_)
+        occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + request_to_link_);
+  std::uint64_t in_mask = 0, out_mask = reserves_ ? 0 : frame.stalled;
   for (int i = 0; i < frame.passed; ++i) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
@@ -478,8 +490,8 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
-    for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
-      const std::size_t phase = calendar_.phase(entry - router::link_entry + to.delay);
+    for (Step entry = step; entry < next_ + link_entry_; ++entry) {
+      const std::size_t phase = calendar_.phase(entry - link_entry_ + to.delay);
       if (!(arrived_[phase * partition_.lanes() + static_cast<std::size_t>(to.lane)].flits & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }

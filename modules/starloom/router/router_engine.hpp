@@ -209,9 +209,13 @@ class RouterEngine final : public Engine {
   const std::size_t port_count_;  ///< ports of a node, the local one included
   const int local_;               ///< the index of the local port
   const int capacity_;            ///< flits of a ring
+  // Steps from leaving a buffer to the link, to the consumption, and to the return of the credit at the local out-port.
+  const int link_entry_, consumption_, exit_credit_;
+  const int request_to_link_;  ///< steps from the request for the switch to the link
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool stalls_;  ///< at random, or because links have intervals
+  const bool reserves_;  ///< switch allocation takes several steps, and controllers reserve the links
+  const bool stalls_;    ///< at random, or because links have intervals
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;      ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;    ///< [node, channel]

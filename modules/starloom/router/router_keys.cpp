@@ -27,6 +27,13 @@ PartValue allocator_of(const RouterParts& parts, const KeyValues& keys, const st
   return part_named(parts.allocators, both.name).*serves ? both : standard_allocator(parts);
 }
 
+std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculative) {
+  if (!keys.has_section("stages")) return router::Pipeline::of(keys.integer("pipeline"), speculative);
+  const auto steps = [&keys](const char* stage) { return static_cast<int>(keys.integer(stage)); };
+  return router::Pipeline{steps("stages.routing"), steps("stages.channel"), steps("stages.switch"),
+                          steps("stages.crossbar"), speculative};
+}
+
 /// The names, each once, in their order.
 std::vector<std::string> different(const std::vector<std::string>& names) {
   std::vector<std::string> once;
@@ -54,6 +61,14 @@ void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const K
     add("speculation.mask", "a mask needs speculation.allocator, which grants speculative requests apart");
 }
 
+KeySpec stage_key(const std::string& stage, const char* meaning, std::int64_t least) {
+  return integer_key("stages." + stage, meaning)
+      .by_default(least)
+      .within(static_cast<double>(least), router::most_stage_steps)
+      .measured_in("steps")
+      .omitted_at_default();
+}
+
 }  // namespace
 
 std::vector<KeySpec> router_key_table(const RouterParts& parts) {
@@ -67,10 +82,17 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .by_default(8)
           .within(1, 255)
           .measured_in("flits"),
-      integer_key("pipeline", "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5")
+      integer_key("pipeline",
+                  "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5; or give "
+                  "`stages` instead")
           .by_default(3)
           .within(3, 5)
-          .measured_in("steps"),
+          .measured_in("steps")
+          .or_section("stages"),
+      stage_key("routing", "steps of route computation; 0: a head is routed on arrival", 0),
+      stage_key("channel", "steps of channel allocation", 1),
+      stage_key("switch", "steps of switch allocation", 1),
+      stage_key("crossbar", "steps from the switch to the register in front of the link", 1),
       boolean_key("speculative",
                   "true: a head requests an output channel and the switch in the same step; default: true for 3 "
                   "cycles, otherwise false"),
@@ -138,8 +160,9 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
                        std::int32_t for_replies)
     : channels(static_cast<int>(keys.integer("channels"))),
       buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
-      cycles(keys.integer("pipeline")),
-      speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
+      speculative(keys.has("speculative") ? keys.boolean("speculative")
+                                          : keys.has("pipeline") && keys.integer("pipeline") == 3),
+      pipeline(pipeline_of(keys, speculative)),
       credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : router::credit_delay(link_latency)),
       function(&part_named(parts.functions, keys.text("function"))),
       selection(&part_named(parts.selections, keys.text("selection"))),
@@ -162,7 +185,8 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   };
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
-         priorities.rule == PriorityRule::none && !priorities.prefer_empty;
+         priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
+         pipeline->switch_steps == 1;
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -212,10 +236,14 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
       return false;
     }
   };
-  if (!keys.pipeline())
-    add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
+  if (!keys.pipeline)
+    add("pipeline", "there is no pipeline of " + std::to_string(given.integer("pipeline")) + " cycles " +
                         (keys.speculative ? "with" : "without") +
                         " speculation; with speculative: true it has 3 or 4 cycles, with speculative: false 4 or 5");
+  else if (keys.speculative && (keys.pipeline->channel_steps > 1 || keys.pipeline->switch_steps > 1))
+    add("speculative",
+        "speculative: true needs stages.channel: 1 and stages.switch: 1, because both allocations take "
+        "place in one step");
   if (const int least = router::credit_delay(link_latency); keys.credit_latency < least)
     add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
                               std::to_string(link_latency) + ", but credit_latency is " +

@@ -22,8 +22,8 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts);
 struct RouterKeys {
   int channels = 1;
   std::int32_t buffer = 8;
-  std::int64_t cycles = 3;
   bool speculative = true;
+  std::optional<router::Pipeline> pipeline;  ///< none: there is no such pipeline
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;
   const SelectionEntry* selection = nullptr;
@@ -38,7 +38,6 @@ struct RouterKeys {
   /// \param for_replies channels that the traffic reserves.
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies);
 
-  std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
   int other_channels() const { return channels - reply_channels; }
   bool piggyback(const RouterParts& parts) const {
     return part_named(parts.allocators, channel_allocator.name).piggyback;

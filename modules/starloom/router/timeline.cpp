@@ -10,8 +10,8 @@ using links::CreditRow;
 using links::TraceEvent;
 using links::TraceRow;
 
-Timeline::Timeline(const NetworkGraph& graph, int head_steps, std::int32_t credit_extra)
-    : graph_(graph), head_steps_(head_steps), credit_extra_(credit_extra) {
+Timeline::Timeline(const NetworkGraph& graph, const Pipeline& pipeline, std::int32_t credit_extra)
+    : graph_(graph), pipeline_(pipeline), credit_extra_(credit_extra) {
   for (NodeId node = 0; node < graph.nodes(); ++node) terminal_.push_back(graph.is_terminal(node));
 }
 

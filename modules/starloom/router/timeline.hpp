@@ -23,7 +23,7 @@ struct BufferEntry {
   Step step = no_step;
 };
 
-/// A flit wins the switch in this step, and leaves its buffer.
+/// A flit leaves its buffer in this step, the last one of its switch allocation.
 struct Grant {
   NodeId node = no_node;
   Port out = no_port;         ///< ports(): the local out-port
@@ -43,11 +43,12 @@ struct CreditReturn {
 /// Rows name nodes and ports of the network.
 class Timeline {
  public:
-  /// A Grant is at most this number of steps earlier than its row.
-  static constexpr Step longest_delay = consumption;
+  /// \param credit_extra additional steps of a credit beyond side wire and link.
+  explicit Timeline(const NetworkGraph& graph, const Pipeline& pipeline = {}, std::int32_t credit_extra = 0);
 
-  /// \param head_steps of the pipeline. \param credit_extra additional steps of a credit beyond side wire and link.
-  explicit Timeline(const NetworkGraph& graph, int head_steps = 1, std::int32_t credit_extra = 0);
+  const Pipeline& pipeline() const { return pipeline_; }
+  /// A Grant is at most this number of steps earlier than its row.
+  Step longest_delay() const { return pipeline_.consumption(); }
 
   /// For an `inject` or `hop`.
   std::optional<BufferEntry> entry(const links::TraceRow& row) const {
@@ -63,8 +64,8 @@ class Timeline {
   std::optional<Grant> grant(const links::TraceRow& row) const {
     using links::TraceEvent;
     if (is_terminal(row.node)) return std::nullopt;
-    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - link_entry};
-    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - consumption};
+    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - pipeline_.link_entry()};
+    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - pipeline_.consumption()};
     return std::nullopt;
   }
   /// For a credit on the side wire of a link between routers.
@@ -77,13 +78,13 @@ class Timeline {
   /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
   /// Steps from the step in which a head is readable to its Grant, if no packet is in its way.
-  Step stages() const { return head_steps_ - 1; }
+  Step stages() const { return pipeline_.head_steps() - 1; }
 
  private:
   bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }
 
   const NetworkGraph graph_;
-  const int head_steps_;
+  const Pipeline pipeline_;
   const std::int32_t credit_extra_;
   std::vector<bool> terminal_;  ///< [node]
 };

@@ -53,7 +53,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     }
     // Flits request the switch, in speculative routers also heads that may get their output channel below.
     router::SwitchRequests<words> at_switch =
-        requests_.at_switch(channels, speculative_ ? wanted & channels.credited() : Set{});
+        requests_.at_switch(channels, channels.ready(), speculative_ ? wanted & channels.credited() : Set{});
     // Output channels are allocated to heads.
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     const Set winners = channels_.allocate(wanted, requests_.requesters(), [&](int in, int out) {

@@ -145,7 +145,7 @@ class VcWormhole final : public Algorithm {
   }
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
-    Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline());
+    Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.flit_records = keys.priorities.needs_records();

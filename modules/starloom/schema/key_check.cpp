@@ -84,7 +84,10 @@ KeyValues checked_values(const std::vector<KeySpec>& table, std::map<std::string
            });
   };
   for (const KeySpec& spec : table) {
-    const bool absent = !is_given(inner_section(spec.name)) || is_given(spec.name);
+    const bool replaced = !spec.section_instead.empty() && is_given(spec.section_instead);
+    if (replaced && given.count(spec.name) != 0)
+      throw InputError(owner + ": " + spec.name + ": " + twice_given_text(spec));
+    const bool absent = !is_given(inner_section(spec.name)) || is_given(spec.name) || replaced;
     const auto [entry, missing] = given.emplace(spec.name, absent ? KeyValue{} : spec.default_value);
     if (missing && absent) continue;
     if (missing && spec.required) throw InputError(owner + ": " + missing_text(spec, spec.name));

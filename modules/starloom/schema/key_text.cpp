@@ -100,6 +100,10 @@ std::string out_of_range_text(const KeySpec& spec, const std::string& shown) {
   return shown + " is out of range (" + range_text(spec) + ")";
 }
 
+std::string twice_given_text(const KeySpec& spec) {
+  return spec.name + " and " + spec.section_instead + " give the same; remove one of them";
+}
+
 std::string missing_text(const KeySpec& spec, const std::string& name) {
   return name + " is missing (" + spec.meaning + ")";
 }

@@ -20,6 +20,8 @@ std::string default_text(const KeySpec& spec);
 std::string mistyped_text(const KeySpec& expected, const std::string& shown);
 /// "0 is out of range (1 to 64)".
 std::string out_of_range_text(const KeySpec& spec, const std::string& shown);
+/// "pipeline and stages give the same", for a key that is given beside its section.
+std::string twice_given_text(const KeySpec& spec);
 /// "network.shape is missing (nodes along each dimension)"; `name`: the key as in messages.
 std::string missing_text(const KeySpec& spec, const std::string& name);
 

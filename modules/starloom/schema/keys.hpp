@@ -40,6 +40,7 @@ struct KeySpec {
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
   std::vector<std::string> choices{};  ///< of `choice`, names of `part`; for other types, words that are also legal
   PartForms parts{};                   ///< of `part`
+  std::string section_instead{};       ///< a section that may be given instead; the key then is null
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
   /// `result.json` contains it only if it differs from its default value, so that a new key does not change the results
@@ -53,13 +54,14 @@ struct KeySpec {
   KeySpec within(double least, double most) const { return at_least(least).at_most(most); }
   KeySpec is_required() const { return with(&KeySpec::required, true); }
   KeySpec omitted_at_default() const { return with(&KeySpec::only_where_given, true); }
+  KeySpec or_section(std::string name) const { return with(&KeySpec::section_instead, std::move(name)); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
   KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
 
   bool operator==(const KeySpec& other) const {
     const auto parts = [](const KeySpec& key) {
       return std::tie(key.name, key.type, key.default_value, key.meaning, key.unit, key.min, key.max, key.choices,
-                      key.parts, key.required, key.one_or_list, key.only_where_given);
+                      key.parts, key.section_instead, key.required, key.one_or_list, key.only_where_given);
     };
     return parts(*this) == parts(other);
   }

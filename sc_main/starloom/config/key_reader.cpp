@@ -152,10 +152,12 @@ const DocumentValue* section_inside(const DocumentValue& section, const std::str
   return around == nullptr ? nullptr : around->find(dot == std::string::npos ? name : name.substr(dot + 1));
 }
 
-/// With the whole path, as it is typed after --set and as an axis.
+/// The nearest key, with the whole path, as it is typed after --set and as an axis; or all, if they are few.
 std::string did_you_mean_path(const std::string& path, const std::string& key, const std::vector<std::string>& known) {
+  constexpr std::size_t few = 8;
   const std::string near = nearest(key, known);
-  return near.empty() ? "" : " (did you mean " + key_path(path, near) + "?)";
+  if (!near.empty()) return " (did you mean " + key_path(path, near) + "?)";
+  return known.size() <= few ? fmt::format("; known: {}", fmt::join(known, ", ")) : "";
 }
 
 }  // namespace
@@ -221,6 +223,12 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
       if (value->entries.empty())
         diagnostics.add(value->location, fmt::format("{}: the section is empty; its keys: {}", name,
                                                      fmt::join(names_inside(names, spec.name), ", ")));
+      continue;
+    }
+    const DocumentValue* instead =
+        spec.section_instead.empty() ? nullptr : section_inside(section, spec.section_instead);
+    if (instead != nullptr && instead->kind == DocumentValue::Kind::map) {
+      if (value != nullptr) diagnostics.add(value->location, fmt::format("{}: {}", name, twice_given_text(spec)));
       continue;
     }
     values[spec.name] = spec.default_value;

@@ -9,7 +9,7 @@
 namespace starloom::links {
 
 PathTable::PathTable(const NetworkGraph& graph, const Algorithm& algorithm)
-    : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity) {
+    : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity), zero_load_(graph, algorithm) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
     throw std::invalid_argument("transactions need virtual channels; use vc-wormhole");
 }
@@ -43,10 +43,12 @@ std::vector<std::size_t> PathTable::links(NodeId from, NodeId to) const {
 
 NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const Declaration& router = algorithm_.declaration();
-  const Step head_steps = router.pipeline.head_steps();
+  const router::Pipeline& pipeline = router.pipeline;
+  const Step head_steps = pipeline.head_steps();
   NetworkPath path;
+  if (pipeline.flit_steps() > 1) path.packet = PacketPath{from, to, links(from, to)};
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
-  path.credit_loop = router::exit_credit + router.credit_extra;
+  path.credit_loop = pipeline.exit_credit() + router.credit_extra;
   const auto stage = [&path](std::size_t index, Step after, std::int32_t interval) {
     path.stages.push_back({index, after, interval});
     path.head += after;
@@ -66,18 +68,18 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
       readable = router::terminal_entry + latency;
     } else if (graph_.is_terminal(next)) {
       // Consumed when it is readable behind the link.
-      stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::link_entry + latency,
+      stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + pipeline.link_entry() + latency,
             graph_.interval(at, port));
       return path;
     } else {
-      stage(graph_.index(at, port), readable + head_steps - 1 + router::link_entry, graph_.interval(at, port));
+      stage(graph_.index(at, port), readable + head_steps - 1 + pipeline.link_entry(), graph_.interval(at, port));
       readable = latency;
-      const Step loop = router::flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
+      const Step loop = pipeline.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
       path.credit_loop = std::max(path.credit_loop, loop + router.credit_extra);
     }
     at = next;
   }
-  stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::consumption, 1);
+  stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + pipeline.consumption(), 1);
   return path;
 }
 

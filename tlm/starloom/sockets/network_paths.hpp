@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/zero_load.hpp>
 
 namespace starloom::links {
 
@@ -21,16 +23,17 @@ struct NetworkPath {
     std::int32_t interval = 1;  ///< steps between two flits
   };
   std::vector<Stage> stages;
-  Step head = 0;              ///< steps from the creation of a packet to the consumption of its head
-  std::int32_t hops = 0;      ///< links, including those of terminals
-  std::int32_t interval = 1;  ///< the greatest of the stages
-  Step credit_loop = 0;       ///< the longest time until a buffer slot is used again
+  Step head = 0;                       ///< steps from the creation of a packet to the consumption of its head
+  std::int32_t hops = 0;               ///< links, including those of terminals
+  std::int32_t interval = 1;           ///< the greatest of the stages
+  Step credit_loop = 0;                ///< the longest time until a buffer slot is used again
+  std::optional<PacketPath> packet{};  ///< if a switch allocation takes more than one step
 };
 
 /// Paths of `vc-wormhole`: by the routing function if that is fixed, else a shortest one.
 class PathTable {
  public:
-  /// `algorithm`: with virtual channels; both are used in the constructor and by `path` only.
+  /// \param algorithm with virtual channels; it outlives the table.
   PathTable(const NetworkGraph& graph, const Algorithm& algorithm);
 
   NetworkPath path(NodeId from, NodeId to) const;
@@ -42,6 +45,7 @@ class PathTable {
   Step empty_time(const NetworkPath& path, std::int32_t flits) const { return path.head + tail(path, flits); }
   /// The part of it from the consumption of the first flit to that of the last.
   Step tail(const NetworkPath& path, std::int32_t flits) const {
+    if (path.packet) return zero_load_.latency(*path.packet, flits) - path.head;
     const Step behind = flits - 1;
     const Step by_credits =
         path.credit_loop > capacity_ ? behind / capacity_ * path.credit_loop + behind % capacity_ : behind;
@@ -59,6 +63,7 @@ class PathTable {
   const NetworkGraph graph_;
   const Algorithm& algorithm_;
   const Step capacity_;  ///< flits of a buffer
+  const ZeroLoad zero_load_;
 };
 
 }  // namespace starloom::links

@@ -9,44 +9,52 @@
 
 namespace starloom::router {
 
-// Times after the allocators. A flit that wins the switch in step t:
-inline constexpr int link_entry = 2;     ///< enters its link in t + 2, from the switch register
-inline constexpr int consumption = 3;    ///< at the local port, it is consumed in t + 3
+// Times that are the same in all routers. A flit leaves its buffer in the step in which the switch is granted to it,
+// t, or with a longer allocation in the last step of that.
 inline constexpr int credit_word = 1;    ///< its credit is on the side wire in t + 1
-inline constexpr int exit_credit = 5;    ///< at the local port, its credit is available again in t + 5
 inline constexpr int source_credit = 2;  ///< from the local in-port, the processor has its credit in t + 2
 /// A flit that the processor sends in step s is readable in the local in-port in s + 2.
 inline constexpr int injection = 2;
-/// A flit that a terminal (NetworkGraph::is_terminal) sends in step s enters the link in s + 1. The credit of a
-/// channel towards a terminal is available this number of steps after the flit has arrived there.
+/// A flit that a terminal (NetworkGraph::is_terminal) sends in step s enters the link in s + 1.
 inline constexpr int terminal_entry = 1;
-inline constexpr int terminal_credit = exit_credit - consumption;
+/// The credit of a channel towards a terminal, or towards the local processor, is available this number of steps after
+/// the flit has arrived there.
+inline constexpr int terminal_credit = 2;
 
-/// Steps until a flit that wins the switch is readable behind its link, and until its credit is available at the near
-/// end of the link that it came over.
-inline constexpr int flit_delay(int link_latency) { return link_entry + link_latency; }
+/// The most steps of a stage.
+inline constexpr int most_stage_steps = 16;
+
+/// Steps until the credit of a flit that leaves its buffer is available at the near end of the link that it came over.
 inline constexpr int credit_delay(int link_latency) { return credit_word + link_latency; }
 
-/// Steps in which a head is in the buffer of a router with this number of cycles, from readable to leaving, both
-/// included, if no packet is in its way. A hop over a link of latency 1 takes `cycles` steps.
-inline constexpr int head_steps(int cycles) { return cycles + 1 - flit_delay(1); }
-
-/// The stages in front of the switch. The number of cycles of a pipeline is that of a hop, including a link of
-/// latency 1.
+/// The stages of a router and their steps.
 struct Pipeline {
-  int cycles = 3;
-  bool speculative = true;     ///< requests an output channel and the switch in one step
-  bool routing_stage = false;  ///< route computation takes a step of its own; false: it is done on arrival
+  int routing_steps = 0;    ///< route computation; 0: on arrival
+  int channel_steps = 1;    ///< channel allocation
+  int switch_steps = 1;     ///< switch allocation
+  int crossbar_steps = 1;   ///< from the switch to the register in front of the link
+  bool speculative = true;  ///< requests an output channel and the switch in one step
 
-  /// The supported pipelines: 3 or 4 cycles, speculative, and 4 or 5, not; the longer ones have a routing stage.
+  /// The pipelines of this number of cycles per hop, over a link of latency 1: 3 or 4 cycles, speculative, and 4 or 5,
+  /// not; the longer ones have a routing stage.
   static std::optional<Pipeline> of(std::int64_t cycles, bool speculative) {
     const std::int64_t shortest = speculative ? 3 : 4;
     if (cycles < shortest || cycles > shortest + 1) return std::nullopt;
-    return Pipeline{static_cast<int>(cycles), speculative, cycles > shortest};
+    return Pipeline{static_cast<int>(cycles - shortest), 1, 1, 1, speculative};
   }
 
-  int head_steps() const { return router::head_steps(cycles); }
-  /// Cycles of a hop over a link of this latency.
+  /// Steps in which a head is in a buffer, from readable to leaving, both included, if no packet is in its way.
+  int head_steps() const { return routing_steps + (speculative ? 1 : channel_steps + switch_steps); }
+  /// The same of any other flit.
+  int flit_steps() const { return switch_steps; }
+  /// Steps from leaving the buffer until a flit enters its link, until it is consumed at the local port, and until its
+  /// credit there is available again.
+  int link_entry() const { return crossbar_steps + 1; }
+  int consumption() const { return crossbar_steps + 2; }
+  int exit_credit() const { return consumption() + terminal_credit; }
+  /// Steps from leaving the buffer until a flit is readable behind its link.
+  int flit_delay(int link_latency) const { return link_entry() + link_latency; }
+  /// Steps of a head per hop over a link of this latency.
   int hop_steps(int link_latency) const { return head_steps() - 1 + flit_delay(link_latency); }
 };
 

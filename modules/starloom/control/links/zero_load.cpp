@@ -19,11 +19,13 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
 
 /// True if a buffer slot is always free again before the next flit needs it, also after a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
-  const int of_link = router::flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
-  const int of_terminal = router::flit_delay(graph.greatest_latency()) + router::terminal_credit;
+  const router::Pipeline& pipeline = declared.pipeline;
+  const int of_link = pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
+  const int of_terminal = pipeline.flit_delay(graph.greatest_latency()) + router::terminal_credit;
   const int of_source = router::injection + router::source_credit;
-  const int longest = std::max({of_link, of_terminal, router::exit_credit, of_source});
-  return declared.capacity >= longest + declared.credit_extra + declared.pipeline.head_steps() - 1;
+  const int longest = std::max({of_link, of_terminal, pipeline.exit_credit(), of_source});
+  return declared.capacity * pipeline.flit_steps() >=
+         longest + declared.credit_extra + pipeline.head_steps() - 1 + pipeline.flit_steps() - 1;
 }
 
 }  // namespace
@@ -36,8 +38,12 @@ ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
                        (graph.greatest_interval() == 1 && loops_are_short(graph, algorithm.declaration()))) {}
 
 Step ZeroLoad::head_start() const {
-  return routers() ? router::injection + algorithm_.declaration().pipeline.head_steps() - 1 + router::consumption : 0;
+  if (!routers()) return 0;
+  const router::Pipeline& pipeline = algorithm_.declaration().pipeline;
+  return router::injection + pipeline.head_steps() - 1 + pipeline.consumption();
 }
+
+Step ZeroLoad::flit_steps() const { return routers() ? algorithm_.declaration().pipeline.flit_steps() : 1; }
 
 Step ZeroLoad::head_steps(std::size_t link) const {
   if (!routers()) return latency_of(link);
@@ -50,11 +56,12 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
   if (never_stretches_) {
     Step head = head_start();
     for (const std::size_t link : path.links) head += head_steps(link);
-    for (std::int32_t flit = 0; flit < flits; ++flit) visit(head + flit);
+    for (std::int32_t flit = 0; flit < flits; ++flit) visit(head + flit * flit_steps());
     return;
   }
   const Declaration& declared = algorithm_.declaration();
-  const Step extra = declared.credit_extra;
+  const router::Pipeline& pipeline = declared.pipeline;
+  const Step extra = declared.credit_extra, of_switch = pipeline.flit_steps();
   const auto buffer = static_cast<std::size_t>(declared.capacity);
   const bool from_terminal = graph_.is_terminal(path.source), to_terminal = graph_.is_terminal(path.destination);
   const std::size_t first = from_terminal ? 1 : 0;
@@ -82,16 +89,22 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const std::size_t link = local ? 0 : path.links[first + router];
       const bool last_link = to_terminal && first + router + 1 == path.links.size();
       const int latency = local ? 0 : latency_of(link);
-      Step leaves = flit == 0 ? readable + declared.pipeline.head_steps() - 1
-                              : std::max(readable, last[router] + (local ? 1 : interval_of(link)));
+      // The first step in which it requests the switch.
+      Step requests = flit == 0 ? readable + pipeline.head_steps() - of_switch : std::max(readable, last[router] + 1);
+      const Step free = flit == 0 || local ? requests : last[router] + interval_of(link) - (of_switch - 1);
+      Step credit = requests;
       if (needs_slot) {
-        if (local) leaves = std::max(leaves, left[router][slot] + router::exit_credit + extra);
+        if (local) credit = left[router][slot] + pipeline.exit_credit() + extra;
         else if (last_link)
-          leaves = std::max(leaves, left[router][slot] + router::flit_delay(latency) + router::terminal_credit + extra);
-        else leaves = std::max(leaves, left[router + 1][slot] + router::credit_delay(latency) + extra);
+          credit = left[router][slot] + pipeline.flit_delay(latency) + router::terminal_credit + extra;
+        else credit = left[router + 1][slot] + router::credit_delay(latency) + extra;
       }
+      // Without a credit, it requests again when the switch would have been granted; with one, when the link is free.
+      if (free > std::max(requests, credit)) requests = free;
+      else if (credit > requests) requests += (credit - requests + of_switch - 1) / of_switch * of_switch;
+      const Step leaves = requests + of_switch - 1;
       left[router][slot] = last[router] = leaves;
-      readable = leaves + (local ? Step{router::consumption} : Step{router::flit_delay(latency)});
+      readable = leaves + (local ? pipeline.consumption() : pipeline.flit_delay(latency));
     }
     visit(readable);
   }
@@ -102,7 +115,7 @@ Step ZeroLoad::latency(const PacketPath& path, std::int32_t flits) const {
   if (never_stretches_) {
     // Only the head is followed, whatever the length of the packet.
     each_arrival(path, 1, [&](Step arrival) { last = arrival; });
-    return last + flits - 1;
+    return last + (flits - 1) * flit_steps();
   }
   each_arrival(path, flits, [&](Step arrival) { last = arrival; });
   return last;
@@ -130,7 +143,7 @@ Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) cons
   return head_start() +
          Step{graph_.router_distance(source, destination)} *
              algorithm_.declaration().pipeline.hop_steps(least_latency_) +
-         terminals * (least_latency_ - 1) + flits - 1;
+         terminals * (least_latency_ - 1) + (flits - 1) * flit_steps();
 }
 
 }  // namespace starloom::links

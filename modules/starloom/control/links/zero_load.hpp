@@ -30,10 +30,11 @@ class ZeroLoad {
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
   /// True if small buffers and slow links stretch no packet. Then a latency is `head_start`, the `head_steps` of all
-  /// links, and a step for each flit behind the head.
+  /// links, and `flit_steps` for each flit behind the head.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;
   Step head_steps(std::size_t link) const;
+  Step flit_steps() const;
 
  private:
   template <class Visit>

@@ -11,7 +11,7 @@ namespace {
 
 PortCapacity with_buffers(const Declaration& declared, std::int32_t channels, std::int32_t loop,
                           std::int32_t head_steps) {
-  return {1, channels, declared.capacity, loop, head_steps};
+  return {1, channels, declared.capacity, loop, head_steps, declared.pipeline.flit_steps()};
 }
 
 }  // namespace
@@ -27,10 +27,10 @@ double PortCapacity::least_steps(double flits) const {
 PortRate greatest_rate(const PortCapacity& port, double flits_per_packet) {
   PortRate least{PortLimit::width, 1, static_cast<double>(port.interval)};
   if (port.channels == 0) return least;
-  const double stay = port.head_steps - 1;  // additional steps of a head
+  const double stay = port.head_steps - port.flit_steps;  // additional steps of a head
   for (const PortRate& rate :
        {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_per_packet},
-        PortRate{PortLimit::heads, port.channels * flits_per_packet, flits_per_packet + stay}})
+        PortRate{PortLimit::heads, port.channels * flits_per_packet, flits_per_packet * port.flit_steps + stay}})
     if (rate.flits_per_step() < least.flits_per_step() * (1 - 1e-9)) least = rate;
   return least;
 }
@@ -40,29 +40,37 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
   PortCapacity capacity;
   if (declared.storage == StorageModel::virtual_channels) {
     const std::int32_t latency = graph.latency(node, port);
-    const std::int32_t head_steps = declared.pipeline.head_steps();
+    const router::Pipeline& pipeline = declared.pipeline;
+    // A credit is used by a request, and a flit leaves in the last step of its switch allocation.
+    const std::int32_t head_steps = pipeline.head_steps(), more = pipeline.flit_steps() - 1;
     if (graph.is_terminal(node))
-      capacity = with_buffers(declared, channels, router::terminal_entry + latency + router::credit_delay(latency),
-                              head_steps);
+      capacity = with_buffers(declared, channels,
+                              router::terminal_entry + latency + more + router::credit_delay(latency), head_steps);
     else if (graph.is_terminal(graph.far_end(node, port).node))
       capacity = with_buffers(declared, channels,
-                              router::flit_delay(latency) + router::terminal_credit + declared.credit_extra, 1);
+                              more + pipeline.flit_delay(latency) + router::terminal_credit + declared.credit_extra,
+                              pipeline.flit_steps());
     else
-      capacity =
-          with_buffers(declared, channels,
-                       router::flit_delay(latency) + router::credit_delay(latency) + declared.credit_extra, head_steps);
+      capacity = with_buffers(
+          declared, channels,
+          more + pipeline.flit_delay(latency) + more + router::credit_delay(latency) + declared.credit_extra,
+          head_steps);
   }
   capacity.interval = graph.interval(node, port);
   return capacity;
 }
 
 PortCapacity capacity_from_processor(const Declaration& declared) {
-  return with_buffers(declared, declared.channels, router::injection + router::source_credit,
+  return with_buffers(declared, declared.channels,
+                      router::injection + declared.pipeline.flit_steps() - 1 + router::source_credit,
                       declared.pipeline.head_steps());
 }
 
 PortCapacity capacity_to_processor(const Declaration& declared) {
-  return with_buffers(declared, declared.channels, router::exit_credit + declared.credit_extra, 1);
+  const router::Pipeline& pipeline = declared.pipeline;
+  return with_buffers(declared, declared.channels,
+                      pipeline.flit_steps() - 1 + pipeline.exit_credit() + declared.credit_extra,
+                      pipeline.flit_steps());
 }
 
 }  // namespace starloom::links

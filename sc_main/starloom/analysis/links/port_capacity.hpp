@@ -15,7 +15,8 @@ struct PortCapacity {
   std::int32_t channels = 0;    ///< that packets may take; 0: flits need no buffer slot
   std::int32_t buffer = 0;      ///< slots of each channel
   std::int32_t loop = 0;        ///< steps from a flit that takes a slot to the next flit that can take it
-  std::int32_t head_steps = 1;  ///< that a head waits at the front of a buffer; a flit behind it waits one
+  std::int32_t head_steps = 1;  ///< of a head at the front of a buffer
+  std::int32_t flit_steps = 1;  ///< of any other flit there; also between two flits of a channel
 
   std::int64_t slots() const { return std::int64_t{channels} * buffer; }
   /// The least number of steps between the first and the last of `flits`.

@@ -21,10 +21,11 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
     : run_(run), graph_(run.network.graph), log_at_(static_cast<std::size_t>(graph_.nodes()), -1) {
   for (const HeadTrack& track : tracks) {
     Step from = 0;
+    const Step delay = run.timeline ? run.timeline->longest_delay() : 0;
     for (std::size_t i = 0; i < track.stays.size(); ++i) {
       const Stay& stay = track.stays[i];
       // A packet that is in the register of the previous link has been there since the head was one node back.
-      extend(stay.node, i == 0 ? stay.from : from, stay.to + router::Timeline::longest_delay);
+      extend(stay.node, i == 0 ? stay.from : from, stay.to + delay);
       from = stay.from;
     }
     // Flits behind the head cross the same links, until the last has arrived.

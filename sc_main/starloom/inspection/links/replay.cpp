@@ -163,13 +163,13 @@ Json cycle_json(const RunFiles& run) {
 }
 
 /// From these data the page computes when flits are in buffers.
-Json routers_json(const NetworkGraph& graph) {
+Json routers_json(const NetworkGraph& graph, const router::Pipeline& pipeline) {
   Json terminals = Json::array();
   for (NodeId node = 0; node < graph.nodes(); ++node)
     if (graph.is_terminal(node)) terminals.push_back(node);
   return {{"injection", router::injection},
-          {"to_link", router::link_entry},
-          {"to_processor", router::consumption},
+          {"to_link", pipeline.link_entry()},
+          {"to_processor", pipeline.consumption()},
           {"terminals", std::move(terminals)}};
 }
 
@@ -198,7 +198,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                                                                         : ""},
                    {"storage", static_cast<int>(run.rules.storage)},
                    {"counts_unsent", run.counts_unsent},
-                   {"routers", channels ? routers_json(run.network.graph) : Json()},
+                   {"routers", channels ? routers_json(run.network.graph, run.timeline->pipeline()) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);

@@ -19,8 +19,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   known.topologies = topologies;
   RunFacts facts = read_run_facts(result, run.network.graph, known);
   run.rules = std::move(facts.rules);
-  if (run.rules.router)
-    run.timeline.emplace(run.network.graph, run.rules.router->head_steps, run.rules.router->credit_extra);
+  if (run.rules.router) run.timeline.emplace(run.network.graph, facts.pipeline, run.rules.router->credit_extra);
   run.outcome = facts.outcome;
   const std::string pattern = result.text("experiment.traffic.pattern");
   run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");

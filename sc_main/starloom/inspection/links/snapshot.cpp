@@ -42,13 +42,13 @@ bool has_storage(const ResultDocument& result, const char* model) {
 class Replay {
  public:
   /// `stands_on_links`: nodes store no flits, and a flit stays in the register of its link until it moves on.
-  /// `has_routers`: a flit in a node need not be in a buffer.
-  Replay(const LinkNetwork& network, Step until, bool stands_on_links, bool has_routers)
+  /// `routers`: a flit in a node need not be in a buffer.
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipeline>& routers)
       : network_(network), until_(until), stands_on_links_(stands_on_links) {
-    if (has_routers) timeline_.emplace(network.graph);
+    if (routers) timeline_.emplace(network.graph, *routers);
   }
   /// Number of steps of rows after `until` that it needs.
-  Step delay() const { return timeline_ ? router::Timeline::longest_delay : 0; }
+  Step delay() const { return timeline_ ? timeline_->longest_delay() : 0; }
 
   void row(const TraceRow& row) {
     require_valid_ports(row);
@@ -181,7 +181,9 @@ class Replay {
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result(folder / "result.json");
   const LinkNetwork network = read_network(folder, result, topologies);
-  Replay replay(network, step, has_storage(result, "links-only"), has_storage(result, "virtual-channels"));
+  std::optional<router::Pipeline> routers;
+  if (has_storage(result, "virtual-channels")) routers = read_pipeline(result);
+  Replay replay(network, step, has_storage(result, "links-only"), routers);
   require_steps(folder, step, replay.delay());
   TraceReader trace(find_trace(folder));
   std::optional<PacketTable> packets;

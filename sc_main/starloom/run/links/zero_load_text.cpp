@@ -80,8 +80,8 @@ std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm
   });
   const double flits_per_step = (load.rate() + load.reply_rate()) * graph.processors();
   const double packets_per_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
-  const double mean =
-      static_cast<double>(zero_load.head_start()) + head_steps / flits_per_step + flits_per_step / packets_per_step - 1;
+  const double mean = static_cast<double>(zero_load.head_start()) + head_steps / flits_per_step +
+                      (flits_per_step / packets_per_step - 1) * static_cast<double>(zero_load.flit_steps());
   return zero_load.never_stretches() ? fmt::format("mean latency {:.2f} steps without contention", mean)
                                      : fmt::format(
                                            "mean latency at least {:.2f} steps without contention: small buffers or "

@@ -8,10 +8,10 @@ namespace starloom::links {
 namespace {
 
 // The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
-// A flit that the processor sends in s is readable in s + 2. A flit that wins the switch in t enters its link in t +
-// 2, or is consumed in t + 3.
-constexpr Step injection = 2, to_link = 2, to_processor = 3;
-// The credit of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor may use it
+// A flit that the processor sends in s is readable in s + 2. With a crossbar of X steps, a flit that leaves its buffer
+// in t enters its link in t + X + 1, or is consumed in t + X + 2.
+constexpr Step injection = 2, link_register = 1, exit_register = 2;
+// The credit of a flit that leaves in step t is a word on the side wire in t + 1; the processor may use it
 // in the step after.
 constexpr Step word = 1, source_credit = 1;
 // A flit that a terminal sends in s enters its link in s + 1; the credit of a channel towards a terminal is available
@@ -23,6 +23,9 @@ constexpr Step onto_link = 1, exit_credit = 2;
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
+      to_link_(rules_.crossbar_steps + link_register),
+      request_to_link_(to_link_ + rules_.flit_steps - 1),
+      to_processor_(rules_.crossbar_steps + exit_register),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),
       terminals_(static_cast<std::size_t>(context.graph().nodes())) {
@@ -50,7 +53,9 @@ std::string RouterAudit::name(std::size_t buffer) const {
 
 void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
   const auto& flits = buffers_[buffer].flits;
-  const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= row.step; });
+  // A flit counts until this row even if its crossbar takes longer than one step.
+  const Step step = row.step - (rules_.crossbar_steps - 1);
+  const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= step; });
   if (there > context_.rules().capacity)
     context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
                              std::to_string(context_.rules().capacity));
@@ -88,7 +93,7 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, 
   if (rules_.credits) spend_credit(row, buffer, sent);
 }
 
-/// \param after_switch steps from the switch to this row.
+/// \param after_switch steps from leaving the buffer to this row.
 void RouterAudit::leave(const TraceRow& row, Step after_switch) {
   Worm& worm = worms_.at(row.packet);
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
@@ -98,13 +103,15 @@ void RouterAudit::leave(const TraceRow& row, Step after_switch) {
   if (front.packet != row.packet || front.flit != row.flit)
     context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(front.flit) + " of packet " +
                              std::to_string(front.packet));
-  const Step least = front.readable + after_switch + (row.flit == 0 ? rules_.head_steps - 1 : 0);
+  const Step stay = row.flit == 0 ? rules_.head_steps : rules_.flit_steps;
+  const Step least = std::max(front.readable, b.left + 1) + stay - 1 + after_switch;
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   if (rules_.credits && front.credited == no_step)
     context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
   if (rules_.credits && row.step != front.credited + after_switch - word)
     context_.reject(row, "moves in another step than its credit of step " + std::to_string(front.credited) + " says");
+  b.left = row.step - after_switch;
   b.flits.pop_front();
 }
 
@@ -141,7 +148,7 @@ void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId
   if (row.to != context_.packet(row.packet).destination)
     context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
   open_channel(row, buffer);
-  spend_credit(row, buffer, row.step - to_link);
+  spend_credit(row, buffer, row.step - request_to_link_);
   const Step arrival = row.step + context_.latency(link);
   buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
@@ -151,14 +158,14 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   const std::size_t buffer = buffer_of(row, behind(link));
   const bool injected = is_terminal(row.node);
   if (injected) leave_terminal(row);
-  else leave(row, to_link);
+  else leave(row, to_link_);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) worm.path.push_back(buffer);
   const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[location] != buffer)
     context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));
   if (is_terminal(row.to)) enter_terminal(row, buffer, link);
-  else enter(row, buffer, row.step + context_.latency(link), row.step - (injected ? onto_link : to_link));
+  else enter(row, buffer, row.step + context_.latency(link), row.step - (injected ? onto_link : request_to_link_));
 }
 
 void RouterAudit::consume(const TraceRow& row) {
@@ -169,7 +176,7 @@ void RouterAudit::consume(const TraceRow& row) {
       context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
     arriving.pop_front();
   } else {
-    leave(row, to_processor);
+    leave(row, to_processor_);
   }
   if (is_tail(row)) worms_.erase(row.packet);
 }
@@ -216,7 +223,7 @@ void RouterAudit::finish(Step last) const {
                                                : "arrives at a terminal, but is not consumed");
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
     for (const Entry& entry : buffers_[buffer].flits)
-      if (entry.credited != no_step && entry.credited + to_processor - word < last)
+      if (entry.credited != no_step && entry.credited + to_processor_ - word < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/referee/links/check_context.hpp>
 
 namespace starloom::links {
@@ -20,7 +21,7 @@ namespace starloom::links {
 /// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then,
 ///   but
 ///   no other flit can be readable in it yet;
-/// - every credit belongs to one flit that enters a link in the step after it, or is consumed two steps after it, and
+/// - every credit belongs to one flit that enters a link a crossbar time after it, or is consumed one step later, and
 ///   every such flit has one; no flit is sent without an available credit;
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses
 ///   its
@@ -51,6 +52,7 @@ class RouterAudit {
     PacketId open = no_packet;   ///< the packet whose tail is still missing
     std::int64_t spent = 0;      ///< credits, by its sender
     std::deque<Step> returning;  ///< steps from which spent credits can be used again
+    Step left = -most_steps;     ///< in which the last flit left it
   };
   /// A flit between a terminal and its link, in either direction.
   struct InTransit {
@@ -83,6 +85,8 @@ class RouterAudit {
 
   const CheckContext& context_;
   const RouterRules rules_;
+  // Steps from leaving the buffer, or requesting the switch with a credit, to the row of a flit.
+  const Step to_link_, request_to_link_, to_processor_;
   std::vector<Buffer> buffers_;  ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
   std::vector<bool> terminals_;                       ///< [node]

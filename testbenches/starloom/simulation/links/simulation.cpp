@@ -28,8 +28,10 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
   rules.routes_own = declaration.routes_own;
-  if (declaration.storage == StorageModel::virtual_channels)
-    rules.router = {declaration.pipeline.head_steps(), declaration.credit_extra};
+  if (declaration.storage == StorageModel::virtual_channels) {
+    const router::Pipeline& pipeline = declaration.pipeline;
+    rules.router = {pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps, declaration.credit_extra};
+  }
   return rules;
 }
 

@@ -20,7 +20,7 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         stores_.emplace_back(graph, table.packets, count_unsent);
-  if (facts.rules.router) routers_.emplace(graph);
+  if (facts.rules.router) routers_.emplace(graph, facts.pipeline);
 }
 
 void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {
@@ -35,7 +35,7 @@ void QueueMetrics::compare(Comparison& comparison) {
     return comparison.expect_null("queue");
   // Flits that had just left their buffers when a router was stopped have no row.
   const Step known =
-      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? router::Timeline::longest_delay : 0);
+      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? facts_.pipeline.consumption() : 0);
   std::optional<QueueMaximum> first;
   const auto agrees = [&](const std::optional<QueueMaximum>& found) {
     if (!first) first = found;

@@ -59,7 +59,7 @@ void RouterQueueTally::rows(const std::vector<TraceRow>& of_one_step) {
     if (const auto entry = timeline_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
     if (const auto won = timeline_.grant(row)) changes_[won->step].push_back({won->node, row.packet, -1});
   }
-  settle(of_one_step.front().step - router::Timeline::longest_delay);
+  settle(of_one_step.front().step - timeline_.longest_delay());
 }
 
 void RouterQueueTally::settle(Step last) {

@@ -53,8 +53,8 @@ class QueueTally {
 class RouterQueueTally {
  public:
   /// The graph has all nodes and ports of the rows.
-  explicit RouterQueueTally(const NetworkGraph& graph)
-      : timeline_(graph), count_(static_cast<std::size_t>(graph.nodes())) {}
+  RouterQueueTally(const NetworkGraph& graph, const router::Pipeline& pipeline)
+      : timeline_(graph, pipeline), count_(static_cast<std::size_t>(graph.nodes())) {}
 
   /// The rows of a step; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);

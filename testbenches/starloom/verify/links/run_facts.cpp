@@ -26,16 +26,18 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
 }
 
 /// `credit_latency` is that of the slowest link.
-RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph) {
+RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
   RouterRules router;
-  router.head_steps = router::head_steps(result.small("experiment.routing.pipeline", 3));
+  router.head_steps = pipeline.head_steps();
+  router.flit_steps = pipeline.flit_steps();
+  router.crossbar_steps = pipeline.crossbar_steps;
   const std::int32_t least = router::credit_delay(graph.greatest_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   return router;
 }
 
-RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph) {
+RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
   rules.bound = result.small("storage.bound", 0);
@@ -43,8 +45,9 @@ RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph)
   rules.channels = result.small("storage.channels", 1, most_channels);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
-  if (rules.storage == RefereeRules::Storage::virtual_channels && result.given("experiment.routing.pipeline"))
-    rules.router = read_router(result, graph);
+  if (rules.storage == RefereeRules::Storage::virtual_channels &&
+      (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages")))
+    rules.router = read_router(result, graph, pipeline);
   return rules;
 }
 
@@ -59,8 +62,26 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 }  // namespace
 
+router::Pipeline read_pipeline(const ResultDocument& result) {
+  const std::string routing = "experiment.routing.";
+  if (result.given(routing + "stages")) {
+    const auto steps = [&](const char* stage, std::int32_t least) {
+      return result.small(routing + "stages." + stage, least, router::most_stage_steps);
+    };
+    const bool speculative = result.given(routing + "speculative") && result.boolean(routing + "speculative");
+    return {steps("routing", 0), steps("channel", 1), steps("switch", 1), steps("crossbar", 1), speculative};
+  }
+  if (!result.given(routing + "pipeline")) return {};
+  const std::int64_t cycles = result.integer(routing + "pipeline", 3, 5);
+  const auto pipeline = router::Pipeline::of(
+      cycles, result.given(routing + "speculative") ? result.boolean(routing + "speculative") : cycles == 3);
+  if (!pipeline) result.fail(routing + "pipeline", "does not fit the key speculative");
+  return *pipeline;
+}
+
 RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known) {
-  RunFacts facts{read_rules(result, graph)};
+  const router::Pipeline pipeline = read_pipeline(result);
+  RunFacts facts{read_rules(result, graph, pipeline), pipeline};
   facts.outcome = result.outcome();
 
   facts.phases = result.given("experiment.traffic.measure");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/verify/known_entries.hpp>
@@ -14,6 +15,7 @@ namespace starloom::links {
 
 struct RunFacts {
   RefereeRules rules;
+  router::Pipeline pipeline{};  ///< virtual-channels
   Outcome outcome = Outcome::completed;
 
   std::optional<bool> count_unsent{};  ///< packets in their source's memory count in `queue`; empty: unknown
@@ -28,5 +30,9 @@ struct RunFacts {
 
 /// \throws InputError if the result lacks a key.
 RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known);
+
+/// The pipeline of the routers: that of the keys, or the default one. \throws InputError if a key has another type or
+/// value than in a run.
+router::Pipeline read_pipeline(const ResultDocument& result);
 
 }  // namespace starloom::links
