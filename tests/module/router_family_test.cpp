@@ -230,6 +230,23 @@ TEST(RouterFamily, StagesAgreeOnUnevenNetworks) {
   }
 }
 
+/// Credits come so late that routers sleep while a head has a grant of a channel that another has taken.
+TEST(RouterFamily, StagesAgreeWithSlowCredits) {
+  const LinkNetwork& network = network_of(Grid::mesh({3, 3}), 1);
+  for (std::uint64_t seed = 0; seed < 12 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    std::vector<Packet> packets;
+    for (int k = 0; k < 60; ++k) packets.push_back({dice.below(9), dice.below(3) * 4, 1, Step{k / 10}});
+    const Keys keys = stages(0, 3 + dice.below(3), 1, 1,
+                             {{"channels", std::int64_t{1 + dice.below(2)}},
+                              {"buffer", std::int64_t{1}},
+                              {"credit_latency", std::int64_t{9 + dice.below(9)}}});
+    EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets, seed, 5000),
+              StepperEnd::all_delivered);
+  }
+}
+
 /// Heads that wait for each other request again and again; the run ends all the same, in the step that the reference
 /// simulator says.
 TEST(RouterFamily, StagesEndInADeadlock) {

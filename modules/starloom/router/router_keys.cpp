@@ -84,7 +84,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .measured_in("flits"),
       integer_key("pipeline",
                   "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5; or give "
-                  "`stages` instead")
+                  "`stages` instead (docs/router-stages.md)")
           .by_default(3)
           .within(3, 5)
           .measured_in("steps")
