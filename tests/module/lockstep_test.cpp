@@ -95,8 +95,10 @@ const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag
                                             "dragonfly-valiant", "table"};
 
 /// Keys of which RouterFamily runs random mixes.
-const std::set<std::string> mixed_elsewhere = {"allocator", "arbiter",           "donate",          "prefer_empty",
-                                               "priority",  "speculation.check", "speculation.mask"};
+const std::set<std::string> mixed_elsewhere = {"allocator",        "arbiter",         "donate",
+                                               "prefer_empty",     "priority",        "speculation.check",
+                                               "speculation.mask", "hold_switch",     "wait_for_tail_credit",
+                                               "busy_when_full",   "shuffle_requests"};
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},

@@ -80,6 +80,9 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
       {{{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("queue-length")}}, {5258, 75}},
       {{{"priority", std::string("queue-length")}}, {5358, 75}},
       {{{"allocator", PartValue{"priority-islip"}}, {"prefer_empty", true}}, {5162, 75}},
+      {{{"hold_switch", true}}, {5236, 78}},
+      {{{"wait_for_tail_credit", true}}, {5218, 74}},
+      {{{"shuffle_requests", true}}, {5268, 75}},
       {stages(0, 2, 1, 1), {6464, 94}},
       {stages(0, 1, 2, 1), {7650, 110}},
       {stages(2, 1, 1, 1, speculative), {6666, 98}},
@@ -92,12 +95,23 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
   }
 }
 
-/// The steps in which packets are delivered that are created in step 0 of a mesh of 8 x 8.
-std::vector<Step> delivered(const std::vector<Packet>& packets, std::int64_t buffer, Keys keys) {
+/// A run of packets on a mesh of 8 x 8.
+RunRecord record_of(const std::vector<Packet>& packets, std::int64_t buffer, Keys keys) {
   const LinkNetwork& network = network_of(Grid::mesh({8, 8}), 1);
   keys["buffer"] = buffer;
   ListSource source(packets);
-  return run_netlist(network, *named_algorithm("vc-wormhole", network, keys), source).record.delivered;
+  return run_netlist(network, *named_algorithm("vc-wormhole", network, keys), source).record;
+}
+std::vector<Step> delivered(const std::vector<Packet>& packets, std::int64_t buffer, const Keys& keys) {
+  return record_of(packets, buffer, keys).delivered;
+}
+
+TEST(RouterFamily, TheNextPacketWaitsForTheCreditOfTheTail) {
+  const std::vector<Packet> packets = {{0, 1, 4}, {0, 1, 4}};
+  EXPECT_EQ(delivered(packets, 8, {}), (std::vector<Step>{11, 15}));
+  const RunRecord record = record_of(packets, 8, {{"wait_for_tail_credit", true}});
+  EXPECT_EQ(record.delivered, (std::vector<Step>{11, 19}));
+  EXPECT_EQ(record.injected, (std::vector<Step>{0, 7}));
 }
 
 TEST(RouterFamily, OnePacketTakesTheTimeOfItsStages) {
@@ -183,12 +197,14 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
           dice.one_of<std::string>({"age", "network-age", "local-age", "hop-count", "queue-length", "sequence"});
       keys["donate"] = dice.one_in(3);
     }
-    keys["prefer_empty"] = dice.one_in(3);
+    for (const char* flag :
+         {"prefer_empty", "hold_switch", "wait_for_tail_credit", "busy_when_full", "shuffle_requests"})
+      keys[flag] = dice.one_in(3);
     if (dice.one_in(2)) {
       keys.erase("pipeline");
       const auto steps = [&](int least) { return std::int64_t{least + (dice.one_in(2) ? 0 : dice.below(4))}; };
-      keys =
-          speculative ? stages(steps(0), 1, 1, steps(1), keys) : stages(steps(0), steps(1), steps(1), steps(1), keys);
+      const bool one_step = speculative || std::get<bool>(keys["hold_switch"]);
+      keys = stages(steps(0), speculative ? 1 : steps(1), one_step ? 1 : steps(1), steps(1), keys);
     }
     std::string text = "seed " + std::to_string(seed);
     for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);

@@ -36,8 +36,13 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.mask_requests = is("speculation.mask", "requests");
   rules.check_credit = !is("speculation.check", "channel");
   if (keys.count("priority") != 0) rules.priority = std::get<std::string>(keys.at("priority"));
-  rules.donate = keys.count("donate") != 0 && std::get<bool>(keys.at("donate"));
-  rules.prefer_empty = keys.count("prefer_empty") != 0 && std::get<bool>(keys.at("prefer_empty"));
+  const auto flag = [&keys](const char* key) { return keys.count(key) != 0 && std::get<bool>(keys.at(key)); };
+  rules.donate = flag("donate");
+  rules.prefer_empty = flag("prefer_empty");
+  rules.hold_switch = flag("hold_switch");
+  rules.wait_for_tail_credit = flag("wait_for_tail_credit");
+  rules.busy_when_full = flag("busy_when_full");
+  rules.shuffle_requests = flag("shuffle_requests");
   return rules;
 }
 

@@ -23,6 +23,7 @@ struct PlainRules {
   std::string priority = "none";
   bool donate = false;
   bool prefer_empty = false;
+  bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false;
 };
 PlainRules plain_rules(const std::map<std::string, KeyValue>& keys);
 

@@ -117,7 +117,8 @@ bool PlainChannels::run_processor(NodeId node) {
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
-      if (router.room[static_cast<std::size_t>(next)] > 0 && may_enter(this->packet(packet), next)) channel = next;
+      const int least = options_.rules.wait_for_tail_credit ? declaration_.capacity : 1;
+      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(this->packet(packet), next)) channel = next;
     }
     if (channel < 0) return false;
     router.source_channel = channel;
@@ -187,7 +188,7 @@ std::vector<int> PlainChannels::open_channels(const Router& router, const routin
     if (port_of(out) != choice.port || number < choice.first || number >= choice.first + choice.count) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
     const bool fits = output.credits == declaration_.capacity || output.credits >= facts.flits;
-    if (output.owner < 0 && (choice.priority == 0 || fits)) open.push_back(out);
+    if (available(output) && (choice.priority == 0 || fits)) open.push_back(out);
   }
   return open;
 }
@@ -235,6 +236,11 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     const std::vector<int> open = open_channels(router, best[selected], facts);
     requested.insert(open.begin(), open.end());
   }
+}
+
+/// True if a head may get an output channel.
+bool PlainChannels::available(const Output& output) const {
+  return output.owner < 0 && (!options_.rules.wait_for_tail_credit || output.credits == declaration_.capacity);
 }
 
 bool PlainChannels::may_take(const Router& router, int input, int output) const {
@@ -286,7 +292,8 @@ std::vector<int> PlainChannels::granted_before(Router& router) const {
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::waiting || !input.promised || input.due != now_) continue;
-    if (router.outputs[static_cast<std::size_t>(*input.promised)].owner < 0)
+    const Output& output = router.outputs[static_cast<std::size_t>(*input.promised)];
+    if (available(output) && (!options_.rules.busy_when_full || output.credits > 0))
       won[static_cast<std::size_t>(in)] = *input.promised;
     input.promised.reset();
   }
@@ -298,15 +305,18 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   PlainAllocator::Requests requests;
   for (int in = 0; in < count_; ++in)
     for (const int out : router.requested[static_cast<std::size_t>(in)])
-      if (router.outputs[static_cast<std::size_t>(out)].owner < 0 && asks(router, in)) {
+      if (const Output& output = router.outputs[static_cast<std::size_t>(out)];
+          available(output) && asks(router, in) && (!options_.rules.busy_when_full || output.credits > 0)) {
+        const int line = options_.rules.shuffle_requests ? in % channels_ * places_ + in / channels_ : in;
         const bool avoided = options_.rules.prefer_empty &&
                              router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
-        requests[{in, out}] = {router.priority[static_cast<std::size_t>(in)] - (avoided ? 2147483648 : 0),
-                               priority_of(router, in)};
+        requests[{line, out}] = {router.priority[static_cast<std::size_t>(in)] - (avoided ? 2147483648 : 0),
+                                 priority_of(router, in)};
       }
   const int steps = declaration_.pipeline.channel_steps;
   std::vector<int> won = granted_before(router);
-  for (const auto& [in, out] : router.for_channels.match(requests)) {
+  for (const auto& [line, out] : router.for_channels.match(requests)) {
+    const int in = options_.rules.shuffle_requests ? line % places_ * channels_ + line / places_ : line;
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (steps == 1) won[static_cast<std::size_t>(in)] = out;
     else input.promised = out, input.due = now_ + steps - 1;
@@ -323,7 +333,7 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   if (!declaration_.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (output.owner < 0 && (output.credits > 0 || !options_.rules.check_credit) && may_take(router, input, out))
+    if (available(output) && (output.credits > 0 || !options_.rules.check_credit) && may_take(router, input, out))
       return true;
   }
   return false;
@@ -360,7 +370,7 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
     const State speaking = nonspeculative ? State::active : State::waiting;
     for (int in = 0; in < count_; ++in)
       for (int out = 0; out < places_ && router.inputs[static_cast<std::size_t>(in)].state == speaking; ++out) {
-        if (!speaks(router, in, out, nonspeculative)) continue;
+        if (!speaks(router, in, out, nonspeculative) || is_held(router, in / channels_, out)) continue;
         if (stalled(node, out)) {
           acted = true;  // it asks again
           continue;
@@ -404,13 +414,32 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
   return passing;
 }
 
+/// True if a packet holds the in-port or the out-port.
+bool PlainChannels::is_held(const Router& router, int in_place, int out_place) const {
+  for (const auto& [place, input] : router.held)
+    if (place == in_place || router.inputs[static_cast<std::size_t>(input)].output / channels_ == out_place)
+      return true;
+  return false;
+}
+
+/// The channels that send over the ports that they hold.
+std::vector<int> PlainChannels::leaving_held(NodeId node, const Router& router) const {
+  std::vector<int> passing;
+  for (const auto& [place, in] : router.held) {
+    const int output = router.inputs[static_cast<std::size_t>(in)].output;
+    const bool has_credit = router.outputs[static_cast<std::size_t>(output)].credits > 0;
+    if (has_credit && !stalled(node, output / channels_)) passing.push_back(in);
+  }
+  return passing;
+}
+
 /// The channel that a guess for an out-port gets with the switch, or -1.
 int PlainChannels::brought_channel(Router& router, int input, int out_place) const {
   int& first = router.piggyback[static_cast<std::size_t>(out_place)];
   for (int k = 0; k < channels_; ++k) {
     const int number = (first + k) % channels_, out = out_place * channels_ + number;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (output.owner >= 0 || output.credits == 0 || !may_take(router, input, out)) continue;
+    if (!available(output) || output.credits == 0 || !may_take(router, input, out)) continue;
     first = (number + 1) % channels_;
     return out;
   }
@@ -437,7 +466,8 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   // Both allocations look at the same state: what this one decides is entered below, after the other.
   std::vector<int> won = allocate_channels(router);
 
-  std::vector<int> passing;
+  std::vector<int> passing = leaving_held(node, router);
+  acted = acted || !router.held.empty();
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::active || !input.promised || input.due != now_) continue;
@@ -475,6 +505,12 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
     input.output = out;
     router.outputs[static_cast<std::size_t>(out)].owner = in;
   }
+  router.held.clear();
+  if (options_.rules.hold_switch)
+    for (const int in : passing) {
+      const Input& input = router.inputs[static_cast<std::size_t>(in)];
+      if (input.buffer.size() > 1 && !is_tail(input.buffer.front().kind)) router.held[in / channels_] = in;
+    }
   if (options_.keep_turns) {
     RouterTurn turn = turn_of(router, passing);
     turn.sending = sending;

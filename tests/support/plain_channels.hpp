@@ -50,6 +50,7 @@ class PlainChannels final : public PlainEngine {
     std::vector<int> piggyback;            ///< [out-port] where the search for a free channel begins
     std::vector<std::set<int>> requested;  ///< [input channel] output channels that its head asks for in this step
     std::vector<int> priority;             ///< [input channel] of the choice that its head asks for
+    std::map<int, int> held;               ///< by in-port: the input channel that holds it and its out-port
     std::map<int, PacketId> passed;        ///< by out-port: who passed the switch in this step
     std::map<int, PacketId> crossbar;      ///< of the previous step
     // For the processor:
@@ -78,6 +79,7 @@ class PlainChannels final : public PlainEngine {
   Port port_of(int channel) const;
   std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;
+  bool available(const Output& output) const;
   bool may_take(const Router& router, int input, int output) const;
   std::int64_t priority_of(const Router& router, int input) const;
   std::vector<int> allocate_channels(Router& router) const;
@@ -90,6 +92,8 @@ class PlainChannels final : public PlainEngine {
   void ask_for_switch(NodeId node, Router& router) const;
   bool asks(const Router& router, int input) const;
   std::vector<int> granted_before(Router& router) const;
+  bool is_held(const Router& router, int in_place, int out_place) const;
+  std::vector<int> leaving_held(NodeId node, const Router& router) const;
   int brought_channel(Router& router, int input, int out_place) const;
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;

@@ -65,7 +65,9 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
   keys["buffer"] = buffer;
   const auto algorithm = named_algorithm("vc-wormhole", run.grid, keys);
   ListSource source(permutation_packets(random_permutation(run.grid.nodes(), 7), 5));
-  StepperResult result = run_stepper(run.grid, *algorithm, source);
+  StepperOptions options;
+  options.rules = plain_rules(keys);
+  StepperResult result = run_stepper(run.grid, *algorithm, source, options);
   run.rules.storage = RefereeRules::Storage::virtual_channels;
   run.rules.channels = static_cast<std::int32_t>(channels);
   run.rules.capacity = static_cast<std::int32_t>(buffer);
@@ -180,6 +182,15 @@ TEST(RouterAudit, FindsARequestWithoutACredit) {
   EXPECT_EQ(run.verdict(), "");
   run.rules.router->credit_extra = 1;
   EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
+}
+
+TEST(RouterAudit, FindsAHeadThatDoesNotWaitForTheCreditOfTheTail) {
+  RouterRun run = sound_run(1, 8, {{"wait_for_tail_credit", true}});
+  run.rules.router->waits_for_tail_credit = true;
+  EXPECT_EQ(run.verdict(), "");
+  run = sound_run(1, 8, 3);
+  run.rules.router->waits_for_tail_credit = true;
+  EXPECT_THAT(run.verdict(), HasSubstr("before the credit of the tail before it is back"));
 }
 
 TEST(RouterAudit, FindsExchangedChannels) {

@@ -46,6 +46,8 @@ TEST_F(RouterKeys, AreKeptAsGivenWithTheirDefaults) {
   EXPECT_EQ(kept("speculation: {allocator: wavefront}"),
             R"({"speculation":{"allocator":"wavefront","mask":"grants","check":"credit"}})");
   EXPECT_EQ(kept("stages: {channel: 2}"), R"({"stages":{"routing":0,"channel":2,"switch":1,"crossbar":1}})");
+  EXPECT_EQ(kept("hold_switch: true, shuffle_requests: true, busy_when_full: false, wait_for_tail_credit: true"),
+            R"({"hold_switch":true,"wait_for_tail_credit":true,"shuffle_requests":true})");
   EXPECT_EQ(kept("priority: age, donate: true, prefer_empty: true, allocator: wavefront"),
             R"({"allocator":"wavefront","priority":"age","donate":true,"prefer_empty":true})");
 }
@@ -95,6 +97,9 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
            "57: unknown key routing.stages.traversal; known: routing, channel, switch, crossbar"},
           {"stages: 4",
            "56: routing.stages: a section with the keys routing, channel, switch, crossbar is expected, not 4"},
+          {"stages: {switch: 2}, hold_switch: true",
+           "82: routing.hold_switch: hold_switch needs stages.switch: 1, because a packet that holds its ports sends a "
+           "flit per step"},
           {"donate: true", "56: routing.donate: flits have no priorities to donate; set priority"}}) {
     SCOPED_TRACE(keys);
     const std::string refused = error(keys);

@@ -209,7 +209,8 @@ void compare_channel_allocators(int size) {
   });
   // Copied, as in a router.
   using General = links::GeneralChannelAllocator<(capacity + 63) / 64>;
-  General general = General(General(islip(size, size)));
+  const int ports = size % 5 == 0 ? 5 : 4;
+  General general = General(General(shape_of(ports, size / ports), islip(size, size), false));
   compare_channel_allocators<capacity>(size, [&](const auto& outputs, const auto& requesters, const auto& win) {
     return general.allocate(
         outputs, requesters, [](int, int) { return 0; }, [](int) { return 0; }, win);

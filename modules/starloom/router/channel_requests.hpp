@@ -54,10 +54,11 @@ class ChannelRequests {
   const RoutedClasses& classes() const { return classes_; }
 
   /// Updates the requests with the heads at the fronts of input channels.
+  /// \param free the output channels that heads may get in this step.
   /// \return true if a head is in its routing stage, which is called in every step until it ends.
-  bool update(const View& view) {
+  bool update(const View& view, const Set& free) {
     const bool routed = begin_turns(view);
-    if (adaptive_) waiting_.for_each([&](int in) { request_selected(view, in); });
+    if (adaptive_) waiting_.for_each([&](int in) { request_selected(view, free, in); });
     return routed;
   }
 
@@ -142,12 +143,12 @@ class ChannelRequests {
   }
 
   /// Replaces the requests of a head by those that are best in this step.
-  void request_selected(const View& view, int in) {
+  void request_selected(const View& view, const Set& free, int in) {
     withdraw(in);
     routing::Choices choices;
     route(view, in, choices);
     const router::RingFlit& head = view.front(in);
-    const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
+    const OpenChoices<words> open(view.channels(), free, *shape_, view.packet(head.packet).flits, view.capacity());
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
     const auto selected = classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
                                                         : open.selected(choices, classes_.built_in_selection, word);

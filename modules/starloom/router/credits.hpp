@@ -51,6 +51,12 @@ struct CreditLane {
   }
 };
 
+/// The processor's knowledge of a channel of its local in-port.
+struct SourceChannel {
+  std::uint16_t credits = 0;
+  std::uint16_t back = 0;  ///< slot for the next flit
+};
+
 /// The port at the other end of a link. A terminal has no channels: flits that arrive there are consumed, flits that
 /// leave it come from its memory.
 struct FarPort {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <starloom/control/allocators.hpp>
+#include <starloom/router/channel_rules.hpp>
 #include <starloom/router/channel_set.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/router/switch_allocator.hpp>
@@ -22,7 +23,15 @@ class GeneralChannelAllocator {
   using Set = router::ChannelSet<words>;
   static constexpr int capacity = Set::capacity;
 
-  explicit GeneralChannelAllocator(std::unique_ptr<Allocator> allocator) : allocator_(std::move(allocator)) {}
+  /// \param shuffle inputs of the allocator have the number: channel * ports + port; else that of their input channel.
+  GeneralChannelAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator, bool shuffle)
+      : allocator_(std::move(allocator)) {
+    for (int line = 0; line < shape.size(); ++line)
+      inputs_.push_back(static_cast<std::uint16_t>(
+          shuffle ? shape.first(line % shape.port_count()) + line / shape.port_count() : line));
+    for (int line = 0; line < shape.size(); ++line)
+      lines_[inputs_[static_cast<std::size_t>(line)]] = static_cast<std::uint16_t>(line);
+  }
 
   /// \param in_priority, out_priority of a request of (input channel, output channel).
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
@@ -35,15 +44,16 @@ class GeneralChannelAllocator {
     grants_.clear();
     outputs.for_each([&](int out) {
       requesters[out].for_each([&](int in) {
-        requests_.push_back({static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), false,
-                             in_priority(in, out), out_priority(in)});
+        requests_.push_back(
+            {lines_[in], static_cast<std::uint16_t>(out), false, in_priority(in, out), out_priority(in)});
       });
     });
     if (requests_.empty()) return winners;
     allocator_->allocate(requests_.data(), requests_.size(), grants_);
     for (const Request& grant : grants_) {
-      winners.add(grant.in);
-      given_[grant.in] = grant.out;
+      const int in = inputs_[grant.in];
+      winners.add(in);
+      given_[in] = grant.out;
     }
     winners.for_each([&](int in) { win(in, given_[static_cast<std::size_t>(in)]); });
     return winners;
@@ -51,15 +61,11 @@ class GeneralChannelAllocator {
 
  private:
   Cloned<Allocator> allocator_;
-  std::vector<Request> requests_{}, grants_{};  ///< of a step
+  std::vector<Request> requests_{}, grants_{};   ///< of a step
+  std::vector<std::uint16_t> inputs_{};          ///< [line of the allocator] input channel
+  std::array<std::uint16_t, capacity> lines_{};  ///< [input channel] its line
   std::array<std::uint16_t, capacity>
       given_{};  ///< [input channel] its output channel, valid for the winners of a step
-};
-
-/// The rule by which speculative requests for the switch are granted apart from the others.
-enum class SpeculationMask {
-  grants,    ///< void if a non-speculative grant takes the in-port or the out-port
-  requests,  ///< void if a non-speculative grant takes the in-port, or there is such a request for the out-port
 };
 
 /// As router::SwitchAllocator, through the interface. The allocator matches ports. If several channels of an in-port

@@ -25,6 +25,7 @@ struct GeneralParts {
   /// where the free channels have none.
   bool check_credits = true;
   PriorityKeys priorities{};
+  ChannelRules rules{};
 };
 
 /// The rules of VcRouter, with parts that are called through interfaces. With `islip` and `round-robin` it takes the
@@ -42,7 +43,7 @@ class GeneralRouter final : public ChannelController<words> {
                 GeneralParts<words> parts)
       : shape_(&shape),
         speculative_(pipeline.speculative),
-        source_(shape.channels),
+        source_(shape.channels, parts.rules.wait_for_tail_credit),
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
@@ -57,11 +58,15 @@ class GeneralRouter final : public ChannelController<words> {
     if (view.waiting() > 0) source_.inject(view, requests_.classes());
     if (channels.occupied().empty()) return;
 
-    const bool routed = requests_.update(view);
-    const Set wanted = requests_.outputs() & channels.free();
-    const Set speculative = parts_.check_credits ? wanted & channels.credited() : wanted;
+    const Set free = free_channels(view);
+    const bool routed = requests_.update(view, free);
+    const Set free_and_requested = requests_.outputs() & free;
+    const Set wanted = parts_.rules.busy_when_full ? free_and_requested & channels.credited() : free_and_requested;
+    const Set speculative = parts_.check_credits ? free_and_requested & channels.credited() : free_and_requested;
     router::SwitchRequests<words> at_switch =
         requests_.at_switch(channels, senders(view), speculative_ ? speculative : Set{});
+    const bool holds = !holders_.empty();
+    if (holds) use_held_ports(view, at_switch);
     // Output channels are allocated to heads.
     std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;
@@ -86,7 +91,7 @@ class GeneralRouter final : public ChannelController<words> {
           priority, win);
     if (channel_delay_.is_long())
       channel_delay_.finish(view.step(), [&](int in, int out) {
-        if (!channels.free().has(out)) return;  // taken meanwhile
+        if (!free.has(out) || (parts_.rules.busy_when_full && !channels.credited().has(out))) return;  // meanwhile
         channel_delay_.leave(in);
         winners.add(in);
         view.allocate(in, out);
@@ -96,14 +101,16 @@ class GeneralRouter final : public ChannelController<words> {
     const bool granted = at_switch.outs() != 0;
     parts_.switches.allocate(*shape_, at_switch, priority, [&](int in, int out_index, bool nonspeculative) {
       if (!nonspeculative && !parts_.channels)
-        if (const int out = brought_channel(channels, in, out_index); out >= 0) win(in, out);
+        if (const int out = brought_channel(channels, free, in, out_index); out >= 0) win(in, out);
       if (switch_delay_.is_long()) {
         view.reserve(out_index);
         return switch_delay_.grant(in, out_index);
       }
       const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
                                              channels.credited().has(won[in]));
-      if (passes) view.send(in);
+      if (!passes) return;
+      view.send(in);
+      if (parts_.rules.hold_switch && keeps_ports(view, in)) holders_.add(in);
     });
     if (switch_delay_.is_long())
       switch_delay_.finish(view.step(), [&](int in, int) {
@@ -113,7 +120,8 @@ class GeneralRouter final : public ChannelController<words> {
     winners.for_each([this](int in) { requests_.remove(in); });
     const bool pending = channel_delay_.pending() || switch_delay_.pending();
     const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
-    if (routed || granted || held_up || pending || in_turn_later || !wanted.empty()) view.run_again();
+    if (routed || granted || held_up || pending || in_turn_later || holds || !free_and_requested.empty())
+      view.run_again();
   }
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
@@ -121,6 +129,36 @@ class GeneralRouter final : public ChannelController<words> {
   }
 
  private:
+  /// The output channels that heads may get in this step.
+  Set free_channels(const View& view) const {
+    Set free = view.channels().free();
+    if (parts_.rules.wait_for_tail_credit)
+      free.for_each([&](int out) {
+        if (view.channels().output(out).credits < view.capacity()) free.remove(out);
+      });
+    return free;
+  }
+  /// True if the packet of a flit that leaves has its next flit in the buffer.
+  static bool keeps_ports(const View& view, int in) {
+    return !is_tail(view.front(in).kind) && view.channels().input(in).flits > 1;
+  }
+  /// The flits of packets that hold an in-port and an out-port leave. These ports take no requests.
+  void use_held_ports(View& view, router::SwitchRequests<words>& requests) {
+    const Table& channels = view.channels();
+    Set ins{};
+    std::uint64_t outs = 0;
+    holders_.for_each([&](int in) {
+      const router::InputChannel& input = channels.input(in);
+      const std::uint64_t out = std::uint64_t{1} << input.out_index;
+      ins |= Set::range(shape_->first(input.port_index), shape_->channels);
+      outs |= out;
+      const bool leaves = channels.ready().has(in) && (view.stalled() & out) == 0;
+      if (leaves) view.send(in);
+      if (!leaves || !keeps_ports(view, in)) holders_.remove(in);
+    });
+    requests.withdraw(outs);
+    requests.withdraw(ins);
+  }
   /// [output channel] the heads that request it in this step.
   struct HeadsInTurn {
     const std::array<Set, capacity>& requesters;
@@ -146,9 +184,9 @@ class GeneralRouter final : public ChannelController<words> {
   }
   /// The output channel that a speculative grant brings: of the free ones with a credit that the head requests at the
   /// out-port, the first behind the last one that was given away there. -1: there is none.
-  int brought_channel(const Table& channels, int in, int out_index) {
-    const Set open = requests_.outputs_of(in) & channels.free() & channels.credited() &
-                     Set::range(shape_->first(out_index), shape_->channels);
+  int brought_channel(const Table& channels, const Set& free, int in, int out_index) {
+    const Set open =
+        requests_.outputs_of(in) & free & channels.credited() & Set::range(shape_->first(out_index), shape_->channels);
     if (open.empty()) return -1;
     int& last = last_brought_[static_cast<std::size_t>(out_index)];
     return last = open.first_behind(last);
@@ -159,6 +197,7 @@ class GeneralRouter final : public ChannelController<words> {
   SourceChannels source_;
   AllocationDelay<words> channel_delay_, switch_delay_;
   GeneralParts<words> parts_;
+  Set holders_{};                    ///< input channels that hold their in-port and out-port in this step
   std::vector<int> last_brought_{};  ///< [out-port index] output channel, with piggyback
   ChannelRequests<capacity> requests_;
 };

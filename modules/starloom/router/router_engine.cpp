@@ -451,6 +451,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
+  frame.sources = &sources_[n * static_cast<std::size_t>(shape_.channels)];
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);

@@ -40,6 +40,7 @@ class RouterEngine final : public Engine {
   using RingFlit = router::RingFlit;
   using Credits = router::Credits<words>;
   using FarPort = router::FarPort;
+  using SourceChannel = router::SourceChannel;
   /// The far end of an out-link.
   struct Downstream : FarPort {
     LinkId link = -1;
@@ -60,11 +61,6 @@ class RouterEngine final : public Engine {
     std::int32_t injecting = 0;         ///< channel of the local in-port for the packet that leaves the memory
     std::int64_t sequence = -1;         ///< packets that have left the memory, less one; only with `flit_records_`
     std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
-  };
-  /// The processor's knowledge of a channel of its local in-port.
-  struct SourceChannel {
-    std::uint16_t credits = 0;
-    std::uint16_t back = 0;  ///< slot for the next flit
   };
   /// A flit between the switch and a link.
   struct Crossing {

@@ -61,6 +61,10 @@ void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const K
     add("speculation.mask", "a mask needs speculation.allocator, which grants speculative requests apart");
 }
 
+KeySpec flag_key(const char* name, const char* meaning) {
+  return boolean_key(name, meaning).by_default(false).omitted_at_default();
+}
+
 KeySpec stage_key(const std::string& stage, const char* meaning, std::int64_t least) {
   return integer_key("stages." + stage, meaning)
       .by_default(least)
@@ -144,12 +148,13 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
                  "longer, that have passed more routers, in fuller buffers, or of packets earlier in their source")
           .by_default(priority_names.front())
           .omitted_at_default(),
-      boolean_key("donate", "the greatest priority of all flits in a channel counts, not that of its front")
-          .by_default(false)
-          .omitted_at_default(),
-      boolean_key("prefer_empty", "heads prefer output channels whose downstream buffer is empty")
-          .by_default(false)
-          .omitted_at_default()};
+      flag_key("donate", "the greatest priority of all flits in a channel counts, not that of its front"),
+      flag_key("prefer_empty", "heads prefer output channels whose downstream buffer is empty"),
+      flag_key("hold_switch", "a packet keeps its in-port and out-port from flit to flit while it can send"),
+      flag_key("wait_for_tail_credit",
+               "an output channel is free again only when all credits of the last packet are back"),
+      flag_key("busy_when_full", "heads request only output channels that have a credit"),
+      flag_key("shuffle_requests", "channel allocation orders its inputs by channel, then by port")};
   for (const std::vector<KeySpec>& keys : {part_keys(parts.functions), part_keys(parts.selections),
                                            part_keys(parts.arbiters), part_keys(parts.allocators)})
     table.insert(table.end(), keys.begin(), keys.end());
@@ -176,6 +181,8 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
   const auto rule = std::find(priority_names.begin(), priority_names.end(), keys.text("priority"));
   priorities = {static_cast<PriorityRule>(rule - priority_names.begin()), keys.boolean("donate"),
                 keys.boolean("prefer_empty")};
+  rules = {keys.boolean("hold_switch"), keys.boolean("wait_for_tail_credit"), keys.boolean("busy_when_full"),
+           keys.boolean("shuffle_requests")};
   speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
 }
 
@@ -186,7 +193,7 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
          priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1;
+         pipeline->switch_steps == 1 && !rules.any();
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -248,6 +255,9 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
                               std::to_string(link_latency) + ", but credit_latency is " +
                               std::to_string(keys.credit_latency));
+  if (keys.rules.hold_switch && keys.pipeline && keys.pipeline->switch_steps > 1)
+    add("hold_switch",
+        "hold_switch needs stages.switch: 1, because a packet that holds its ports sends a flit per step");
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
   attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });

@@ -8,7 +8,7 @@
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/control/router_parts.hpp>
-#include <starloom/router/general_allocators.hpp>
+#include <starloom/router/channel_rules.hpp>
 #include <starloom/router/priorities.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/schema/part_keys.hpp>
@@ -33,6 +33,7 @@ struct RouterKeys {
   SpeculationMask speculation_mask = SpeculationMask::grants;
   bool speculation_checks_credits = true;
   PriorityKeys priorities;
+  ChannelRules rules;
   int reply_channels = 0;
 
   /// \param for_replies channels that the traffic reserves.

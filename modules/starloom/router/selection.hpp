@@ -20,15 +20,15 @@ class OpenChoices {
  public:
   using Set = router::ChannelSet<words>;
 
-  /// \param flits of the packet. \param capacity flits of a buffer.
-  OpenChoices(const router::ChannelTable<words>& channels, const router::RouterShape& shape, std::int32_t flits,
-              std::int32_t capacity)
-      : channels_(channels), shape_(shape), room_(std::min(flits, capacity)) {}
+  /// \param free the output channels that heads may get. \param flits of the packet. \param capacity flits of a buffer.
+  OpenChoices(const router::ChannelTable<words>& channels, const Set& free, const router::RouterShape& shape,
+              std::int32_t flits, std::int32_t capacity)
+      : channels_(channels), free_(free), shape_(shape), room_(std::min(flits, capacity)) {}
 
   /// The free channels of a choice. With a priority above 0, only those with room for the whole packet, or with an
   /// empty buffer.
   Set open(const routing::Choice& choice) const {
-    Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & channels_.free();
+    Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & free_;
     if (choice.priority > 0)
       Set(open).for_each([&](int out) {
         if (channels_.output(out).credits < room_) open.remove(out);
@@ -93,6 +93,7 @@ class OpenChoices {
   }
 
   const router::ChannelTable<words>& channels_;
+  const Set& free_;
   const router::RouterShape& shape_;
   const std::int32_t room_;
 };

@@ -9,7 +9,8 @@ namespace starloom::links {
 /// can), and keeps it to its tail.
 class SourceChannels {
  public:
-  explicit SourceChannels(int channels) : current_(channels - 1) {}
+  /// \param whole a packet takes only channels whose buffer is empty, as far as the processor knows.
+  explicit SourceChannels(int channels, bool whole = false) : current_(channels - 1), whole_(whole) {}
 
   /// The channel of the next flit in this step, or -1 if it has to wait.
   template <int words>
@@ -28,6 +29,10 @@ class SourceChannels {
       with_room &=
           view.packet(view.next_packet()).reply ? Set::range(others, classes.reply_channels) : Set::range(0, others);
     }
+    if (whole_ && view.starts_packet())
+      with_room.for_each([&](int channel) {
+        if (view.source_credits(channel) < view.capacity()) with_room.remove(channel);
+      });
     const int channel = next(view.starts_packet(), with_room);
     if (channel < 0) return;
     if (classes.random_choice() && view.starts_packet())
@@ -37,6 +42,7 @@ class SourceChannels {
 
  private:
   int current_;
+  bool whole_;
 };
 
 }  // namespace starloom::links

@@ -32,6 +32,16 @@ class SwitchRequests {
     return requested;
   }
 
+  /// Removes the requests of these input channels.
+  void withdraw(const Set& ins) {
+    for (std::uint64_t left = outs_; left != 0; left &= left - 1) {
+      const int out = __builtin_ctzll(left);
+      nonspeculative_[out] -= ins;
+      speculative_[out] -= ins;
+      if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_ &= ~(std::uint64_t{1} << out);
+    }
+  }
+
   /// Requested out-port indices, as a mask.
   std::uint64_t outs() const { return outs_; }
   const Set& nonspeculative(int out) const { return nonspeculative_[out]; }

@@ -44,7 +44,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (channels.occupied().empty()) return;
 
     // Heads request output channels; the free ones can be allocated.
-    const bool routed = requests_.update(view);
+    const bool routed = requests_.update(view, channels.free());
     const Set wanted = requests_.outputs() & channels.free();
     if (wanted.empty() && view.stalled() == 0 &&
         switches_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {

@@ -55,7 +55,10 @@ class GeneralRules {
   /// \throws ConfigError
   GeneralRules(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given,
                const router::RouterShape& shape)
-      : mask_(keys.speculation_mask), check_credits_(keys.speculation_checks_credits), priorities_(keys.priorities) {
+      : mask_(keys.speculation_mask),
+        check_credits_(keys.speculation_checks_credits),
+        priorities_(keys.priorities),
+        rules_(keys.rules) {
     make_arbiter_ = arbiter_maker(parts, keys.arbiter, given);
     const auto make = [&](const char* key, const PartValue& allocator, int lines) {
       return made(given.has(key) ? key : "allocator", [&] {
@@ -75,8 +78,9 @@ class GeneralRules {
         std::nullopt,
         {shape, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_},
         check_credits_,
-        priorities_};
-    if (channels_ != nullptr) parts.channels.emplace(channels_->clone());
+        priorities_,
+        rules_};
+    if (channels_ != nullptr) parts.channels.emplace(shape, channels_->clone(), rules_.shuffle_requests);
     return parts;
   }
 
@@ -88,6 +92,7 @@ class GeneralRules {
   SpeculationMask mask_;
   bool check_credits_;
   PriorityKeys priorities_;
+  ChannelRules rules_;
 };
 
 class VcWormhole final : public Algorithm {
@@ -148,6 +153,7 @@ class VcWormhole final : public Algorithm {
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
+    d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.flit_records = keys.priorities.needs_records();
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
     return d;

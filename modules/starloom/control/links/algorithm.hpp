@@ -47,12 +47,13 @@ struct Declaration {
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;       ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;       ///< flits per buffer (virtual-channels), at least 1
-  router::Pipeline pipeline{};     ///< of a router (virtual-channels)
-  std::int32_t credit_extra = 0;   ///< additional steps of a credit beyond side wire and link (virtual-channels)
-  std::vector<Port> port_order{};  ///< all ports in the order of `RouterShape` (virtual-channels)
-  bool flit_records = false;       ///< controllers see `router::FlitRecord` (virtual-channels)
+  std::int32_t channels = 1;           ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;           ///< flits per buffer (virtual-channels), at least 1
+  router::Pipeline pipeline{};         ///< of a router (virtual-channels)
+  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};      ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool waits_for_tail_credit = false;  ///< a channel is free again only with all its credits (virtual-channels)
+  bool flit_records = false;           ///< controllers see `router::FlitRecord` (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length

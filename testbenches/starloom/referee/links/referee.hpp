@@ -19,10 +19,11 @@ namespace starloom::links {
 struct RouterRules {
   /// least number of steps in a buffer, from readable to leaving, both included
   std::int32_t head_steps = 1;
-  std::int32_t flit_steps = 1;      ///< the same of flits that are not heads; also between two flits of a buffer
-  std::int32_t crossbar_steps = 1;  ///< from leaving the buffer to the register in front of the link
-  std::int32_t credit_extra = 0;    ///< additional steps of a credit beyond side wire and link
-  bool credits = true;              ///< the rows of credits are given, too
+  std::int32_t flit_steps = 1;         ///< the same of flits that are not heads; also between two flits of a buffer
+  std::int32_t crossbar_steps = 1;     ///< from leaving the buffer to the register in front of the link
+  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link
+  bool waits_for_tail_credit = false;  ///< a head enters a channel only if all credits of the packet before are back
+  bool credits = true;                 ///< the rows of credits are given, too
 };
 
 /// The rules that a run declared.

@@ -83,6 +83,8 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
     b.returning.pop_front();
     --b.spent;
   }
+  if (rules_.waits_for_tail_credit && row.flit == 0 && b.spent > 0)
+    context_.reject(row, "enters " + name(buffer) + " before the credit of the tail before it is back");
   if (++b.spent > context_.rules().capacity) context_.reject(row, "enters " + name(buffer) + " without a credit");
 }
 

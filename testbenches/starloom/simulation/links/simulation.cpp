@@ -30,7 +30,8 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.routes_own = declaration.routes_own;
   if (declaration.storage == StorageModel::virtual_channels) {
     const router::Pipeline& pipeline = declaration.pipeline;
-    rules.router = {pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps, declaration.credit_extra};
+    rules.router = {pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps, declaration.credit_extra,
+                    declaration.waits_for_tail_credit};
   }
   return rules;
 }

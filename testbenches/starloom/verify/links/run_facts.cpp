@@ -34,6 +34,8 @@ RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph,
   const std::int32_t least = router::credit_delay(graph.greatest_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
+  router.waits_for_tail_credit = result.given("experiment.routing.wait_for_tail_credit") &&
+                                 result.boolean("experiment.routing.wait_for_tail_credit");
   return router;
 }
 
