@@ -88,6 +88,7 @@ const std::map<std::string, Keys> given_with_key = {
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
     {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
+    {"next_hop_channels", {{"channels", std::int64_t{14}}}},
     {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};
 
 /// Values of keys that no grid is served with: RoutingFunctions.
@@ -95,10 +96,10 @@ const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag
                                             "dragonfly-valiant", "table"};
 
 /// Keys of which RouterFamily runs random mixes.
-const std::set<std::string> mixed_elsewhere = {"allocator",        "arbiter",         "donate",
-                                               "prefer_empty",     "priority",        "speculation.check",
-                                               "speculation.mask", "hold_switch",     "wait_for_tail_credit",
-                                               "busy_when_full",   "shuffle_requests"};
+const std::set<std::string> mixed_elsewhere = {"allocator",        "arbiter",          "donate",
+                                               "prefer_empty",     "priority",         "speculation.check",
+                                               "speculation.mask", "hold_switch",      "wait_for_tail_credit",
+                                               "busy_when_full",   "shuffle_requests", "next_hop_channels"};
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},
@@ -164,8 +165,8 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
       if (const auto more = table.find(name); more != table.end())
         keys.insert(more->second.begin(), more->second.end());
     };
-    give(given_with_algorithm, GetParam().algorithm);
     for (const auto& [key, value] : GetParam().keys) give(given_with_key, key);
+    give(given_with_algorithm, GetParam().algorithm);
     return keys;
   }
   /// Null if the algorithm does not serve such a network, with its keys, or such packets.

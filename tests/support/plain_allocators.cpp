@@ -43,6 +43,7 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.wait_for_tail_credit = flag("wait_for_tail_credit");
   rules.busy_when_full = flag("busy_when_full");
   rules.shuffle_requests = flag("shuffle_requests");
+  rules.next_hop_channels = flag("next_hop_channels");
   return rules;
 }
 

@@ -23,7 +23,8 @@ struct PlainRules {
   std::string priority = "none";
   bool donate = false;
   bool prefer_empty = false;
-  bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false;
+  bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false,
+       next_hop_channels = false;
 };
 PlainRules plain_rules(const std::map<std::string, KeyValue>& keys);
 

@@ -114,11 +114,14 @@ bool PlainChannels::run_processor(NodeId node) {
   Router& router = routers_[static_cast<std::size_t>(node)];
   const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
+    const std::set<int> allowed = next_hop_channels(node, this->packet(packet), router.source_channel);
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
       const int least = options_.rules.wait_for_tail_credit ? declaration_.capacity : 1;
-      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(this->packet(packet), next)) channel = next;
+      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(this->packet(packet), next) &&
+          allowed.count(next) != 0)
+        channel = next;
     }
     if (channel < 0) return false;
     router.source_channel = channel;
@@ -148,6 +151,19 @@ bool PlainChannels::run_processor(NodeId node) {
         {to.node, place_of(to.port) * channels_ + router.source_channel, flit});
   }
   return memory_.packets(node) != 0;
+}
+
+/// The channels of the local in-port that are left to a packet, by its out-port there.
+std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet, int last) const {
+  std::set<int> all, part;
+  for (int channel = 0; channel < channels_; ++channel) all.insert(channel);
+  if (!options_.rules.next_hop_channels) return all;
+  routing::Choices choices;
+  algorithm_.routing_function(packet.reply)->route({node, graph_.ports(), 0, packet.destination, 0}, choices);
+  const int size = channels_ / places_;
+  const int first = (choices.begin()->port == graph_.ports() ? places_ - 1 : place_of(choices.begin()->port)) * size;
+  for (int channel = first; channel < first + size; ++channel) part.insert(channel);
+  return part.count(last) != 0 ? part : std::set<int>{first};
 }
 
 /// If channels are reserved for replies, a packet also uses only its own channels at its destination.

@@ -76,6 +76,7 @@ class PlainChannels final : public PlainEngine {
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
   bool may_enter(const Packet& packet, int channel) const;
+  std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;
   Port port_of(int channel) const;
   std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;

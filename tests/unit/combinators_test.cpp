@@ -9,6 +9,7 @@
 
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/minimal.hpp>
+#include <starloom/routing/next_hop_channels.hpp>
 #include <starloom/support/error.hpp>
 #include "support/routed_networks.hpp"
 
@@ -117,6 +118,33 @@ TEST(Combinators, RefusePartsThatDraw) {
   EXPECT_THROW(escape(4, part("dimension-order"), part("valiant")), InputError);
   EXPECT_THROW(escape(4, part("o1turn"), part("dimension-order")), InputError);
   EXPECT_THROW(two_phase(4, part("valiant"), part("valiant"), {}), InputError);
+}
+
+/// Row 0 of a mesh of 3 x 3 with 11 channels: nodes 0, 1 and 2. Each of 5 ports has two channels.
+TEST(NextHopChannels, AreThePartOfTheNextOutPort) {
+  const Grid grid = Grid::mesh({3, 3});
+  const LinkNetwork& network = network_of(grid);
+  const Port east = grid.port_along(1, 1), south = grid.port_along(0, 1), local = network.graph.ports();
+  std::vector<int> number(5);
+  number[static_cast<std::size_t>(east)] = 0;
+  number[static_cast<std::size_t>(south)] = 2;
+  number[static_cast<std::size_t>(local)] = 4;
+  const NextHopChannels function(made_function("dimension-order", network, 11), network.graph, number);
+  const auto head = [&](NodeId at, Port in, NodeId to) { return Head{at, in, 0, to}; };
+  const Port from_west = network.graph.far_end(0, east).port;
+  EXPECT_EQ(offers(function, head(0, local, 2)), (std::vector<Offer>{{east, 0, 2, 0}}));
+  EXPECT_EQ(offers(function, head(0, local, 4)), (std::vector<Offer>{{east, 4, 2, 0}}));
+  EXPECT_EQ(offers(function, head(0, local, 1)), (std::vector<Offer>{{east, 8, 2, 0}}));
+  // At its destination: the part of the local port, or all channels if it comes from there.
+  EXPECT_EQ(offers(function, head(1, from_west, 1)), (std::vector<Offer>{{local, 8, 2, 0}}));
+  EXPECT_EQ(offers(function, head(1, local, 1)), (std::vector<Offer>{{local, 0, 11, 0}}));
+  const auto source = [&](NodeId at, NodeId to) {
+    const ChannelRange part = function.source_channels(head(at, local, to), {0, 11});
+    return std::pair(part.first, part.count);
+  };
+  EXPECT_EQ(source(0, 2), std::pair(0, 2));
+  EXPECT_EQ(source(0, 6), std::pair(4, 2));
+  EXPECT_EQ(source(0, 0), std::pair(8, 2));
 }
 
 TEST(Minimal, SaysHowLargeItsTableWouldBe) {

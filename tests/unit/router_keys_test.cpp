@@ -100,11 +100,35 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
           {"stages: {switch: 2}, hold_switch: true",
            "82: routing.hold_switch: hold_switch needs stages.switch: 1, because a packet that holds its ports sends a "
            "flit per step"},
+          {"next_hop_channels: true",
+           "67: routing.next_hop_channels: next_hop_channels needs at least 5 channels, one for each of 5 ports, but "
+           "there are 2"},
+          {"next_hop_channels: true, function: odd-even",
+           "67: routing.next_hop_channels: next_hop_channels needs a function whose next port depends on node and "
+           "destination only, such as dimension-order, not odd-even"},
+          {"next_hop_channels: true, pipeline: 5",
+           "67: routing.next_hop_channels: next_hop_channels needs a router without a routing stage, because a head "
+           "knows its next port on arrival"},
           {"donate: true", "56: routing.donate: flits have no priorities to donate; set priority"}}) {
     SCOPED_TRACE(keys);
     const std::string refused = error(keys);
     EXPECT_EQ(refused, std::string("e.yaml:3:") + text);
   }
+}
+
+TEST_F(RouterKeys, DivideChannelsByTheNextHopOnlyWhereThereAreRouters) {
+  EXPECT_EQ(
+      refusal(standard_catalogue(),
+              experiment("topology: torus, shape: [4, 4]", "vc-wormhole, channels: 9, next_hop_channels: true",
+                         "uniform, rate: 0.3, flits: 3, warmup: 10, measure: 60")),
+      "e.yaml:3:67: routing.next_hop_channels: next_hop_channels needs at least 10 channels, one for each of 5 ports "
+      "in each of 2 classes, but there are 9");
+  EXPECT_EQ(refusal(standard_catalogue(),
+                    experiment("topology: fat-tree, arity: 2, levels: 2",
+                               "vc-wormhole, function: nearest-ancestor, channels: 8, next_hop_channels: true",
+                               "uniform, rate: 0.3, flits: 3, warmup: 10, measure: 60")),
+            "e.yaml:3:95: routing.next_hop_channels: next_hop_channels needs a router in every node, but proc_p00 is a "
+            "terminal");
 }
 
 TEST_F(RouterKeys, WarnWhereAnAllocatorIgnoresPriorities) {

@@ -33,6 +33,15 @@ struct RoutedClasses {
 
   bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
   bool random_choice() const { return function->random_choices() > 1; }
+  const routing::RoutingFunction& function_of(const Packet& packet) const {
+    return *(reply_channels > 0 && packet.reply ? reply_function : function);
+  }
+  /// The channels of a port, of `channels` in total, that a packet may use.
+  routing::ChannelRange channels_of(const Packet& packet, int channels) const {
+    const int others = channels - reply_channels;
+    return reply_channels > 0 && packet.reply ? routing::ChannelRange{others, reply_channels}
+                                              : routing::ChannelRange{0, others};
+  }
 };
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not

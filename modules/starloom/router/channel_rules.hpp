@@ -10,8 +10,11 @@ struct ChannelRules {
   bool wait_for_tail_credit = false;  ///< a channel is free again only with all its credits
   bool busy_when_full = false;        ///< heads request only channels with a credit
   bool shuffle_requests = false;      ///< channel allocation orders inputs by channel, then by port
+  bool next_hop_channels = false;     ///< channels are divided by the out-port at the next router
 
-  bool any() const { return hold_switch || wait_for_tail_credit || busy_when_full || shuffle_requests; }
+  bool any() const {
+    return hold_switch || wait_for_tail_credit || busy_when_full || shuffle_requests || next_hop_channels;
+  }
 };
 
 /// The rule by which speculative requests for the switch are granted apart from the others.

@@ -43,7 +43,7 @@ class GeneralRouter final : public ChannelController<words> {
                 GeneralParts<words> parts)
       : shape_(&shape),
         speculative_(pipeline.speculative),
-        source_(shape.channels, parts.rules.wait_for_tail_credit),
+        source_(shape.channels, parts.rules),
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
@@ -91,7 +91,8 @@ class GeneralRouter final : public ChannelController<words> {
           priority, win);
     if (channel_delay_.is_long())
       channel_delay_.finish(view.step(), [&](int in, int out) {
-        if (!free.has(out) || (parts_.rules.busy_when_full && !channels.credited().has(out))) return;  // meanwhile
+        const bool full = parts_.rules.busy_when_full && !channels.credited().has(out);
+        if (full || !free.has(out)) return;  // taken since the request
         channel_delay_.leave(in);
         winners.add(in);
         view.allocate(in, out);

@@ -34,6 +34,12 @@ std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculat
                           steps("stages.crossbar"), speculative};
 }
 
+std::vector<std::int64_t> sides_of(const Grid* grid) {
+  std::vector<std::int64_t> sides;
+  if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
+  return sides;
+}
+
 /// The names, each once, in their order.
 std::vector<std::string> different(const std::vector<std::string>& names) {
   std::vector<std::string> once;
@@ -154,7 +160,8 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
       flag_key("wait_for_tail_credit",
                "an output channel is free again only when all credits of the last packet are back"),
       flag_key("busy_when_full", "heads request only output channels that have a credit"),
-      flag_key("shuffle_requests", "channel allocation orders its inputs by channel, then by port")};
+      flag_key("shuffle_requests", "channel allocation orders its inputs by channel, then by port"),
+      flag_key("next_hop_channels", "a packet takes only the channels that belong to its out-port at the next router")};
   for (const std::vector<KeySpec>& keys : {part_keys(parts.functions), part_keys(parts.selections),
                                            part_keys(parts.arbiters), part_keys(parts.allocators)})
     table.insert(table.end(), keys.begin(), keys.end());
@@ -182,7 +189,7 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
   priorities = {static_cast<PriorityRule>(rule - priority_names.begin()), keys.boolean("donate"),
                 keys.boolean("prefer_empty")};
   rules = {keys.boolean("hold_switch"), keys.boolean("wait_for_tail_credit"), keys.boolean("busy_when_full"),
-           keys.boolean("shuffle_requests")};
+           keys.boolean("shuffle_requests"), keys.boolean("next_hop_channels")};
   speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
 }
 
@@ -230,8 +237,7 @@ std::vector<PartValue> RouterKeys::allocators() const {
 
 void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
                    const Grid* grid, std::int32_t link_latency) {
-  std::vector<std::int64_t> sides;
-  if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
+  const std::vector<std::int64_t> sides = sides_of(grid);
   std::vector<ConfigError::Diagnostic> diagnostics;
   const auto add = [&diagnostics](const char* key, const std::string& text) { diagnostics.push_back({key, text}); };
   const auto attempt = [&diagnostics](const auto& refuse) {
@@ -258,6 +264,14 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   if (keys.rules.hold_switch && keys.pipeline && keys.pipeline->switch_steps > 1)
     add("hold_switch",
         "hold_switch needs stages.switch: 1, because a packet that holds its ports sends a flit per step");
+  if (keys.rules.next_hop_channels && (!keys.function->fixed || keys.function->by_in_port))
+    add("next_hop_channels",
+        "next_hop_channels needs a function whose next port depends on node and destination only, such as "
+        "dimension-order, not " +
+            keys.function->name);
+  if (keys.rules.next_hop_channels && keys.pipeline && keys.pipeline->routing_steps > 0)
+    add("next_hop_channels",
+        "next_hop_channels needs a router without a routing stage, because a head knows its next port on arrival");
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
   attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });
@@ -277,7 +291,24 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
-void refuse_ports(int ports, int channels) {
+void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys) {
+  for (NodeId node = 0; keys.rules.next_hop_channels && node < graph.nodes(); ++node)
+    if (graph.is_terminal(node))
+      throw ConfigError("next_hop_channels", "next_hop_channels needs a router in every node, but " +
+                                                 graph.node_name(node) + " is a terminal");
+}
+
+void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid) {
+  const int channels = keys.channels;
+  const int fewest = keys.reply_channels > 0 ? std::min(keys.reply_channels, keys.other_channels()) : channels;
+  const routing::Service* service = keys.function->service(offers);
+  const int classes = service == nullptr ? 1 : service->channels_for(sides_of(grid));
+  if (keys.rules.next_hop_channels && fewest / classes < ports)
+    throw ConfigError("next_hop_channels",
+                      "next_hop_channels needs at least " + std::to_string(ports * classes) +
+                          " channels, one for each of " + std::to_string(ports) + " ports" +
+                          (classes > 1 ? " in each of " + std::to_string(classes) + " classes" : "") +
+                          ", but there are " + std::to_string(fewest));
   if (ports * channels > most_channels)
     throw ConfigError("channels", "a router of " + std::to_string(ports) + " ports has at most " +
                                       std::to_string(most_channels / ports) + " channels per port, but channels is " +

@@ -59,7 +59,11 @@ struct RouterKeys {
 /// \param grid of the network; null: it has none.
 void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
                    const Grid* grid, std::int32_t link_latency);
-/// \throws InputError
-void refuse_ports(int ports, int channels);
+/// Refuses keys that a router of this number of ports, the local one included, cannot have. \throws ConfigError
+///
+/// \param offers, grid as above.
+void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid);
+/// Refuses keys that do not work with the terminals of a network. \throws ConfigError
+void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys);
 
 }  // namespace starloom::links

@@ -2,6 +2,7 @@
 #pragma once
 /// \file The choice of a channel of the local in-port by its processor.
 #include <starloom/router/channel_requests.hpp>
+#include <starloom/router/channel_rules.hpp>
 
 namespace starloom::links {
 
@@ -9,8 +10,7 @@ namespace starloom::links {
 /// can), and keeps it to its tail.
 class SourceChannels {
  public:
-  /// \param whole a packet takes only channels whose buffer is empty, as far as the processor knows.
-  explicit SourceChannels(int channels, bool whole = false) : current_(channels - 1), whole_(whole) {}
+  explicit SourceChannels(int channels, const ChannelRules& rules = {}) : current_(channels - 1), rules_(rules) {}
 
   /// The channel of the next flit in this step, or -1 if it has to wait.
   template <int words>
@@ -25,14 +25,10 @@ class SourceChannels {
     using Set = router::ChannelSet<words>;
     Set with_room = view.source_credits();
     if (classes.reply_channels > 0) {
-      const int others = view.shape().channels - classes.reply_channels;
-      with_room &=
-          view.packet(view.next_packet()).reply ? Set::range(others, classes.reply_channels) : Set::range(0, others);
+      const routing::ChannelRange own = classes.channels_of(view.packet(view.next_packet()), view.shape().channels);
+      with_room &= Set::range(own.first, own.count);
     }
-    if (whole_ && view.starts_packet())
-      with_room.for_each([&](int channel) {
-        if (view.source_credits(channel) < view.capacity()) with_room.remove(channel);
-      });
+    if (rules_.any() && view.starts_packet()) with_room &= for_head(view, classes);
     const int channel = next(view.starts_packet(), with_room);
     if (channel < 0) return;
     if (classes.random_choice() && view.starts_packet())
@@ -41,8 +37,25 @@ class SourceChannels {
   }
 
  private:
+  /// The channels that the rules leave to the next packet.
+  template <int words>
+  router::ChannelSet<words> for_head(const ChannelView<words>& view, const RoutedClasses& classes) const {
+    using Set = router::ChannelSet<words>;
+    const int channels = view.shape().channels;
+    Set open = Set::range(0, channels);
+    if (rules_.wait_for_tail_credit)
+      for (int channel = 0; channel < channels; ++channel)
+        if (view.source_credits(channel) < view.capacity()) open.remove(channel);
+    if (!rules_.next_hop_channels) return open;
+    const Packet& packet = view.packet(view.next_packet());
+    const routing::ChannelRange part = classes.function_of(packet).source_channels(
+        {view.node(), view.shape().local, 0, packet.destination}, classes.channels_of(packet, channels));
+    // As in BookSim2, only the first of them if the channel of the last packet is another one.
+    return open & Set::range(part.first, part.has(current_) ? part.count : 1);
+  }
+
   int current_;
-  bool whole_;
+  ChannelRules rules_;
 };
 
 }  // namespace starloom::links

@@ -10,6 +10,7 @@
 #include <starloom/router/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/routing/next_hop_channels.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
@@ -109,11 +110,17 @@ class VcWormhole final : public Algorithm {
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
     routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
-    function_ = keys.function->make(part, given);
+    const auto make = [&] {
+      std::unique_ptr<routing::RoutingFunction> function = keys.function->make(part, given);
+      if (!keys.rules.next_hop_channels) return function;
+      return std::unique_ptr<routing::RoutingFunction>(
+          std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_)));
+    };
+    function_ = make();
     if (reply_channels_ == 0) return;
     part.first_channel = keys.other_channels();
     part.channels = reply_channels_;
-    reply_function_ = keys.function->make(part, given);
+    reply_function_ = make();
   }
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
@@ -136,6 +143,13 @@ class VcWormhole final : public Algorithm {
   }
 
  private:
+  /// [port] its index.
+  static std::vector<int> port_numbers(const router::RouterShape& shape) {
+    std::vector<int> numbers(static_cast<std::size_t>(shape.port_count()));
+    for (int index = 0; index < shape.port_count(); ++index)
+      numbers[static_cast<std::size_t>(shape.ports[static_cast<std::size_t>(index)])] = index;
+    return numbers;
+  }
   template <int capacity>
   std::unique_ptr<ControllerArray> controllers() const {
     return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), nodes_);
@@ -213,14 +227,15 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
     refuse_router(*parts, router_keys, keys, network.capabilities(), grid ? &*grid : nullptr, latency);
     if (router_keys.function->refuse) router_keys.function->refuse(network, keys);
     if (grid && (network.offers("mesh") || network.offers("torus")))
-      refuse_ports(grid->ports() + 1, router_keys.channels);
+      refuse_ports(grid->ports() + 1, router_keys, network.capabilities(), &*grid);
   };
   entry.make = [parts](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
     const RouterKeys router_keys(*parts, keys, latency, context.reply_channels);
-    refuse_router(*parts, router_keys, keys, context.network->capabilities(), routing::grid_in(*context.network),
-                  latency);
-    refuse_ports(context.graph().ports() + 1, router_keys.channels);
+    const Grid* grid = routing::grid_in(*context.network);
+    refuse_router(*parts, router_keys, keys, context.network->capabilities(), grid, latency);
+    refuse_ports(context.graph().ports() + 1, router_keys, context.network->capabilities(), grid);
+    refuse_terminals(context.graph(), router_keys);
     return std::make_unique<VcWormhole>(context, *parts, router_keys, keys);
   };
   entry.of_parts = vc_wormhole_entry;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/routing/channel_classes.hpp>
 
 namespace starloom::routing {
 
@@ -68,6 +69,9 @@ class RoutingFunction {
   virtual void route(const Head& head, Choices& choices) const = 0;
   /// Each packet makes a random choice below this number at its source, all with the same probability; 1: no choice.
   virtual std::uint32_t random_choices() const { return 1; }
+  /// The channels of the local in-port, of those in `all`, that the processor may use for a packet; `head` is that
+  /// packet there.
+  virtual ChannelRange source_channels(const Head& /*head*/, const ChannelRange& all) const { return all; }
   /// True if a head may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
   /// Memory of its tables.
