@@ -28,7 +28,7 @@ struct ChannelFrame : Frame {
   std::int32_t capacity = 0;                         ///< flits of a ring
   std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
-  const router::SourceChannel* sources = nullptr;  ///< [channel of the local in-port]
+  const router::SourceChannel* sources = nullptr;  ///< [node, channel of the local in-port]
 
   struct Grant {
     std::uint16_t in;
@@ -103,7 +103,12 @@ class ChannelView : public View {
   /// Channels of the local in-port with room for a flit of the processor.
   const Set& source_credits() const { return frame_.source_credits; }
   /// Free slots of one of them, as far as the processor knows.
-  int source_credits(int channel) const { return frame_.sources[channel].credits; }
+  int source_credits(int channel) const {
+    return frame_
+        .sources[static_cast<std::size_t>(node()) * static_cast<std::size_t>(shape().channels) +
+                 static_cast<std::size_t>(channel)]
+        .credits;
+  }
   /// The next flit to leave the processor's memory is a head. (`waiting()` is not 0.)
   bool starts_packet() const { return frame_.memory->flits_sent(frame_.node) == 0; }
   /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into

@@ -43,7 +43,7 @@ class GeneralRouter final : public ChannelController<words> {
                 GeneralParts<words> parts)
       : shape_(&shape),
         speculative_(pipeline.speculative),
-        source_(shape.channels, parts.rules),
+        source_(shape.channels),
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
@@ -55,7 +55,7 @@ class GeneralRouter final : public ChannelController<words> {
 
   void step(View& view) override {
     const Table& channels = view.channels();
-    if (view.waiting() > 0) source_.inject(view, requests_.classes());
+    if (view.waiting() > 0) source_.inject(view, requests_.classes(), parts_.rules);
     if (channels.occupied().empty()) return;
 
     const Set free = free_channels(view);

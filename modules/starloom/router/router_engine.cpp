@@ -113,6 +113,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.frame.memory = &memory_;
     part.frame.seed = seed_;
     part.frame.shape = &shape_;
+    part.frame.sources = sources_.data();
     part.frame.random_choices = &random_choices_;
     part.frame.capacity = capacity_;
   }
@@ -451,7 +452,6 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
-  frame.sources = &sources_[n * static_cast<std::size_t>(shape_.channels)];
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);

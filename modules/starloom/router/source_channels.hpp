@@ -10,7 +10,7 @@ namespace starloom::links {
 /// can), and keeps it to its tail.
 class SourceChannels {
  public:
-  explicit SourceChannels(int channels, const ChannelRules& rules = {}) : current_(channels - 1), rules_(rules) {}
+  explicit SourceChannels(int channels) : current_(channels - 1) {}
 
   /// The channel of the next flit in this step, or -1 if it has to wait.
   template <int words>
@@ -22,31 +22,40 @@ class SourceChannels {
   /// Sends the next flit of the processor's memory, which is not empty, into its channel.
   template <int words>
   void inject(ChannelView<words>& view, const RoutedClasses& classes) {
+    inject(view, classes, view.source_credits());
+  }
+  /// The same by rules that leave fewer channels to a new packet.
+  template <int words>
+  void inject(ChannelView<words>& view, const RoutedClasses& classes, const ChannelRules& rules) {
+    const bool limited = rules.any() && view.starts_packet();
+    inject(view, classes, limited ? view.source_credits() & for_head(view, classes, rules) : view.source_credits());
+  }
+
+ private:
+  template <int words>
+  void inject(ChannelView<words>& view, const RoutedClasses& classes, router::ChannelSet<words> with_room) {
     using Set = router::ChannelSet<words>;
-    Set with_room = view.source_credits();
     if (classes.reply_channels > 0) {
       const routing::ChannelRange own = classes.channels_of(view.packet(view.next_packet()), view.shape().channels);
       with_room &= Set::range(own.first, own.count);
     }
-    if (rules_.any() && view.starts_packet()) with_room &= for_head(view, classes);
     const int channel = next(view.starts_packet(), with_room);
     if (channel < 0) return;
     if (classes.random_choice() && view.starts_packet())
       view.set_random_choice(view.random().bounded(classes.function->random_choices()));
     view.inject(channel);
   }
-
- private:
   /// The channels that the rules leave to the next packet.
   template <int words>
-  router::ChannelSet<words> for_head(const ChannelView<words>& view, const RoutedClasses& classes) const {
+  router::ChannelSet<words> for_head(const ChannelView<words>& view, const RoutedClasses& classes,
+                                     const ChannelRules& rules) const {
     using Set = router::ChannelSet<words>;
     const int channels = view.shape().channels;
     Set open = Set::range(0, channels);
-    if (rules_.wait_for_tail_credit)
+    if (rules.wait_for_tail_credit)
       for (int channel = 0; channel < channels; ++channel)
         if (view.source_credits(channel) < view.capacity()) open.remove(channel);
-    if (!rules_.next_hop_channels) return open;
+    if (!rules.next_hop_channels) return open;
     const Packet& packet = view.packet(view.next_packet());
     const routing::ChannelRange part = classes.function_of(packet).source_channels(
         {view.node(), view.shape().local, 0, packet.destination}, classes.channels_of(packet, channels));
@@ -55,7 +64,6 @@ class SourceChannels {
   }
 
   int current_;
-  ChannelRules rules_;
 };
 
 }  // namespace starloom::links
