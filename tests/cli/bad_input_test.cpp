@@ -79,8 +79,7 @@ TEST_F(BadInput, Routers) {
   refuses_router("buffer: 0", ".buffer: 0 is out of range (1 to 255)");
   refuses_router("pipeline: 6", ".pipeline: 6 is out of range (3 to 5)");
   refuses_router("pipeline: 3, speculative: false",
-                 ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or "
-                 "4 cycles, with speculative: false 4 or 5");
+                 ".pipeline: pipeline: 3 does not fit speculative: false, which takes 4 or 5 cycles");
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
   refuses_router("channels: 250",
                  ".channels: a router of 5 ports has at most 204 channels per port, but channels is 250");
@@ -134,8 +133,7 @@ TEST_F(BadInput, RoutingFunctions) {
   // Several errors in one pass, each with its location.
   refuses_on(
       torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
-      ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4 cycles, "
-      "with speculative: false 4 or 5\n"
+      ".pipeline: pipeline: 3 does not fit speculative: false, which takes 4 or 5 cycles\n"
       "--set routing: routing.channels: valiant on a torus needs 4 channels for the two phases and their datelines, "
       "not 3");
 }

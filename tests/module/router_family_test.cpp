@@ -270,6 +270,24 @@ TEST(RouterFamily, StagesAgreeWithSlowCredits) {
   }
 }
 
+/// A channel without a credit keeps no router awake, so that the run ends.
+TEST(RouterFamily, FullChannelsEndInADeadlock) {
+  const LinkNetwork& network = network_of(Grid::torus({6}), 1);
+  std::vector<Packet> packets;
+  for (int k = 0; k < 8; ++k)
+    for (NodeId node = 0; node < 6; ++node) packets.push_back({node, (node + 3) % 6, 2});
+  for (const bool speculative : {true, false}) {
+    const Keys keys = {{"function", std::string("dimension-order-plain")},
+                       {"buffer", std::int64_t{2}},
+                       {"pipeline", std::int64_t{4}},
+                       {"speculative", speculative},
+                       {"busy_when_full", true}};
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    EXPECT_EQ(expect_lockstep(network, *algorithm, packets, 1, 5000, 0, "least-occupied", plain_rules(keys)),
+              StepperEnd::nothing_pending);
+  }
+}
+
 /// Heads that wait for each other request again and again; the run ends all the same, in the step that the reference
 /// simulator says.
 TEST(RouterFamily, StagesEndInADeadlock) {

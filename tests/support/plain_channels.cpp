@@ -477,7 +477,9 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
                            router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
     return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
   });
-  for (const std::set<int>& requested : router.requested) acted = acted || !requested.empty();
+  for (const std::set<int>& requested : router.requested)
+    for (const int out : requested)
+      acted = acted || !options_.rules.busy_when_full || router.outputs[static_cast<std::size_t>(out)].credits > 0;
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
   std::vector<int> won = allocate_channels(router);

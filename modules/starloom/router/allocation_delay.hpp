@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file An allocation that takes more than one step (docs/router-family.md, "Stages").
+/// \file An allocation that takes more than one step (docs/router-stages.md).
 #include <vector>
 
 #include <starloom/core/ids.hpp>

@@ -121,8 +121,7 @@ class GeneralRouter final : public ChannelController<words> {
     winners.for_each([this](int in) { requests_.remove(in); });
     const bool pending = channel_delay_.pending() || switch_delay_.pending();
     const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
-    if (routed || granted || held_up || pending || in_turn_later || holds || !free_and_requested.empty())
-      view.run_again();
+    if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
   }
 
   void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {

@@ -250,9 +250,8 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     }
   };
   if (!keys.pipeline)
-    add("pipeline", "there is no pipeline of " + std::to_string(given.integer("pipeline")) + " cycles " +
-                        (keys.speculative ? "with" : "without") +
-                        " speculation; with speculative: true it has 3 or 4 cycles, with speculative: false 4 or 5");
+    add("pipeline", "pipeline: " + std::to_string(given.integer("pipeline")) + " does not fit speculative: " +
+                        (keys.speculative ? "true, which takes 3 or 4 cycles" : "false, which takes 4 or 5 cycles"));
   else if (keys.speculative && (keys.pipeline->channel_steps > 1 || keys.pipeline->switch_steps > 1))
     add("speculative",
         "speculative: true needs stages.channel: 1 and stages.switch: 1, because both allocations take "
