@@ -281,8 +281,10 @@ Declaration channel_declaration() { return router_declaration({1, 3, 2, 0}, 2, 2
 constexpr int east_0 = 0, west_0 = 2, local_0 = 8;
 
 /// Sends what comes from the processor east in channel 0 and lets it out where it arrives; node 1 does `odd` first.
-ChannelFunction with_odd_channels(ChannelFunction::Function odd) {
-  return {row_of_four(), channel_declaration(), [odd = std::move(odd)](ChannelView<1>& view) {
+ChannelFunction with_odd_channels(ChannelFunction::Function odd, const router::Speedup& speedup = {}) {
+  Declaration declaration = channel_declaration();
+  declaration.pipeline.speedup = speedup;
+  return {row_of_four(), declaration, [odd = std::move(odd)](ChannelView<1>& view) {
             if (view.node() == 1) odd(view);
             const auto& channels = view.channels();
             channels.occupied().for_each([&](int in) {
@@ -290,13 +292,14 @@ ChannelFunction with_odd_channels(ChannelFunction::Function odd) {
               if (!channels.active().has(in) && channels.free().has(out)) view.allocate(in, out);
             });
             channels.ready().for_each([&](int in) { view.send(in); });
-            if (view.waiting() > 0 && view.source_credits().has(0)) view.inject(0);
+            if (view.waiting() > 0 && view.source_credits().has(0) && view.round() == 0) view.inject(0);
             view.run_again();
           }};
 }
 
-void expect_broken(const std::string& text, Step step, const ChannelFunction::Function& odd) {
-  expect_violation(with_odd_channels(odd), {{1, 3, 3, 0}}, step, 1, text, false);
+void expect_broken(const std::string& text, Step step, const ChannelFunction::Function& odd,
+                   const router::Speedup& speedup = {}) {
+  expect_violation(with_odd_channels(odd, speedup), {{1, 3, 3, 0}}, step, 1, text, false);
 }
 
 TEST(ChannelLegality, ASoundControllerIsLeftAlone) {
@@ -329,9 +332,22 @@ TEST(ChannelLegality, TheSwitchTakesWhatIsReadyOncePerPort) {
                 [](ChannelView<1>& view) {
                   if (view.channels().ready().has(local_0)) view.send(local_0);
                 });
-  expect_broken("sent more flits than there are ports", 0, [](ChannelView<1>& view) {
-    for (int i = 0; i < 40; ++i) view.send(0);
+  expect_broken("sent more flits than there are channels", 0, [](ChannelView<1>& view) {
+    for (int i = 0; i <= most_channels; ++i) view.send(0);
   });
+}
+
+TEST(ChannelLegality, SpeedupsHaveLimits) {
+  const ChannelFunction::Function twice = [](ChannelView<1>& view) {
+    if (view.channels().ready().has(local_0)) view.send(local_0);
+  };
+  expect_broken("let two flits leave an in-port, or take an out-port, in one step, or used a stalled link", 3, twice,
+                {2, 2, 1, 0});
+  expect_broken("injected a flit in a later round of a step", 0,
+                [](ChannelView<1>& view) {
+                  if (view.round() > 0) view.inject(0);
+                },
+                {1, 1, 2, 0});
 }
 
 TEST(ChannelLegality, NothingGoesOverALinkThatStalls) {

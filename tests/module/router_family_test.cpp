@@ -32,6 +32,16 @@ Keys stages(std::int64_t routing, std::int64_t channel, std::int64_t of_switch, 
 }
 const Keys speculative = {{"speculative", true}};
 
+/// Flits of an in-port and of an out-port in a round, rounds of a step, and the limit of FIFOs; 0: none.
+Keys speedup(std::int64_t input, std::int64_t output, std::int64_t internal = 1, std::int64_t fifo = 0,
+             Keys keys = {}) {
+  keys["speedup.input"] = input;
+  keys["speedup.output"] = output;
+  keys["speedup.internal"] = internal;
+  if (fifo > 0) keys["speedup.fifo"] = fifo;
+  return keys;
+}
+
 struct Sum {
   Step sum = 0, last = 0;
   friend bool operator==(const Sum& a, const Sum& b) { return a.sum == b.sum && a.last == b.last; }
@@ -88,7 +98,12 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
       {stages(0, 1, 2, 1), {7650, 110}},
       {stages(2, 1, 1, 1, speculative), {6666, 98}},
       {stages(0, 1, 1, 2, speculative), {5960, 87}},
-      {stages(2, 2, 2, 2, {{"credit_latency", std::int64_t{3}}}), {11186, 158}}};
+      {stages(2, 2, 2, 2, {{"credit_latency", std::int64_t{3}}}), {11186, 158}},
+      {speedup(2, 1), {5236, 76}},
+      {speedup(1, 2), {5198, 75}},
+      {speedup(2, 2), {5199, 75}},
+      {speedup(2, 2, 1, 1), {5421, 79}},
+      {speedup(1, 1, 2), {4408, 66}}};
   for (const auto& [keys, expected] : rows) {
     std::string text;
     for (const auto& [key, value] : keys) text += key + ": " + value_text(value) + " ";
@@ -121,7 +136,8 @@ TEST(RouterFamily, OnePacketTakesTheTimeOfItsStages) {
                                                                 {stages(0, 1, 2, 1), {7, 12, 77, 91}},
                                                                 {stages(0, 1, 3, 1), {8, 14, 92, 113}},
                                                                 {stages(0, 1, 1, 3, speculative), {7, 12, 77, 84}},
-                                                                {stages(2, 2, 2, 2), {11, 20, 137, 151}}};
+                                                                {stages(2, 2, 2, 2), {11, 20, 137, 151}},
+                                                                {speedup(1, 1, 2), {4, 6, 32, 39}}};
   const std::vector<Packet> packets = {{0, 0, 1}, {0, 1, 1}, {0, 63, 1}, {0, 63, 8}};
   for (const auto& [keys, expected] : rows)
     for (std::size_t i = 0; i < packets.size(); ++i)
@@ -207,6 +223,13 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
       const bool one_step = speculative || std::get<bool>(keys["hold_switch"]);
       keys = stages(steps(0), speculative ? 1 : steps(1), one_step ? 1 : steps(1), steps(1), keys);
     }
+    if (dice.one_in(2)) {
+      keys = speedup(1 + dice.below(std::min(channels, 3)), 1 + dice.below(3), 1, dice.below(4), keys);
+      bool one_step = true;
+      for (const char* stage : {"stages.channel", "stages.switch", "stages.crossbar"})
+        one_step = one_step && (keys.count(stage) == 0 || keys[stage] == KeyValue{std::int64_t{1}});
+      if (one_step) keys["speedup.internal"] = std::int64_t{1 + dice.below(router::most_rounds)};
+    }
     const bool adaptive = std::get<std::string>(keys["function"]) == "adaptive";
     if (channels == 14 && !adaptive && !dice.one_in(3)) {
       keys["next_hop_channels"] = true;
@@ -233,16 +256,21 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
 }
 
 /// Terminals, latencies and intervals: a link whose interval is not over takes no request for the switch.
-TEST(RouterFamily, StagesAgreeOnUnevenNetworks) {
-  for (std::uint64_t seed = 0; seed < 20 && !testing::Test::HasFailure(); ++seed) {
+TEST(RouterFamily, StagesAndSpeedupsAgreeOnUnevenNetworks) {
+  for (std::uint64_t seed = 0; seed < 30 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Dice dice(seed);
     const LinkNetwork& network = kept(uneven_network(seed));
     const auto steps = [&](int least) { return std::int64_t{least + dice.below(4)}; };
-    const Keys keys = stages(steps(0), steps(1), steps(1), steps(1),
-                             {{"function", std::string("up-down")},
-                              {"channels", std::int64_t{1 + dice.below(3)}},
-                              {"buffer", std::int64_t{1 + dice.below(5)}}});
+    const int channels = 1 + dice.below(3);
+    Keys keys = {{"function", std::string("up-down")},
+                 {"channels", std::int64_t{channels}},
+                 {"buffer", std::int64_t{1 + dice.below(5)}}};
+    if (seed % 3 > 0) keys = stages(steps(0), steps(1), steps(1), steps(1), keys);
+    else if (seed % 2 > 0) keys["pipeline"] = std::int64_t{5};
+    // With a FIFO, flits wait there for links that take no flit in every step.
+    if (seed % 3 == 0)
+      keys = speedup(1 + dice.below(channels), 1 + dice.below(2), 1 + dice.below(3), dice.below(3), keys);
     std::vector<Packet> packets;
     const auto processor = [&] { return network.graph.processor(dice.below(network.graph.processors())); };
     for (int k = 0; k < 40; ++k) packets.push_back({processor(), processor(), 1 + dice.below(5), Step{k}});

@@ -77,9 +77,9 @@ std::string verdict_of_routers(const LinkNetwork& network, const Algorithm& algo
   rules.channels = algorithm.declaration().channels;
   rules.capacity = algorithm.declaration().capacity;
   rules.routes_own = true;
-  const router::Pipeline& pipeline = algorithm.declaration().pipeline;
-  rules.router = RouterRules{pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps,
-                             algorithm.declaration().credit_extra, algorithm.declaration().waits_for_tail_credit};
+  rules.router = router_rules(algorithm.declaration().pipeline);
+  rules.router->credit_extra = algorithm.declaration().credit_extra;
+  rules.router->waits_for_tail_credit = algorithm.declaration().waits_for_tail_credit;
   Referee referee(network.graph, rules);
   referee.packets(run.record.packets);
   auto row = run.rows.begin();

@@ -85,6 +85,7 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
                                                  {"stages.crossbar", number(4)},
                                                  {"buffer", number(4)}}},
       {link_network(Grid::mesh({4, 4})), Keys{{"stages.switch", number(3)}, {"buffer", number(1)}}},
+      {link_network(Grid::mesh({4, 4}), 2), Keys{{"speedup.internal", number(3)}, {"buffer", number(2)}}},
       {link_network(Grid::torus({5, 4})), Keys{{"channels", number(4)}, {"pipeline", number(4)}}}};
   const std::vector<TopologyEntry> topologies = topology_table();
   const auto concentrated = std::find_if(topologies.begin(), topologies.end(),

@@ -44,10 +44,18 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.busy_when_full = flag("busy_when_full");
   rules.shuffle_requests = flag("shuffle_requests");
   rules.next_hop_channels = flag("next_hop_channels");
+  const auto number = [&keys](const std::string& key, int otherwise) {
+    const auto found = keys.find("speedup." + key);
+    return found == keys.end() ? otherwise : static_cast<int>(std::get<std::int64_t>(found->second));
+  };
+  rules.input = number("input", 1);
+  rules.output = number("output", 1);
+  rules.internal = number("internal", 1);
+  rules.fifo = number("fifo", 0);
   return rules;
 }
 
-PlainArbiter::PlainArbiter(const PartValue& rule, int lines) : rule_(rule.name), lines_(lines) {
+PlainArbiter::PlainArbiter(const PartValue& rule, int lines, int step) : rule_(rule.name), lines_(lines), step_(step) {
   const auto n = static_cast<std::size_t>(rule_ == "matrix" ? lines : 0);
   beats_.assign(n, std::vector<bool>(n));
   for (std::size_t i = 0; i < n; ++i)
@@ -87,7 +95,7 @@ void PlainArbiter::granted(int line) {
     of_groups_[static_cast<std::size_t>(line / group_size_)].granted(line % group_size_);
     return;
   }
-  pointer_ = (line + 1) % lines_;
+  pointer_ = (line + step_) % lines_;
   if (rule_ != "matrix") return;
   const auto winner = static_cast<std::size_t>(line);
   for (std::size_t other = 0; other < beats_.size(); ++other) {

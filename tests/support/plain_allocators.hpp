@@ -25,18 +25,23 @@ struct PlainRules {
   bool prefer_empty = false;
   bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false,
        next_hop_channels = false;
+  int input = 1, output = 1, internal = 1, fifo = 0;  ///< of `speedup`
+
+  bool has_fifo() const { return output > 1 || internal > 1 || fifo > 0; }
 };
 PlainRules plain_rules(const std::map<std::string, KeyValue>& keys);
 
 class PlainArbiter {
  public:
-  PlainArbiter(const PartValue& rule, int lines);
+  /// \param step of round-robin: the line that comes first next is this many behind the last one.
+  PlainArbiter(const PartValue& rule, int lines, int step = 1);
   int pick(const std::set<int>& lines) const;  ///< of at least one
   void granted(int line);
 
  private:
   std::string rule_;
   int lines_;
+  int step_;
   int pointer_ = 0;                         ///< round-robin
   std::vector<std::vector<bool>> beats_{};  ///< matrix: [i][j]
   int group_size_ = 1;                      ///< tree

@@ -24,12 +24,13 @@ PlainChannels::Router::Router(const PlainRules& rules, int places, int channels,
     : inputs(static_cast<std::size_t>(places * channels)),
       outputs(inputs.size(), Output{-1, capacity, no_packet}),
       for_channels(rules.channel_allocator, rules.arbiter, places * channels, places * channels),
-      for_switch(rules.switch_allocator, rules.arbiter, places, places),
-      speakers(static_cast<std::size_t>(places), PlainArbiter(rules.arbiter, channels)),
-      piggyback(speakers.size(), channels - 1),
+      for_switch(rules.switch_allocator, rules.arbiter, places * rules.input, places * rules.output),
+      speakers(static_cast<std::size_t>(places * rules.input), PlainArbiter(rules.arbiter, channels, rules.input)),
+      piggyback(static_cast<std::size_t>(places), channels - 1),
       room(static_cast<std::size_t>(channels), capacity),
       source_channel(channels - 1) {
-  if (rules.speculation_allocator) for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, places, places);
+  if (rules.speculation_allocator)
+    for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, places * rules.input, places * rules.output);
 }
 
 PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
@@ -182,11 +183,11 @@ void PlainChannels::begin_turns(Router& router) {
   for (Input& input : router.inputs) {
     if (input.state == State::idle && !input.buffer.empty()) {
       input.state = State::routing;
-      input.since = now_;
+      input.since = round_;
     }
-    if (input.state != State::routing || now_ < input.since + steps) continue;
+    if (input.state != State::routing || round_ < input.since + steps) continue;
     input.state = State::waiting;
-    input.since = now_;
+    input.since = round_;
   }
 }
 
@@ -289,7 +290,7 @@ void PlainChannels::ask_for_switch(NodeId node, Router& router) const {
     const bool has_credit = router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
     const bool waits = !input.buffer.empty() && !(has_credit && stalled(node, input.output / channels_));
     if (!waits) input.asks_since = no_step;
-    else if (input.asks_since == no_step) input.asks_since = now_;
+    else if (input.asks_since == no_step) input.asks_since = round_;
   }
 }
 
@@ -297,9 +298,9 @@ void PlainChannels::ask_for_switch(NodeId node, Router& router) const {
 bool PlainChannels::asks(const Router& router, int input) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (in.promised) return false;
-  if (in.state == State::waiting) return (now_ - in.since) % declaration_.pipeline.channel_steps == 0;
+  if (in.state == State::waiting) return (round_ - in.since) % declaration_.pipeline.channel_steps == 0;
   const int steps = declaration_.pipeline.switch_steps;
-  return steps == 1 || (in.asks_since != no_step && (now_ - in.asks_since) % steps == 0);
+  return steps == 1 || (in.asks_since != no_step && (round_ - in.asks_since) % steps == 0);
 }
 
 /// [input channel] the output channel that an allocation of several steps gives it at its end, or -1.
@@ -307,7 +308,7 @@ std::vector<int> PlainChannels::granted_before(Router& router) const {
   std::vector<int> won(static_cast<std::size_t>(count_), -1);
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
-    if (input.state != State::waiting || !input.promised || input.due != now_) continue;
+    if (input.state != State::waiting || !input.promised || input.due != round_) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(*input.promised)];
     if (available(output) && (!options_.rules.busy_when_full || output.credits > 0))
       won[static_cast<std::size_t>(in)] = *input.promised;
@@ -335,7 +336,7 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
     const int in = options_.rules.shuffle_requests ? line % places_ * channels_ + line / places_ : line;
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (steps == 1) won[static_cast<std::size_t>(in)] = out;
-    else input.promised = out, input.due = now_ + steps - 1;
+    else input.promised = out, input.due = round_ + steps - 1;
   }
   return won;
 }
@@ -372,7 +373,8 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   const LinkEnd to = graph_.far_end(node, port);
   if (!to.connected()) return false;
   const router::Pipeline& pipeline = declaration_.pipeline;
-  if (!is_free({node, port}, now_ + pipeline.switch_steps + pipeline.crossbar_steps)) return true;
+  const bool free = is_free({node, port}, now_ + pipeline.switch_steps + pipeline.crossbar_steps);
+  if (!free && !options_.rules.has_fifo()) return true;
   if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
   return word < bernoulli_threshold(options_.stall_rate);
@@ -386,24 +388,26 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
     const State speaking = nonspeculative ? State::active : State::waiting;
     for (int in = 0; in < count_; ++in)
       for (int out = 0; out < places_ && router.inputs[static_cast<std::size_t>(in)].state == speaking; ++out) {
-        if (!speaks(router, in, out, nonspeculative) || is_held(router, in / channels_, out)) continue;
-        if (stalled(node, out)) {
+        if (!speaks(router, in, out, nonspeculative) || is_held(router, in, out)) continue;
+        if (stalled(node, out) || is_full(router, out)) {
           acted = true;  // it asks again
           continue;
         }
         const std::int64_t priority = priority_of(router, in) - less;
-        const auto [pair, fresh] = requests.insert({{in / channels_, out}, {priority, priority}});
+        const auto [pair, fresh] =
+            requests.insert({{in_line(in), out_line(in / channels_, out)}, {priority, priority}});
         if (!fresh && priority > pair->second.in) pair->second = {priority, priority};
       }
     return requests;
   };
   std::vector<Speaker> passing;
-  const auto grant = [&](int in, int out, bool nonspeculative) {
+  const auto grant = [&](int line, int line_out, bool nonspeculative) {
+    const int in = line / options_.rules.input, out = line_out / options_.rules.output;
     std::map<std::int64_t, std::set<int>> by_priority;
-    for (int v = 0; v < channels_; ++v)
+    for (int v = line % options_.rules.input; v < channels_; v += options_.rules.input)
       if (const int input = in * channels_ + v; speaks(router, input, out, nonspeculative))
         by_priority[priority_of(router, input)].insert(v);
-    PlainArbiter& arbiter = router.speakers[static_cast<std::size_t>(in)];
+    PlainArbiter& arbiter = router.speakers[static_cast<std::size_t>(line)];
     const int number = arbiter.pick(by_priority.rbegin()->second);
     arbiter.granted(number);
     acted = true;
@@ -430,12 +434,32 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
   return passing;
 }
 
-/// True if a packet holds the in-port or the out-port.
-bool PlainChannels::is_held(const Router& router, int in_place, int out_place) const {
-  for (const auto& [place, input] : router.held)
-    if (place == in_place || router.inputs[static_cast<std::size_t>(input)].output / channels_ == out_place)
+/// Lines of the switch: flits of different remainders of channels leave an in-port over different ones, flits of
+/// different remainders of in-ports reach an out-port over different ones.
+int PlainChannels::in_line(int input) const {
+  return input / channels_ * options_.rules.input + input % channels_ % options_.rules.input;
+}
+
+int PlainChannels::out_line(int in_place, int out_place) const {
+  return out_place * options_.rules.output + in_place % options_.rules.output;
+}
+
+/// True if a packet holds the line of the input channel or the one to the out-port.
+bool PlainChannels::is_held(const Router& router, int input, int out_place) const {
+  for (const auto& [line, holder] : router.held) {
+    const int held_out = router.inputs[static_cast<std::size_t>(holder)].output / channels_;
+    if (line == in_line(input) || out_line(holder / channels_, held_out) == out_line(input / channels_, out_place))
       return true;
+  }
   return false;
+}
+
+bool PlainChannels::is_full(const Router& router, int out_place) const {
+  const auto fifo = router.fifos.find(out_place);
+  if (options_.rules.fifo == 0 || fifo == router.fifos.end()) return false;
+  int flits = 0;
+  for (const Router::Queued& queued : fifo->second) flits += queued.from < round_ ? 1 : 0;
+  return flits >= options_.rules.fifo;
 }
 
 /// The channels that send over the ports that they hold.
@@ -444,18 +468,19 @@ std::vector<int> PlainChannels::leaving_held(NodeId node, const Router& router) 
   for (const auto& [place, in] : router.held) {
     const int output = router.inputs[static_cast<std::size_t>(in)].output;
     const bool has_credit = router.outputs[static_cast<std::size_t>(output)].credits > 0;
-    if (has_credit && !stalled(node, output / channels_)) passing.push_back(in);
+    if (has_credit && !stalled(node, output / channels_) && !is_full(router, output / channels_)) passing.push_back(in);
   }
   return passing;
 }
 
 /// The channel that a guess for an out-port gets with the switch, or -1.
-int PlainChannels::brought_channel(Router& router, int input, int out_place) const {
+int PlainChannels::brought_channel(Router& router, int input, int out_place, const std::vector<int>& won) const {
   int& first = router.piggyback[static_cast<std::size_t>(out_place)];
   for (int k = 0; k < channels_; ++k) {
     const int number = (first + k) % channels_, out = out_place * channels_ + number;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (!available(output) || output.credits == 0 || !may_take(router, input, out)) continue;
+    const bool taken = std::find(won.begin(), won.end(), out) != won.end();
+    if (taken || !available(output) || output.credits == 0 || !may_take(router, input, out)) continue;
     first = (number + 1) % channels_;
     return out;
   }
@@ -465,6 +490,18 @@ int PlainChannels::brought_channel(Router& router, int input, int out_place) con
 void PlainChannels::run_router(NodeId node, PacketId sending) {
   Router& router = routers_[static_cast<std::size_t>(node)];
   router.crossbar = std::exchange(router.passed, {});
+  bool acted = false;
+  for (int round = 0; round < options_.rules.internal; ++round) {
+    round_ = now_ * options_.rules.internal + round;
+    run_round(node, router, sending, acted);
+  }
+  drain(node, router);
+  const bool holds =
+      std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
+  if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
+}
+
+void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, bool& acted) {
   const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
                                 [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
   if (idle && !options_.keep_turns) return;
@@ -472,11 +509,11 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   select_outputs(node, router);
   ask_for_switch(node, router);
   const router::Pipeline& pipeline = declaration_.pipeline;
-  bool acted = std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
-    const bool may_leave = input.state == State::active && !input.buffer.empty() &&
-                           router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
-    return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
-  });
+  acted = acted || std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
+            const bool may_leave = input.state == State::active && !input.buffer.empty() &&
+                                   router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
+            return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
+          });
   for (const std::set<int>& requested : router.requested)
     for (const int out : requested)
       acted = acted || !options_.rules.busy_when_full || router.outputs[static_cast<std::size_t>(out)].credits > 0;
@@ -488,7 +525,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   acted = acted || !router.held.empty();
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
-    if (input.state != State::active || !input.promised || input.due != now_) continue;
+    if (input.state != State::active || !input.promised || input.due != round_) continue;
     if (router.outputs[static_cast<std::size_t>(input.output)].credits > 0) passing.push_back(in);
     input.promised.reset();
     input.asks_since = no_step;
@@ -497,8 +534,8 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
     const int input = in;
     if (nonspeculative && pipeline.switch_steps > 1) {
       router.inputs[static_cast<std::size_t>(input)].promised = out;
-      router.inputs[static_cast<std::size_t>(input)].due = now_ + pipeline.switch_steps - 1;
-      if (out < places_ - 1)
+      router.inputs[static_cast<std::size_t>(input)].due = round_ + pipeline.switch_steps - 1;
+      if (out < places_ - 1 && !options_.rules.has_fifo())
         entered_[{node, declaration_.port_order[static_cast<std::size_t>(out)]}] =
             now_ + pipeline.switch_steps + pipeline.crossbar_steps;
       continue;
@@ -508,7 +545,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
       continue;
     }
     int& new_output = won[static_cast<std::size_t>(input)];
-    if (options_.rules.channel_allocator.name == "piggyback") new_output = brought_channel(router, input, out);
+    if (options_.rules.channel_allocator.name == "piggyback") new_output = brought_channel(router, input, out, won);
     if (new_output >= 0 && new_output / channels_ == out &&
         router.outputs[static_cast<std::size_t>(new_output)].credits > 0)
       passing.push_back(input);
@@ -527,18 +564,34 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   if (options_.rules.hold_switch)
     for (const int in : passing) {
       const Input& input = router.inputs[static_cast<std::size_t>(in)];
-      if (input.buffer.size() > 1 && !is_tail(input.buffer.front().kind)) router.held[in / channels_] = in;
+      if (input.buffer.size() > 1 && !is_tail(input.buffer.front().kind)) router.held[in_line(in)] = in;
     }
   if (options_.keep_turns) {
     RouterTurn turn = turn_of(router, passing);
     turn.sending = sending;
     keep(std::move(turn));
   }
+  std::sort(passing.begin(), passing.end());
   for (const int input : passing) pass(node, router, input);
   for (const Input& input : router.inputs) acted = acted || input.promised;
-  const bool holds =
-      std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
-  if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
+}
+
+/// At the end of a step, each FIFO sends a flit to its link, if that is free, and each in-port a credit word.
+void PlainChannels::drain(NodeId node, Router& router) {
+  for (auto& [place, fifo] : router.fifos) {
+    const bool local = place == places_ - 1;
+    const LinkEnd link{node, local ? no_port : declaration_.port_order[static_cast<std::size_t>(place)]};
+    if (fifo.empty() || fifo.front().from > round_ || (!local && !is_free(link, now_ + 1))) continue;
+    depart(node, fifo.front().out, fifo.front().flit, now_);
+    fifo.erase(fifo.begin());
+  }
+  for (auto& [place, words] : router.words) {
+    if (words.empty()) continue;
+    for (const int input : words.front().inputs) give_credit(node, input);
+    words.erase(words.begin());
+  }
+  for (const auto& [place, fifo] : router.fifos) again_ = again_ || !fifo.empty();
+  for (const auto& [place, words] : router.words) again_ = again_ || !words.empty();
 }
 
 RouterTurn PlainChannels::turn_of(const Router& router, const std::vector<int>& passing) const {
@@ -569,42 +622,61 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   Stored flit = input.buffer.front();
   ++flit.switches;
   input.buffer.erase(input.buffer.begin());
-  const int extra = declaration_.credit_extra, crossbar = declaration_.pipeline.crossbar_steps;
   router.passed[out / channels_] = flit.packet;
 
-  credit_words_[now_ + 1].push_back({node, in});
-  if (in / channels_ == places_ - 1) {
-    source_credits_[now_ + 2].push_back({node, in % channels_});
+  if (options_.rules.internal == 1) {
+    give_credit(node, in);
   } else {
-    const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
-    const Step word = now_ + 1 + graph_.latency(from.node, from.port);
-    if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
-    else credits_[word + extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
+    std::vector<Router::Word>& words = router.words[in / channels_];
+    if (words.empty() || words.back().round != round_) words.push_back({round_, {}});
+    words.back().inputs.insert(in);
   }
 
   --output.credits;
   output.carries = is_tail(flit.kind) ? no_packet : flit.packet;
   flit.channel = static_cast<std::uint8_t>(out % channels_);
-  if (out / channels_ == places_ - 1) {
-    consumptions_[now_ + 2 + crossbar].push_back({node, out, flit});
-    credits_[now_ + 4 + crossbar + extra].push_back({node, out});
-  } else {
-    const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
-    const LinkEnd to = graph_.far_end(node, port);
-    const Step arrival = now_ + 1 + crossbar + graph_.latency(node, port);
-    if (declaration_.pipeline.switch_steps == 1) entered_[{node, port}] = now_ + 1 + crossbar;
-    crossings_[now_ + 1 + crossbar].push_back({node, out, flit});
-    if (graph_.is_terminal(to.node)) {
-      consumptions_[arrival].push_back({to.node, out, flit});
-      credits_[arrival + 2 + extra].push_back({node, out});
-    } else {
-      arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
-    }
-  }
+  const int crossbar = declaration_.pipeline.crossbar_steps;
+  if (options_.rules.has_fifo()) router.fifos[out / channels_].push_back({out, flit, round_ + crossbar});
+  else depart(node, out, flit, now_ + crossbar);
   if (!is_tail(flit.kind)) return;
   output.owner = -1;
   input.state = State::idle;
   input.output = -1;
+}
+
+/// \param in_register the step in which the flit is in the register behind the crossbar.
+void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_register) {
+  const int extra = declaration_.credit_extra;
+  if (out / channels_ == places_ - 1) {
+    consumptions_[in_register + 2].push_back({node, out, flit});
+    credits_[in_register + 4 + extra].push_back({node, out});
+    return;
+  }
+  const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
+  const LinkEnd to = graph_.far_end(node, port);
+  const Step arrival = in_register + 1 + graph_.latency(node, port);
+  if (declaration_.pipeline.switch_steps == 1 || options_.rules.has_fifo()) entered_[{node, port}] = in_register + 1;
+  crossings_[in_register + 1].push_back({node, out, flit});
+  if (graph_.is_terminal(to.node)) {
+    consumptions_[arrival].push_back({to.node, out, flit});
+    credits_[arrival + 2 + extra].push_back({node, out});
+  } else {
+    arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
+  }
+}
+
+/// The credit of a flit is on its wire in the next step.
+void PlainChannels::give_credit(NodeId node, int in) {
+  credit_words_[now_ + 1].push_back({node, in});
+  if (in / channels_ == places_ - 1) {
+    source_credits_[now_ + 2].push_back({node, in % channels_});
+    return;
+  }
+  const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
+  const Step word = now_ + 1 + graph_.latency(from.node, from.port);
+  if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
+  else
+    credits_[word + declaration_.credit_extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
 }
 
 std::int64_t PlainChannels::queued(NodeId node) const {
@@ -623,6 +695,15 @@ void PlainChannels::publish(NodeId node, std::uint32_t* values) {
   for (int place = 0; place < places_; ++place) {
     const auto at = router.crossbar.find(place);
     *values++ = at == router.crossbar.end() ? 0 : static_cast<std::uint32_t>(at->second) + 1;
+  }
+  for (int place = 0; place < places_ && options_.rules.has_fifo(); ++place) {
+    const auto fifo = router.fifos.find(place);
+    const auto joined = [&](const Router::Queued& queued) {
+      return queued.from < (now_ + 1) * options_.rules.internal;
+    };
+    *values++ = fifo == router.fifos.end()
+                    ? 0
+                    : static_cast<std::uint32_t>(std::count_if(fifo->second.begin(), fifo->second.end(), joined));
   }
 }
 

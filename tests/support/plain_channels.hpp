@@ -24,6 +24,7 @@ class PlainChannels final : public PlainEngine {
     std::int64_t sequence = 0;  ///< of its packet in its source
     int switches = 0;           ///< passed
   };
+  // Times within a router are rounds, numbered over all steps: a step has one, or with internal speed-up several.
   struct Input {
     std::vector<Stored> buffer;
     State state = State::idle;
@@ -31,7 +32,7 @@ class PlainChannels final : public PlainEngine {
     int output = -1;                ///< of an active one
     Step asks_since = no_step;      ///< for the switch
     std::optional<int> promised{};  ///< of an allocation that takes longer: the output channel, or the out-port
-    Step due = no_step;             ///< the last step of that allocation
+    Step due = no_step;             ///< the last round of that allocation
   };
   struct Output {
     int owner = -1;
@@ -46,13 +47,24 @@ class PlainChannels final : public PlainEngine {
     std::vector<Output> outputs;
     PlainAllocator for_channels, for_switch;
     std::optional<PlainAllocator> for_guesses;
-    std::vector<PlainArbiter> speakers;    ///< [in-port] picks one of its channels
+    std::vector<PlainArbiter> speakers;    ///< [in-line] picks one of its channels
     std::vector<int> piggyback;            ///< [out-port] where the search for a free channel begins
     std::vector<std::set<int>> requested;  ///< [input channel] output channels that its head asks for in this step
     std::vector<int> priority;             ///< [input channel] of the choice that its head asks for
-    std::map<int, int> held;               ///< by in-port: the input channel that holds it and its out-port
-    std::map<int, PacketId> passed;        ///< by out-port: who passed the switch in this step
-    std::map<int, PacketId> crossbar;      ///< of the previous step
+    std::map<int, int> held;               ///< by in-line: the input channel that holds it and its out-line
+    struct Queued {
+      int out;
+      Stored flit;
+      Step from;  ///< the first round in which it is in the FIFO
+    };
+    std::map<int, std::vector<Queued>> fifos;  ///< by out-port: flits that have passed the switch
+    struct Word {
+      Step round;
+      std::set<int> inputs;
+    };
+    std::map<int, std::vector<Word>> words;  ///< by in-port: credits that are not on their wire yet
+    std::map<int, PacketId> passed;          ///< by out-port: who passed the switch in this step
+    std::map<int, PacketId> crossbar;        ///< of the previous step
     // For the processor:
     std::vector<int> room;  ///< [channel of the local in-port]
     int source_channel;     ///< used last
@@ -73,6 +85,11 @@ class PlainChannels final : public PlainEngine {
   void begin_step();
   void count_use(Step steps);
   void run_router(NodeId node, PacketId sending);
+  void run_round(NodeId node, Router& router, PacketId sending, bool& acted);
+  void drain(NodeId node, Router& router);
+  int in_line(int input) const;
+  int out_line(int in_place, int out_place) const;
+  bool is_full(const Router& router, int out_place) const;
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
   bool may_enter(const Packet& packet, int channel) const;
@@ -93,14 +110,16 @@ class PlainChannels final : public PlainEngine {
   void ask_for_switch(NodeId node, Router& router) const;
   bool asks(const Router& router, int input) const;
   std::vector<int> granted_before(Router& router) const;
-  bool is_held(const Router& router, int in_place, int out_place) const;
+  bool is_held(const Router& router, int input, int out_place) const;
   std::vector<int> leaving_held(NodeId node, const Router& router) const;
-  int brought_channel(Router& router, int input, int out_place) const;
+  int brought_channel(Router& router, int input, int out_place, const std::vector<int>& won) const;
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
+  void depart(NodeId node, int out, const Stored& flit, Step in_register);
+  void give_credit(NodeId node, int input);
   RouterTurn turn_of(const Router& router, const std::vector<int>& passing) const;
 
   const int places_;
@@ -117,6 +136,7 @@ class PlainChannels final : public PlainEngine {
   };
   std::map<LinkEnd, Step, ByPlace> entered_;  ///< by out-port: the step in which the last flit enters the link
   Step executed_ = no_step;                   ///< the last step that was
+  Step round_ = 0;                            ///< that runs
   bool again_ = false;                        ///< a node that holds something has done something
 };
 

@@ -17,9 +17,11 @@ namespace {
 
 using Keys = std::map<std::string, KeyValue>;
 
-StepperResult run_of(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets) {
+StepperResult run_of(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
+                     const PlainRules& rules = {}) {
   ListSource source(packets);
   StepperOptions options;
+  options.rules = rules;
   options.max_steps = 100'000;
   StepperResult run = run_stepper(network, algorithm, source, options);
   EXPECT_EQ(run.end, StepperEnd::all_delivered);
@@ -131,6 +133,10 @@ TEST(PortCapacity, IsExceededByNoRun) {
       for (const char* stage : {"channel", "switch", "crossbar"})
         keys[std::string("stages.") + stage] = std::int64_t{1 + dice.bounded(3)};
     }
+    if (seed % 3 == 0) {
+      keys["speedup.output"] = std::int64_t{1 + dice.bounded(2)};
+      if (seed % 2 != 0) keys["speedup.internal"] = std::int64_t{1 + dice.bounded(4)};
+    }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const Declaration& declared = algorithm->declaration();
     std::vector<Packet> packets;
@@ -139,7 +145,7 @@ TEST(PortCapacity, IsExceededByNoRun) {
     };
     for (int i = 0; i < 200; ++i)
       packets.push_back({processor(), processor(), static_cast<std::int32_t>(1 + dice.bounded(5)), 0});
-    const StepperResult run = run_of(network, *algorithm, packets);
+    const StepperResult run = run_of(network, *algorithm, packets, plain_rules(keys));
     std::vector<Passed> links(graph.link_slots()), from(static_cast<std::size_t>(graph.nodes())), to(from);
     for (const TraceRow& row : run.rows) {
       if (row.event == TraceEvent::hop) links[graph.index(row.node, row.port)].add(row);

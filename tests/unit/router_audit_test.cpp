@@ -59,12 +59,18 @@ struct RouterRun {
   }
 };
 
-RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::string, KeyValue> keys) {
+/// \param permutations of all nodes, with a packet of 5 flits each.
+RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::string, KeyValue> keys,
+                    std::uint64_t permutations = 1) {
   RouterRun run;
   keys["channels"] = channels;
   keys["buffer"] = buffer;
   const auto algorithm = named_algorithm("vc-wormhole", run.grid, keys);
-  ListSource source(permutation_packets(random_permutation(run.grid.nodes(), 7), 5));
+  std::vector<Packet> packets;
+  for (std::uint64_t i = 0; i < permutations; ++i)
+    for (const Packet& packet : permutation_packets(random_permutation(run.grid.nodes(), 7 + i), 5))
+      packets.push_back(packet);
+  ListSource source(packets);
   StepperOptions options;
   options.rules = plain_rules(keys);
   StepperResult result = run_stepper(run.grid, *algorithm, source, options);
@@ -72,8 +78,7 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
   run.rules.channels = static_cast<std::int32_t>(channels);
   run.rules.capacity = static_cast<std::int32_t>(buffer);
   run.rules.routes_own = true;
-  const router::Pipeline& pipeline = algorithm->declaration().pipeline;
-  run.rules.router = RouterRules{pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps};
+  run.rules.router = router_rules(algorithm->declaration().pipeline);
   run.packets = result.record.packets;
   run.delivered = result.record.delivered;
   run.rows = std::move(result.rows);
@@ -191,6 +196,76 @@ TEST(RouterAudit, FindsAHeadThatDoesNotWaitForTheCreditOfTheTail) {
   run = sound_run(1, 8, 3);
   run.rules.router->waits_for_tail_credit = true;
   EXPECT_THAT(run.verdict(), HasSubstr("before the credit of the tail before it is back"));
+}
+
+std::map<std::string, KeyValue> speedup(std::int64_t input, std::int64_t output, std::int64_t internal = 1,
+                                        std::int64_t fifo = 0) {
+  std::map<std::string, KeyValue> keys = {
+      {"speedup.input", input}, {"speedup.output", output}, {"speedup.internal", internal}};
+  if (fifo > 0) keys["speedup.fifo"] = fifo;
+  return keys;
+}
+
+TEST(RouterAudit, AcceptsSpeedups) {
+  for (auto keys : {speedup(2, 1), speedup(1, 2), speedup(3, 3), speedup(2, 2, 1, 1), speedup(2, 2, 1, 3),
+                    speedup(1, 1, 2), speedup(1, 1, 4, 2), speedup(2, 3, 3)})
+    for (const std::int64_t crossbar : {1, 3}) {
+      if (crossbar > 1 && std::get<std::int64_t>(keys["speedup.internal"]) > 1) continue;
+      keys["stages.crossbar"] = crossbar;
+      RouterRun run = sound_run(3, 3, keys, 12);
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+}
+
+/// A run with speed-ups, checked by other rules than its own.
+std::string verdict_with(std::map<std::string, KeyValue> keys, const std::function<void(RouterRules&)>& change) {
+  RouterRun run = sound_run(3, 3, std::move(keys));
+  change(*run.rules.router);
+  return run.verdict();
+}
+
+TEST(RouterAudit, ChecksSpeedups) {
+  EXPECT_THAT(verdict_with(speedup(2, 1), [](RouterRules& rules) { rules.in_port_flits = 1; }),
+              HasSubstr("or the second of its in-port in one step"));
+  RouterRun two_sub_ports = sound_run(3, 3, speedup(2, 1));
+  const auto pair = std::adjacent_find(
+      two_sub_ports.credits.begin(), two_sub_ports.credits.end(), [](const CreditRow& a, const CreditRow& b) {
+        return a.step == b.step && a.node == b.node && a.port == b.port && a.channel == 0;
+      });
+  ASSERT_NE(pair, two_sub_ports.credits.end());
+  (pair + 1)->channel = 2;
+  EXPECT_THAT(two_sub_ports.verdict(), HasSubstr("or the second of its sub-port in one step"));
+  EXPECT_THAT(verdict_with(speedup(1, 2), [](RouterRules& rules) { rules.out_port_flits = 1; }),
+              HasSubstr("as number 2 to its out-port, which takes 1"));
+  EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.fifo = 1; }), HasSubstr("is full with 1"));
+  EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.has_fifo = false; }),
+              HasSubstr("moves in another step than its credit"));
+  EXPECT_THAT(verdict_with(speedup(1, 1, 2), [](RouterRules& rules) { rules.rounds = 1; }),
+              HasSubstr("faster than the pipeline of its router"));
+  EXPECT_THAT(verdict_with(speedup(1, 1, 3), [](RouterRules& rules) { rules.head_steps = 3; }),
+              HasSubstr("faster than the pipeline of its router"));
+  auto slow_crossbar = speedup(2, 2);
+  slow_crossbar["stages.crossbar"] = std::int64_t{2};
+  EXPECT_THAT(verdict_with(slow_crossbar, [](RouterRules& rules) { rules.crossbar_steps = 1; }),
+              HasSubstr("leaves the FIFO of its out-port in another step than"));
+  EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.head_steps = 2; }),
+              HasSubstr("faster than the pipeline of its router"));
+}
+
+/// With several rounds in a step, credits may be late, but each step returns one while any is owed.
+TEST(RouterAudit, FindsALostOrLateCreditOfRounds) {
+  const RouterRun sound = sound_run(3, 3, speedup(2, 2, 3));
+  for (std::size_t i = 0; i < sound.credits.size(); i += 7) {
+    RouterRun run = sound;
+    run.credits.erase(run.credits.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_NE(run.verdict(), "") << "credit " << i;
+    run = sound;
+    run.credits[i].step += 40;
+    run.sort();
+    EXPECT_NE(run.verdict(), "") << "credit " << i;
+  }
 }
 
 TEST(RouterAudit, FindsExchangedChannels) {

@@ -46,6 +46,8 @@ TEST_F(RouterKeys, AreKeptAsGivenWithTheirDefaults) {
   EXPECT_EQ(kept("speculation: {allocator: wavefront}"),
             R"({"speculation":{"allocator":"wavefront","mask":"grants","check":"credit"}})");
   EXPECT_EQ(kept("stages: {channel: 2}"), R"({"stages":{"routing":0,"channel":2,"switch":1,"crossbar":1}})");
+  EXPECT_EQ(kept("speedup: {input: 2}"), R"({"speedup":{"input":2,"output":1,"internal":1}})");
+  EXPECT_EQ(kept("speedup: {output: 2, fifo: 3}"), R"({"speedup":{"input":1,"output":2,"internal":1,"fifo":3}})");
   EXPECT_EQ(kept("hold_switch: true, shuffle_requests: true, busy_when_full: false, wait_for_tail_credit: true"),
             R"({"hold_switch":true,"wait_for_tail_credit":true,"shuffle_requests":true})");
   EXPECT_EQ(kept("priority: age, donate: true, prefer_empty: true, allocator: wavefront"),
@@ -97,6 +99,19 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
            "57: unknown key routing.stages.traversal; known: routing, channel, switch, crossbar"},
           {"stages: 4",
            "56: routing.stages: a section with the keys routing, channel, switch, crossbar is expected, not 4"},
+          {"speedup: {input: 3}",
+           "65: routing.speedup.input: speedup.input: 3 needs at least as many channels, one for each sub-port, but "
+           "channels is 2"},
+          {"speedup: {output: 6}",
+           "66: routing.speedup.output: speedup.output: 6 has no effect beyond the number of ports of a router, which "
+           "is 5 here"},
+          {"speedup: {internal: 5}", "68: routing.speedup.internal: 5 is out of range (1 to 4)"},
+          {"speedup: {internal: 2}, stages: {crossbar: 2}",
+           "68: routing.speedup.internal: speedup.internal: 2 needs stages.channel, stages.switch and stages.crossbar "
+           "of 1 step, because a step then has several rounds of them"},
+          {"speedup: {queue: 2}", "58: unknown key routing.speedup.queue; known: input, output, internal, fifo"},
+          {"speedup: 2",
+           "57: routing.speedup: a section with the keys input, output, internal, fifo is expected, not 2"},
           {"stages: {switch: 2}, hold_switch: true",
            "82: routing.hold_switch: hold_switch needs stages.switch: 1, because a packet that holds its ports sends a "
            "flit per step"},

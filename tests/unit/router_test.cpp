@@ -328,8 +328,10 @@ template <int capacity>
 void compare_switch_allocators(int port_count, int channels) {
   const RouterShape shape = shape_of(port_count, channels);
   compare_switch_allocators<capacity>(shape, SwitchAllocator<capacity>(shape));
-  const links::GeneralSwitchAllocator<(capacity + 63) / 64> general(shape, islip(port_count, channels), nullptr,
-                                                                    links::SpeculationMask::grants, round_robin);
+  constexpr int words = (capacity + 63) / 64;
+  const links::GeneralSwitchAllocator<words> general(shape, router::SwitchLines<words>(shape, {}),
+                                                     islip(port_count, channels), nullptr,
+                                                     links::SpeculationMask::grants, round_robin);
   compare_switch_allocators<capacity>(shape, general);
 }
 

@@ -13,9 +13,11 @@ namespace {
 
 using Keys = std::map<std::string, KeyValue>;
 
-Step delivered_alone(const LinkNetwork& network, const Algorithm& algorithm, const Packet& packet) {
+Step delivered_alone(const LinkNetwork& network, const Algorithm& algorithm, const Packet& packet,
+                     const PlainRules& rules = {}) {
   ListSource source({packet});
   StepperOptions options;
+  options.rules = rules;
   options.max_steps = 100'000;
   const StepperResult run = run_stepper(network, algorithm, source, options);
   EXPECT_EQ(run.end, StepperEnd::all_delivered);
@@ -24,7 +26,7 @@ Step delivered_alone(const LinkNetwork& network, const Algorithm& algorithm, con
 
 TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
   int stretched = 0, from_terminals = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     RandomStream dice(seed, Purpose::algorithm, 1, 0);
     const LinkNetwork& network = kept(uneven_network(seed));
@@ -45,6 +47,11 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
         keys["stages.switch"] = std::int64_t{1 + dice.bounded(4)};
       }
     }
+    if (seed % 4 < 2) {
+      keys["speedup.output"] = std::int64_t{1 + dice.bounded(2)};
+      if (dice.bounded(2) == 0) keys["speedup.fifo"] = std::int64_t{1 + dice.bounded(3)};
+      if (seed % 3 > 0) keys["speedup.internal"] = std::int64_t{1 + dice.bounded(4)};
+    }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const ZeroLoad zero_load(graph, *algorithm);
     for (int i = 0; i < 4; ++i) {
@@ -55,7 +62,7 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
                           static_cast<Step>(dice.bounded(5))};
       PacketPath path;
       ASSERT_TRUE(offered_path(graph, *algorithm, packet, 0, path));
-      const Step expected = delivered_alone(network, *algorithm, packet);
+      const Step expected = delivered_alone(network, *algorithm, packet, plain_rules(keys));
       EXPECT_EQ(zero_load.latency(path, packet.flits), expected) << packet.source << " to " << packet.destination;
       EXPECT_EQ(zero_load.latency(packet, 0), expected);
       const std::vector<Step> all = zero_load.latencies(path, packet.flits);

@@ -27,6 +27,8 @@ struct ChannelFrame : Frame {
   const router::FlitRecord* flit_records = nullptr;  ///< as `rings`; null unless declared
   std::int32_t capacity = 0;                         ///< flits of a ring
   std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
+  std::uint64_t full = 0;     ///< out-port indices whose FIFO takes no flit from the switch
+  int round = 0;              ///< of the step, with internal speed-up
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
   const router::SourceChannel* sources = nullptr;  ///< [node, channel of the local in-port]
 
@@ -37,7 +39,7 @@ struct ChannelFrame : Frame {
   int owned = 0;  ///< entries of `owners`
   std::array<Grant, most_channels> owners;
   int passed = 0;  ///< entries of `passing`
-  std::array<std::uint16_t, router::most_router_ports> passing;
+  std::array<std::uint16_t, most_channels> passing;
   std::uint64_t reserved = 0;       ///< out-port indices, see ChannelView::reserve
   int injected = -1;                ///< channel of the local in-port
   std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
@@ -82,6 +84,12 @@ class ChannelView : public View {
   /// flits that request the switch in this step.
   std::uint64_t stalled() const { return frame_.stalled; }
 
+  /// Out-port indices whose FIFO is full (`router::Speedup::fifo`), as a mask: no flit may request the switch for them.
+  std::uint64_t full() const { return frame_.full; }
+  /// The number of this call in the step, from 0 on: with internal speed-up, the controller runs several times, each
+  /// time on what the time before decided. The processor may send only in the first.
+  int round() const { return frame_.round; }
+
   /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
   /// step on; but its head may pass the switch in this step if there is a credit.
   void allocate(int in, int out) {
@@ -90,9 +98,10 @@ class ChannelView : public View {
                                                                static_cast<std::uint16_t>(out)};
   }
   /// Sends the front of an input channel through the switch to its output channel. At most one flit per step leaves
-  /// an in-port, and at most one takes an out-port. A tail frees the output channel, from the next step on.
+  /// an in-port, and at most one takes an out-port; with speed-ups, at most one takes a line (`router::SwitchLines`). A
+  /// tail frees the output channel, from the next step on.
   void send(int in) {
-    if (frame_.passed == router::most_router_ports) return breach("sent more flits than there are ports");
+    if (frame_.passed == most_channels) return breach("sent more flits than there are channels");
     frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
   }
 
@@ -135,14 +144,21 @@ class ChannelView : public View {
   ChannelFrame<words>& frame_;
 };
 
+/// The state of the out-ports behind the switch, for waves.
+struct OutPortState {
+  /// [out-port index] the packet of which a flit passed the switch in the step before, the last one of several, or
+  /// no_packet
+  const PacketId* crossbar = nullptr;
+  const std::uint32_t* fifos = nullptr;  ///< [out-port index] flits in the FIFO; null: out-ports have none
+};
+
 /// The routing algorithm in one node of at most `words` times 64 input channels.
 template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
-  /// Writes the current values of the declared state fields, in their order. `crossbar`: [out-port index] the packet
-  /// of which a flit passed the switch in the step before, or no_packet.
-  virtual void show(const router::ChannelTable<words>& /*channels*/, const PacketId* /*crossbar*/,
+  /// Writes the current values of the declared state fields, in their order.
+  virtual void show(const router::ChannelTable<words>& /*channels*/, const OutPortState& /*ports*/,
                     std::uint32_t* /*values*/) const {}
 };
 

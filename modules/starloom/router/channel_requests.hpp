@@ -2,6 +2,7 @@
 #pragma once
 /// \file The requests of waiting heads for output channels: from arrival, through the routing function and the
 /// selection, to the requests that the channel allocator sees.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -99,7 +100,7 @@ class ChannelRequests {
   }
 
   /// Writes the state fields of `vc-wormhole` (`ChannelController::show`).
-  void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const {
+  void show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const {
     const std::uint32_t none = 0;
     for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(state(channels, in));
     for (int in = 0; in < shape_->size(); ++in)
@@ -108,7 +109,8 @@ class ChannelRequests {
     for (int out = 0; out < shape_->size(); ++out)
       *values++ = channels.free().has(out) ? none : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
     for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
-      *values++ = static_cast<std::uint32_t>(crossbar[port_index] + 1);
+      *values++ = static_cast<std::uint32_t>(ports.crossbar[port_index] + 1);
+    if (ports.fifos != nullptr) std::copy_n(ports.fifos, shape_->port_count(), values);
   }
 
  private:

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The allocators of a `GeneralRouter`: any through the interface of control/allocators.hpp.
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -9,10 +11,12 @@
 #include <vector>
 
 #include <starloom/control/allocators.hpp>
+#include <starloom/control/number_set.hpp>
 #include <starloom/router/channel_rules.hpp>
 #include <starloom/router/channel_set.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/router/switch_allocator.hpp>
+#include <starloom/router/switch_lines.hpp>
 
 namespace starloom::links {
 
@@ -68,9 +72,9 @@ class GeneralChannelAllocator {
       given_{};  ///< [input channel] its output channel, valid for the winners of a step
 };
 
-/// As router::SwitchAllocator, through the interface. The allocator matches ports. If several channels of an in-port
-/// request the same out-port, a non-speculative request takes precedence over a speculative one, then one of greater
-/// priority; among equals the arbiter of the in-port picks.
+/// As router::SwitchAllocator, through the interface. The allocator matches lines (router::SwitchLines). If several
+/// channels of an in-line request the same out-port, a non-speculative request takes precedence over a speculative one,
+/// then one of greater priority; among equals the arbiter of the in-line picks.
 template <int words>
 class GeneralSwitchAllocator {
  public:
@@ -78,11 +82,19 @@ class GeneralSwitchAllocator {
   using Requests = router::SwitchRequests<words>;
 
   /// \param speculative of speculative requests; null: `allocator` grants all requests.
-  GeneralSwitchAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator,
-                         std::unique_ptr<Allocator> speculative, SpeculationMask mask, const MakeArbiter& make_arbiter)
-      : channels_(shape.channels), allocator_(std::move(allocator)), mask_(mask) {
+  /// \param speaker_step after a grant to channel v, the arbiter of its in-line is updated as if it had picked channel
+  /// v + `speaker_step` - 1, modulo the channels: a round robin then begins `speaker_step` behind v, as in BookSim2.
+  GeneralSwitchAllocator(const router::RouterShape& shape, const router::SwitchLines<words>& lines,
+                         std::unique_ptr<Allocator> allocator, std::unique_ptr<Allocator> speculative,
+                         SpeculationMask mask, const MakeArbiter& make_arbiter, int speaker_step = 1)
+      : lines_(lines),
+        channels_(shape.channels),
+        speaker_step_(speaker_step),
+        allocator_(std::move(allocator)),
+        mask_(mask),
+        taken_(lines.outs()) {
     if (speculative != nullptr) speculative_.emplace_back(std::move(speculative));
-    for (int in = 0; in < shape.port_count(); ++in) channel_arbiters_.emplace_back(make_arbiter(channels_));
+    for (int line = 0; line < lines.ins(); ++line) speakers_.emplace_back(make_arbiter(channels_));
   }
 
   /// \param priority of an input channel.
@@ -90,89 +102,99 @@ class GeneralSwitchAllocator {
   template <class Priority, class Go>
   void allocate(const router::RouterShape& shape, const Requests& requests, const Priority& priority, Go&& go) {
     if (speculative_.empty()) {
-      collect(shape, requests, true, true, priority);
+      collect(requests, true, true, priority);
       for (const Request& grant : granted(*allocator_)) {
-        const Set of_port = Set::range(shape.first(grant.in), channels_);
-        const bool speculative = (requests.nonspeculative(grant.out) & of_port).empty();
-        grant_port(shape, requests, grant, speculative, priority, go);
+        const Set& of_line = lines_.channels(grant.in);
+        const bool speculative = (requests.nonspeculative(lines_.out_index(grant.out)) & of_line).empty();
+        grant_line(shape, requests, grant, speculative, priority, go);
       }
       return;
     }
-    collect(shape, requests, true, false, priority);
-    std::uint64_t ins = 0, outs = 0;  // that speculative grants must not take
+    collect(requests, true, false, priority);
+    Set ins{};  // that speculative grants must not take
+    taken_.clear();
     if (mask_ == SpeculationMask::requests)
-      for (const Request& request : requests_) outs |= std::uint64_t{1} << request.out;
+      for (const Request& request : requests_) taken_.add(request.out);
     for (const Request& grant : granted(*allocator_)) {
-      ins |= std::uint64_t{1} << grant.in;
-      outs |= std::uint64_t{1} << grant.out;
-      grant_port(shape, requests, grant, false, priority, go);
+      ins.add(grant.in);
+      taken_.add(grant.out);
+      grant_line(shape, requests, grant, false, priority, go);
     }
-    collect(shape, requests, false, true, priority);
+    collect(requests, false, true, priority);
     for (const Request& grant : granted(*speculative_.front()))
-      if ((ins >> grant.in & 1) == 0 && (outs >> grant.out & 1) == 0)
-        grant_port(shape, requests, grant, true, priority, go);
+      if (!ins.has(grant.in) && !taken_.has(grant.out)) grant_line(shape, requests, grant, true, priority, go);
   }
 
  private:
-  /// The requests between ports, each from the channel that speaks for it, of the kinds asked for.
+  /// The requests between lines, each from the channel that speaks for it, of the kinds asked for.
   template <class Priority>
-  void collect(const router::RouterShape& shape, const Requests& requests, bool nonspeculative, bool speculative,
-               const Priority& priority) {
+  void collect(const Requests& requests, bool nonspeculative, bool speculative, const Priority& priority) {
     requests_.clear();
-    std::array<Request, router::most_router_ports> of_port;  // [in-port index], valid for those in `ports`
+    std::array<Request, Set::capacity> of_line;  // [in-line], valid for those in `ins`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      std::uint64_t ports = 0;
+      Set ins{};
       const auto add = [&](const Set& channels, bool is_speculative) {
-        const std::uint64_t taken = is_speculative ? ports : 0;  // by non-speculative requests
+        const Set taken = is_speculative ? ins : Set{};  // by non-speculative requests
         channels.for_each([&](int channel) {
-          const int in = shape.port_index(channel);
-          const std::uint64_t bit = std::uint64_t{1} << in;
-          if ((taken & bit) != 0) return;
+          const int in = lines_.in_line(channel);
+          if (taken.has(in)) return;
           const std::int64_t p = priority(channel) - (is_speculative ? priority_handicap : 0);
-          if ((ports & bit) == 0 || p > of_port[in].in_priority)
-            of_port[in] = {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), is_speculative, p, p};
-          ports |= bit;
+          if (!ins.has(in) || p > of_line[in].in_priority)
+            of_line[in] = {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(lines_.out_line(in, out)),
+                           is_speculative, p, p};
+          ins.add(in);
         });
       };
       if (nonspeculative) add(requests.nonspeculative(out), false);
       if (speculative) add(requests.speculative(out), true);
-      for (; ports != 0; ports &= ports - 1) requests_.push_back(of_port[__builtin_ctzll(ports)]);
+      const auto first = static_cast<std::ptrdiff_t>(requests_.size());
+      ins.for_each([&](int in) { requests_.push_back(of_line[in]); });
+      if (lines_.per_out_port() > 1)
+        std::stable_sort(requests_.begin() + first, requests_.end(),
+                         [](const Request& a, const Request& b) { return a.out < b.out; });
     }
   }
   const std::vector<Request>& granted(Allocator& allocator) {
     grants_.clear();
     if (!requests_.empty()) allocator.allocate(requests_.data(), requests_.size(), grants_);
+    // Two grants for an out-port may bring a channel of it each (piggyback).
+    if (lines_.per_out_port() > 1)
+      std::sort(grants_.begin(), grants_.end(), [](const Request& a, const Request& b) { return a.in < b.in; });
     return grants_;
   }
 
   template <class Priority, class Go>
-  void grant_port(const router::RouterShape& shape, const Requests& requests, const Request& grant, bool speculative,
+  void grant_line(const router::RouterShape& shape, const Requests& requests, const Request& grant, bool speculative,
                   const Priority& priority, Go&& go) {
-    const Set of_port = Set::range(shape.first(grant.in), channels_);
-    const Set asking = (speculative ? requests.speculative(grant.out) : requests.nonspeculative(grant.out)) & of_port;
+    const int out = lines_.out_index(grant.out);
+    const Set asking =
+        (speculative ? requests.speculative(out) : requests.nonspeculative(out)) & lines_.channels(grant.in);
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-    std::array<std::uint64_t, words> speakers{};
+    std::array<std::uint64_t, words> asking_numbers{};
     asking.for_each([&](int channel) {
       const std::int64_t p = priority(channel);
       if (p < greatest) return;
-      if (p > greatest) speakers = {};
+      if (p > greatest) asking_numbers = {};
       greatest = p;
       const int number = shape.number(channel);
-      speakers[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
+      asking_numbers[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
     });
-    Arbiter& arbiter = *channel_arbiters_[grant.in];
-    const int number = arbiter.pick(speakers.data(), (channels_ + 63) / 64);
-    arbiter.granted(number);
-    go(shape.first(grant.in) + number, grant.out, !speculative);
+    Arbiter& speaker = *speakers_[grant.in];
+    const int number = speaker.pick(asking_numbers.data(), (channels_ + 63) / 64);
+    speaker.granted((number + speaker_step_ - 1) % channels_);
+    go(shape.first(grant.in / lines_.per_in_port()) + number, out, !speculative);
   }
 
+  router::SwitchLines<words> lines_;
   int channels_;
+  int speaker_step_;
   Cloned<Allocator> allocator_;
   std::vector<Cloned<Allocator>> speculative_{};  ///< none or one
   SpeculationMask mask_;
-  std::vector<Cloned<Arbiter>> channel_arbiters_{};  ///< [in-port index] pick one of its channels
-  std::vector<Request> requests_{}, grants_{};       ///< of a step, between port indices
+  NumberSet taken_;                             ///< out-lines that speculative grants must not take, of a step
+  std::vector<Cloned<Arbiter>> speakers_{};     ///< [in-line] picks one of its channels, by their numbers
+  std::vector<Request> requests_{}, grants_{};  ///< of a step, between lines
 };
 
 }  // namespace starloom::links

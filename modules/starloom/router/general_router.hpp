@@ -21,6 +21,7 @@ template <int words>
 struct GeneralParts {
   std::optional<GeneralChannelAllocator<words>> channels;  ///< none: a speculative grant brings a channel (piggyback)
   GeneralSwitchAllocator<words> switches;
+  router::SwitchLines<words> lines;
   /// Heads request the switch speculatively only for ports where they may get a channel with a credit; otherwise also
   /// where the free channels have none.
   bool check_credits = true;
@@ -55,7 +56,7 @@ class GeneralRouter final : public ChannelController<words> {
 
   void step(View& view) override {
     const Table& channels = view.channels();
-    if (view.waiting() > 0) source_.inject(view, requests_.classes(), parts_.rules);
+    if (view.round() == 0 && view.waiting() > 0) source_.inject(view, requests_.classes(), parts_.rules);
     if (channels.occupied().empty()) return;
 
     const Set free = free_channels(view);
@@ -66,69 +67,90 @@ class GeneralRouter final : public ChannelController<words> {
     router::SwitchRequests<words> at_switch =
         requests_.at_switch(channels, senders(view), speculative_ ? speculative : Set{});
     const bool holds = !holders_.empty();
-    if (holds) use_held_ports(view, at_switch);
-    // Output channels are allocated to heads.
+    if (holds) use_held_lines(view, at_switch);
+
     std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;
     if (keys.rule != PriorityRule::none)
       channels.occupied().for_each([&](int in) { priorities[in] = channel_priority(view, keys, in); });
     const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
-    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
-    Set winners{};
-    const auto win = [&](int in, int out) {
-      if (channel_delay_.is_long()) return channel_delay_.grant(in, out);
-      won[in] = static_cast<std::uint16_t>(out);
-      winners.add(in);
-      view.allocate(in, out);
-    };
-    if (parts_.channels)
-      parts_.channels->allocate(
-          wanted, heads_in_turn(view.step()),
-          [&](int in, int out) {
-            const bool avoided = keys.prefer_empty && channels.output(out).credits < view.capacity();
-            return requests_.priority(in) - (avoided ? priority_handicap : 0);
-          },
-          priority, win);
-    if (channel_delay_.is_long())
-      channel_delay_.finish(view.step(), [&](int in, int out) {
-        const bool full = parts_.rules.busy_when_full && !channels.credited().has(out);
-        if (full || !free.has(out)) return;  // taken since the request
-        channel_delay_.leave(in);
-        winners.add(in);
-        view.allocate(in, out);
-      });
-    // The switch matches in-ports and out-ports.
-    const bool held_up = at_switch.withdraw(view.stalled());
+    winners_ = {};
+    if (parts_.channels) allocate_channels(view, wanted, priority);
+    if (channel_delay_.is_long()) end_channel_allocations(view, free);
+    const bool held_up = at_switch.withdraw(view.stalled() | view.full());
     const bool granted = at_switch.outs() != 0;
-    parts_.switches.allocate(*shape_, at_switch, priority, [&](int in, int out_index, bool nonspeculative) {
+    allocate_switch(view, at_switch, free, priority);
+    winners_.for_each([this](int in) { requests_.remove(in); });
+
+    const bool pending = channel_delay_.pending() || switch_delay_.pending();
+    const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
+    if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
+  }
+
+  void show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const override {
+    requests_.show(channels, ports, values);
+  }
+
+ private:
+  /// An input channel gets an output channel.
+  void win(View& view, int in, int out) {
+    won_[in] = static_cast<std::uint16_t>(out);
+    winners_.add(in);
+    view.allocate(in, out);
+  }
+  /// Output channels are allocated to heads.
+  /// \param wanted free output channels.
+  template <class Priority>
+  void allocate_channels(View& view, const Set& wanted, const Priority& priority) {
+    parts_.channels->allocate(
+        wanted, heads_in_turn(view.step()),
+        [&](int in, int out) {
+          const bool avoided = parts_.priorities.prefer_empty && view.channels().output(out).credits < view.capacity();
+          return requests_.priority(in) - (avoided ? priority_handicap : 0);
+        },
+        priority,
+        [&](int in, int out) {
+          if (channel_delay_.is_long()) channel_delay_.grant(in, out);
+          else win(view, in, out);
+        });
+  }
+  /// Channel allocations of several steps end.
+  void end_channel_allocations(View& view, const Set& free) {
+    channel_delay_.finish(view.step(), [&](int in, int out) {
+      const bool full = parts_.rules.busy_when_full && !view.channels().credited().has(out);
+      if (full || !free.has(out)) return;  // taken since the request
+      channel_delay_.leave(in);
+      win(view, in, out);
+    });
+  }
+  /// The switch matches its lines.
+  template <class Priority>
+  void allocate_switch(View& view, const router::SwitchRequests<words>& requests, const Set& free,
+                       const Priority& priority) {
+    const Table& channels = view.channels();
+    Set brought{};
+    parts_.switches.allocate(*shape_, requests, priority, [&](int in, int out_index, bool nonspeculative) {
       if (!nonspeculative && !parts_.channels)
-        if (const int out = brought_channel(channels, free, in, out_index); out >= 0) win(in, out);
+        if (const int out = brought_channel(channels, free - brought, in, out_index); out >= 0) {
+          brought.add(out);
+          win(view, in, out);
+        }
       if (switch_delay_.is_long()) {
         view.reserve(out_index);
         return switch_delay_.grant(in, out_index);
       }
-      const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
-                                             channels.credited().has(won[in]));
+      const bool passes = nonspeculative || (winners_.has(in) && channels.output(won_[in]).port_index == out_index &&
+                                             channels.credited().has(won_[in]));
       if (!passes) return;
       view.send(in);
-      if (parts_.rules.hold_switch && keeps_ports(view, in)) holders_.add(in);
+      if (parts_.rules.hold_switch && keeps_lines(view, in)) holders_.add(in);
     });
     if (switch_delay_.is_long())
       switch_delay_.finish(view.step(), [&](int in, int) {
         if (channels.ready().has(in)) view.send(in);
         switch_delay_.leave(in);
       });
-    winners.for_each([this](int in) { requests_.remove(in); });
-    const bool pending = channel_delay_.pending() || switch_delay_.pending();
-    const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
-    if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
   }
-
-  void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
-    requests_.show(channels, crossbar, values);
-  }
-
- private:
   /// The output channels that heads may get in this step.
   Set free_channels(const View& view) const {
     Set free = view.channels().free();
@@ -139,25 +161,21 @@ class GeneralRouter final : public ChannelController<words> {
     return free;
   }
   /// True if the packet of a flit that leaves has its next flit in the buffer.
-  static bool keeps_ports(const View& view, int in) {
+  static bool keeps_lines(const View& view, int in) {
     return !is_tail(view.front(in).kind) && view.channels().input(in).flits > 1;
   }
-  /// The flits of packets that hold an in-port and an out-port leave. These ports take no requests.
-  void use_held_ports(View& view, router::SwitchRequests<words>& requests) {
+  /// The flits of packets that hold an in-line and an out-line leave. These lines take no requests.
+  void use_held_lines(View& view, router::SwitchRequests<words>& requests) {
     const Table& channels = view.channels();
-    Set ins{};
-    std::uint64_t outs = 0;
+    const router::SwitchLines<words>& lines = parts_.lines;
     holders_.for_each([&](int in) {
-      const router::InputChannel& input = channels.input(in);
-      const std::uint64_t out = std::uint64_t{1} << input.out_index;
-      ins |= Set::range(shape_->first(input.port_index), shape_->channels);
-      outs |= out;
-      const bool leaves = channels.ready().has(in) && (view.stalled() & out) == 0;
+      const int out_index = channels.input(in).out_index;
+      const bool leaves = channels.ready().has(in) && ((view.stalled() | view.full()) >> out_index & 1) == 0;
       if (leaves) view.send(in);
-      if (!leaves || !keeps_ports(view, in)) holders_.remove(in);
+      requests.withdraw(lines.channels(lines.in_line(in)));
+      requests.withdraw(out_index, lines.sharing(lines.in_line(in)));
+      if (!leaves || !keeps_lines(view, in)) holders_.remove(in);
     });
-    requests.withdraw(outs);
-    requests.withdraw(ins);
   }
   /// [output channel] the heads that request it in this step.
   struct HeadsInTurn {
@@ -197,8 +215,10 @@ class GeneralRouter final : public ChannelController<words> {
   SourceChannels source_;
   AllocationDelay<words> channel_delay_, switch_delay_;
   GeneralParts<words> parts_;
-  Set holders_{};                    ///< input channels that hold their in-port and out-port in this step
-  std::vector<int> last_brought_{};  ///< [out-port index] output channel, with piggyback
+  Set holders_{};                            ///< input channels that hold their in-line and out-line in this step
+  Set winners_{};                            ///< input channels that get an output channel in this step
+  std::array<std::uint16_t, capacity> won_;  ///< [input channel] that channel, valid for those in `winners_`
+  std::vector<int> last_brought_{};          ///< [out-port index] output channel, with piggyback
   ChannelRequests<capacity> requests_;
 };
 

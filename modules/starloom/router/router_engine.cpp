@@ -35,6 +35,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       port_count_(static_cast<std::size_t>(shape_.port_count())),
       local_(shape_.local_index()),
       capacity_(declaration_.capacity),
+      speedup_(declaration_.pipeline.speedup),
       link_entry_(declaration_.pipeline.link_entry()),
       consumption_(declaration_.pipeline.consumption()),
       exit_credit_(declaration_.pipeline.exit_credit() + declaration_.credit_extra),
@@ -49,6 +50,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       flit_records_(declaration_.flit_records ? rings_.size() : 0),
+      queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
       upstream_(downstream_.size()),
@@ -74,6 +76,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     state.rings = &rings_[first_slot(node, 0)];
     state.downstream = &downstream_[static_cast<std::size_t>(node) * port_count_];
     state.upstream = &upstream_[static_cast<std::size_t>(node) * port_count_];
+    if (!queues_.empty()) state.queues = &queues_[static_cast<std::size_t>(node)];
     for (int port_index = 0; port_index < local_; ++port_index) {
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)]);
       const std::size_t at = static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index);
@@ -153,7 +156,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
-  const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty();
+  const bool plain =
+      !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() && !speedup_.any();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -221,7 +225,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
 }
 
 /// Links that stall at random, or whose interval will not be over when a flit that requests the switch now reaches
-/// them.
+/// them. Flits wait for the latter in the FIFO of the out-port, if it has one.
 template <int words>
 std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
   std::uint64_t stalled = 0;
@@ -231,8 +235,8 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
     const bool by_chance =
         !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance ||
-        !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link), now_ + request_to_link_))
+    if (by_chance || (queues_.empty() && !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
+                                                       now_ + request_to_link_)))
       stalled |= std::uint64_t{1} << port_index;
   }
   return stalled;
@@ -257,9 +261,27 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   std::vector<Passed>& passed = passed_[now_ & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
-  part.ahead(router::credit_word).credit_words.push_back({node, in});
-  part.ahead(link_entry_).crossings.push_back({node, out, flit});
-  part.ahead(link_entry_).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+  if (speedup_.internal == 1) part.ahead(router::credit_word).credit_words.push_back({node, in});
+  if (queues_.empty()) note_crossing(part, link_entry_, node, out, flit);
+}
+
+/// For observers, of a flit that enters its link in a number of steps.
+template <int words>
+void RouterEngine<words>::note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit) {
+  part.ahead(steps).crossings.push_back({node, out, flit});
+  part.ahead(steps).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+}
+
+/// Writes a flit into its slot behind the link, where it is not readable yet.
+template <int words>
+[[gnu::always_inline]] inline void RouterEngine<words>::write_ahead(NodeId node, NodeState& state, int in, int out,
+                                                                    const RingFlit& onward) {
+  const auto slot = static_cast<std::size_t>(state.downstream[state.table.input(in).out_index].ring_shift +
+                                             out * capacity_ + state.table.output(out).back);
+  rings_[slot] = onward;
+  if (flit_records_.empty()) return;
+  flit_records_[slot] = flit_records_[first_slot(node, in) + state.table.input(in).front];
+  ++flit_records_[slot].switches;
 }
 
 template <int words>
@@ -271,7 +293,9 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (!plain && part.noted) note_pass(part, node, in, out, flit);
-  if (input.out_index == local_) {
+  if (!plain && state.queues != nullptr) {
+    pass_to_fifo(part, node, state, in, flit);
+  } else if (input.out_index == local_) {
     PendingEvents& then = part.ahead(consumption_);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
@@ -285,12 +309,8 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
       RingFlit onward = flit;
       onward.channel = output.number;
       count_hop(onward);
-      const auto slot = static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back);
-      rings_[slot] = onward;
-      if (!plain && !flit_records_.empty()) {
-        flit_records_[slot] = flit_records_[first_slot(node, in) + input.front];
-        ++flit_records_[slot].switches;
-      }
+      if constexpr (plain) rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
+      else write_ahead(node, state, in, out, onward);
       part.ahead(to.delay).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
     ++part.crossed;
@@ -298,20 +318,86 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (!plain && stalls_ && has_intervals() && !reserves_)
       occupy_link(static_cast<std::size_t>(to.link), now_ + link_entry_);
   }
-  router::return_credit<!plain>(part.lane(node), in, input, shape_, state.upstream,
-                                [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
+  if (!plain && speedup_.internal > 1) state.queues->add_credit(input.port_index, in, round_number(part.frame.round));
+  else
+    router::return_credit<!plain>(part.lane(node), in, input, shape_, state.upstream,
+                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
+template <int words>
+void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit) {
+  const router::InputChannel& input = state.table.input(in);
+  const int out = input.output;
+  RingFlit onward = flit;
+  if (input.out_index != local_ && !state.downstream[input.out_index].is_terminal()) {
+    onward.channel = state.table.output(out).number;
+    count_hop(onward);
+    write_ahead(node, state, in, out, onward);
+  }
+  state.queues->join(input.out_index,
+                     {onward, out, round_number(part.frame.round) + declaration_.pipeline.crossbar_steps});
+}
+
+/// At the end of a step, each FIFO whose link accepts a flit sends its front to it, and each in-port with internal
+/// speed-up a credit word.
+template <int words>
+void RouterEngine<words>::empty_queues(RouterPart& part, NodeId node, NodeState& state) {
+  router::PortQueues<words>& queues = *state.queues;
+  for (int port_index = 0; port_index < shape_.port_count(); ++port_index) {
+    const auto* front = queues.front(port_index, round_number(speedup_.internal - 1));
+    if (front != nullptr &&
+        (port_index == local_ || link_is_free(static_cast<std::size_t>(state.downstream[port_index].link), now_ + 1))) {
+      leave_fifo(part, node, state, port_index, *front);
+      queues.leave(port_index);
+    }
+    queues.take_credits(port_index).for_each([&](int in) {
+      if (watched(node)) {
+        part.ahead(router::credit_word).credit_words.push_back({node, in});
+        part.ahead(router::credit_word).calendar.mark();
+      }
+      router::return_credit<true>(part.lane(node), in, state.table.input(in), shape_, state.upstream,
+                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
+    });
+  }
+  if (!queues.empty()) wake_node(part, node, now_ + 1);
+}
+
+/// From a FIFO to the link, which it enters in the next step, or to the processor.
+template <int words>
+void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
+                                     const typename router::PortQueues<words>::Departing& departing) {
+  const auto& [flit, out, from_round] = departing;
+  // Times from leaving the buffer, less those before the FIFO.
+  const int earlier = link_entry_ - 1;
+  Downstream& to = state.downstream[out_index];
+  ++to.flits;
+  if (watched(node)) note_crossing(part, 1, node, out, flit);
+  part.ahead(1).calendar.mark();
+  if (out_index == local_) {
+    PendingEvents& then = part.ahead(consumption_ - earlier);
+    then.ejections.push_back({node, flit});
+    then.calendar.mark();
+    part.ahead(exit_credit_ - earlier).to_output(part.lane(node), out);
+    return;
+  }
+  if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, earlier);
+  else part.ahead(to.delay - earlier).arrive(to.lane, out + to.shift, is_head(flit.kind));
+  ++part.ahead(1).hops;
+  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + 1);
+}
+
 /// A flit is consumed on arrival, and its channel gets the credit back after the time of a local port.
+/// \param earlier steps that have passed since it left its buffer.
 template <int words>
 void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to,
-                                           const RingFlit& flit) {
-  part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
-  count_hop(part.ahead(to.delay).ejections.back().flit);
-  part.ahead(to.delay).calendar.mark();
-  part.ahead(to.delay + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
+                                           const RingFlit& flit, int earlier) {
+  PendingEvents& then = part.ahead(to.delay - earlier);
+  then.ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
+  count_hop(then.ejections.back().flit);
+  then.calendar.mark();
+  part.ahead(to.delay - earlier + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
@@ -394,28 +480,51 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
       return refuse(part, node, "gave away an output channel that is not free, or has no link");
     state.table.allocate(in, out, now_);
   }
-  if (!plain && stalls_ && has_intervals())
+  if (!plain && stalls_ && has_intervals() && queues_.empty())
     for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
       if (const int out_index = __builtin_ctzll(left); out_index != local_)
         occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + request_to_link_);
-  std::uint64_t in_mask = 0, out_mask = reserves_ ? 0 : frame.stalled;
+  if (!plain && speedup_.any()) std::sort(frame.passing.begin(), frame.passing.begin() + frame.passed);
+  std::uint64_t in_mask = 0, out_mask = reserves_ ? 0 : frame.stalled | frame.full;
   for (int i = 0; i < frame.passed; ++i) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(part, node, "sent from a channel that has no flit, no output channel or no credit");
     const router::InputChannel& input = state.table.input(in);
     const std::uint64_t from = std::uint64_t{1} << input.port_index, to = std::uint64_t{1} << input.out_index;
-    if (((in_mask & from) | (out_mask & to)) != 0)
+    if (((in_mask & from) | (out_mask & to)) != 0 || (!plain && speedup_.any() && clashes(state, frame, i)))
       return refuse(part, node,
                     "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
-    in_mask |= from;
-    out_mask |= to;
+    if (plain || !speedup_.any()) {
+      in_mask |= from;
+      out_mask |= to;
+    }
     pass<plain>(part, node, state, in);
   }
+  if (!plain && frame.round > 0 && frame.injected >= 0)
+    return refuse(part, node, "injected a flit in a later round of a step");
   if (frame.injected >= 0)
     if (const char* rule = inject(part, node, state, frame.injected)) return refuse(part, node, rule);
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
   if (frame.again && holds(node, state)) wake_node(part, node, now_ + 1);
+}
+
+/// True if flit `i` of those that pass takes a line of the switch that an earlier one has taken.
+template <int words>
+bool RouterEngine<words>::clashes(const NodeState& state, const ChannelFrame<words>& frame, int i) const {
+  const auto lines = [&](int passing) {
+    const int in = frame.passing[static_cast<std::size_t>(passing)];
+    const router::InputChannel& input = state.table.input(in);
+    return std::array<int, 4>{input.port_index, speedup_.sub_port(shape_.number(in)), input.out_index,
+                              input.port_index % speedup_.output};
+  };
+  const auto [in_port, sub_port, out_port, line] = lines(i);
+  for (int j = 0; j < i; ++j) {
+    const auto [other_in_port, other_sub_port, other_out_port, other_line] = lines(j);
+    if ((other_in_port == in_port && other_sub_port == sub_port) || (other_out_port == out_port && other_line == line))
+      return true;
+  }
+  return false;
 }
 
 template <int words>
@@ -434,6 +543,31 @@ inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, co
         buffer_observer->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
     }
   });
+}
+
+/// Out-ports whose FIFOs take no flit that requests the switch in this round.
+template <int words>
+std::uint64_t RouterEngine<words>::full_ports(const NodeState& state, Step round) const {
+  std::uint64_t full = 0;
+  for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
+    if (state.queues->length(port_index, round) >= speedup_.fifo) full |= std::uint64_t{1} << port_index;
+  return full;
+}
+
+template <int words>
+template <bool plain>
+inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeState& state) {
+  ChannelFrame<words>& frame = part.frame;
+  if (!plain && speedup_.fifo > 0) frame.full = full_ports(state, round_number(frame.round));
+  frame.clear_decisions();
+  ChannelView<words> view(frame);
+  run_controller(part, node, *state.controller, view, frame);
+  if (frame.breach != nullptr) {
+    refuse(part, node, std::exchange(frame.breach, nullptr));
+    return false;
+  }
+  carry_out<plain>(part, node, state);
+  return true;
 }
 
 template <int words>
@@ -457,12 +591,12 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     frame.stalled = stalled_ports(node);
     withhold_link_of_terminal(part, node);
   }
-  frame.clear_decisions();
-  ChannelView<words> view(frame);
-  run_controller(part, node, *state.controller, view, frame);
   ++part.activations;
-  if (frame.breach != nullptr) return refuse(part, node, std::exchange(frame.breach, nullptr));
-  carry_out<plain>(part, node, state);
+  if (!plain) frame.round = 0;
+  do {
+    if (!run_round<plain>(part, node, state)) return;
+  } while (!plain && ++frame.round < speedup_.internal);
+  if (!plain && state.queues != nullptr) empty_queues(part, node, state);
   // A maximum that did not grow in this step has been seen.
   const QueueMaximum& most = part.queue;
   if (state.packets > most.max || (state.packets == most.max && most.step == now_))
@@ -576,7 +710,11 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
     const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * port_count_ + port_index];
     crossbar[port_index] = last.step == next_ - 2 ? last.packet : no_packet;
   }
-  state.controller->show(state.table, crossbar.data(), values);
+  std::array<std::uint32_t, router::most_router_ports> fifos{};
+  for (int port_index = 0; port_index < shape_.port_count() && state.queues != nullptr; ++port_index)
+    fifos[static_cast<std::size_t>(port_index)] =
+        static_cast<std::uint32_t>(state.queues->length(port_index, next_ * speedup_.internal));
+  state.controller->show(state.table, {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data()}, values);
 }
 
 template <int words>

@@ -7,6 +7,7 @@
 #include <starloom/engines/engine.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/credits.hpp>
+#include <starloom/router/port_queues.hpp>
 
 namespace starloom::links {
 
@@ -61,6 +62,7 @@ class RouterEngine final : public Engine {
     std::int32_t injecting = 0;         ///< channel of the local in-port for the packet that leaves the memory
     std::int64_t sequence = -1;         ///< packets that have left the memory, less one; only with `flit_records_`
     std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
+    router::PortQueues<words>* queues = nullptr;  ///< null: no FIFOs at the out-ports
   };
   /// A flit between the switch and a link.
   struct Crossing {
@@ -121,7 +123,7 @@ class RouterEngine final : public Engine {
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
-  /// \tparam plain the node has no observer, all links have interval 1, and there are no terminals.
+  /// \tparam plain the node has no observer, all links have interval 1, and there are no terminals and no speed-ups.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -129,12 +131,26 @@ class RouterEngine final : public Engine {
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
   std::uint64_t stalled_ports(NodeId node) const;
   void withhold_link_of_terminal(RouterPart& part, NodeId node);
+  /// The number of a round of the current step.
+  Step round_number(int round) const { return now_ * speedup_.internal + round; }
+  std::uint64_t full_ports(const NodeState& state, Step round) const;
+  /// \return false if the controller broke a rule.
+  template <bool plain>
+  [[gnu::always_inline]] bool run_round(RouterPart& part, NodeId node, NodeState& state);
   template <bool plain>
   [[gnu::always_inline]] void carry_out(RouterPart& part, NodeId node, NodeState& state);
+  bool clashes(const NodeState& state, const ChannelFrame<words>& frame, int in) const;
   template <bool plain>
   [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
-  void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit);
+  void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
+  void write_ahead(NodeId node, NodeState& state, int in, int out, const RingFlit& onward);
+  void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
+  void empty_queues(RouterPart& part, NodeId node, NodeState& state);
+  void leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
+                  const typename router::PortQueues<words>::Departing& departing);
+  void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit,
+                        int earlier = 0);
   const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
   void cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit);
   /// Counts a link that a flit crosses. A full counter is added to the record immediately. Several threads may do so,
@@ -205,6 +221,7 @@ class RouterEngine final : public Engine {
   const std::size_t port_count_;  ///< ports of a node, the local one included
   const int local_;               ///< the index of the local port
   const int capacity_;            ///< flits of a ring
+  const router::Speedup speedup_;
   // Steps from leaving a buffer to the link, to the consumption, and to the return of the credit at the local out-port.
   const int link_entry_, consumption_, exit_credit_;
   const int request_to_link_;  ///< steps from the request for the switch to the link
@@ -213,11 +230,12 @@ class RouterEngine final : public Engine {
   const bool reserves_;  ///< switch allocation takes several steps, and controllers reserve the links
   const bool stalls_;    ///< at random, or because links have intervals
   std::vector<NodeState> nodes_;
-  std::vector<router::InputChannel> inputs_;      ///< [node, channel]
-  std::vector<router::OutputChannel> outputs_;    ///< [node, channel]
-  std::vector<SourceChannel> sources_;            ///< [node, channel of the local in-port]
-  std::vector<RingFlit> rings_;                   ///< [node, channel, slot]
-  std::vector<router::FlitRecord> flit_records_;  ///< as `rings_`; empty unless declared
+  std::vector<router::InputChannel> inputs_;       ///< [node, channel]
+  std::vector<router::OutputChannel> outputs_;     ///< [node, channel]
+  std::vector<SourceChannel> sources_;             ///< [node, channel of the local in-port]
+  std::vector<RingFlit> rings_;                    ///< [node, channel, slot]
+  std::vector<router::FlitRecord> flit_records_;   ///< as `rings_`; empty unless declared
+  std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   std::vector<std::uint32_t> random_choices_;   ///< [packet - first] its random choice; packets beyond the end chose 0

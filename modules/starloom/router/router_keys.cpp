@@ -27,11 +27,25 @@ PartValue allocator_of(const RouterParts& parts, const KeyValues& keys, const st
   return part_named(parts.allocators, both.name).*serves ? both : standard_allocator(parts);
 }
 
-std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculative) {
-  if (!keys.has_section("stages")) return router::Pipeline::of(keys.integer("pipeline"), speculative);
-  const auto steps = [&keys](const char* stage) { return static_cast<int>(keys.integer(stage)); };
-  return router::Pipeline{steps("stages.routing"), steps("stages.channel"), steps("stages.switch"),
-                          steps("stages.crossbar"), speculative};
+router::Speedup speedup_of(const KeyValues& keys) {
+  const auto number = [&keys](const char* key, int otherwise) {
+    return keys.has(key) ? static_cast<int>(keys.integer(key)) : otherwise;
+  };
+  return {number("speedup.input", 1), number("speedup.output", 1), number("speedup.internal", 1),
+          number("speedup.fifo", 0)};
+}
+
+std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculative, const router::Speedup& speedup) {
+  std::optional<router::Pipeline> pipeline;
+  if (keys.has_section("stages")) {
+    const auto steps = [&keys](const char* stage) { return static_cast<int>(keys.integer(stage)); };
+    pipeline = router::Pipeline{steps("stages.routing"), steps("stages.channel"), steps("stages.switch"),
+                                steps("stages.crossbar"), speculative};
+  } else {
+    pipeline = router::Pipeline::of(keys.integer("pipeline"), speculative);
+  }
+  if (pipeline) pipeline->speedup = speedup;
+  return pipeline;
 }
 
 std::vector<std::int64_t> sides_of(const Grid* grid) {
@@ -69,6 +83,10 @@ void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const K
 
 KeySpec flag_key(const char* name, const char* meaning) {
   return boolean_key(name, meaning).by_default(false).omitted_at_default();
+}
+
+KeySpec speedup_key(const std::string& name, const char* meaning, int most) {
+  return integer_key("speedup." + name, meaning).by_default(1).within(1, most).omitted_at_default();
 }
 
 KeySpec stage_key(const std::string& stage, const char* meaning, std::int64_t least) {
@@ -154,6 +172,18 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
                  "longer, that have passed more routers, in fuller buffers, or of packets earlier in their source")
           .by_default(priority_names.front())
           .omitted_at_default(),
+      speedup_key("input",
+                  "flits that may leave an in-port in one step: channels v, v + input, ... share a sub-port of it",
+                  256),
+      speedup_key("output", "flits that may pass the switch to an out-port in one step, from different in-ports",
+                  router::most_router_ports),
+      speedup_key("internal", "rounds of routing, allocation and traversal in one step", router::most_rounds),
+      integer_key(
+          "speedup.fifo",
+          "flits in the FIFO of an out-port with which it takes no requests; default: no limit (credits limit it)")
+          .within(1, router::most_fifo_flits)
+          .measured_in("flits")
+          .omitted_at_default(),
       flag_key("donate", "the greatest priority of all flits in a channel counts, not that of its front"),
       flag_key("prefer_empty", "heads prefer output channels whose downstream buffer is empty"),
       flag_key("hold_switch", "a packet keeps its in-port and out-port from flit to flit while it can send"),
@@ -174,7 +204,8 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
       buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
       speculative(keys.has("speculative") ? keys.boolean("speculative")
                                           : keys.has("pipeline") && keys.integer("pipeline") == 3),
-      pipeline(pipeline_of(keys, speculative)),
+      speedup(speedup_of(keys)),
+      pipeline(pipeline_of(keys, speculative, speedup)),
       credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : router::credit_delay(link_latency)),
       function(&part_named(parts.functions, keys.text("function"))),
       selection(&part_named(parts.selections, keys.text("selection"))),
@@ -200,7 +231,7 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
          priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1 && !rules.any();
+         pipeline->switch_steps == 1 && !rules.any() && !speedup.any();
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -256,6 +287,15 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("speculative",
         "speculative: true needs stages.channel: 1 and stages.switch: 1, because both allocations take "
         "place in one step");
+  if (keys.speedup.internal > 1 && keys.pipeline &&
+      std::max({keys.pipeline->channel_steps, keys.pipeline->switch_steps, keys.pipeline->crossbar_steps}) > 1)
+    add("speedup.internal", "speedup.internal: " + std::to_string(keys.speedup.internal) +
+                                " needs stages.channel, stages.switch and stages.crossbar of 1 step, because a step "
+                                "then has several rounds of them");
+  if (keys.speedup.input > keys.channels)
+    add("speedup.input", "speedup.input: " + std::to_string(keys.speedup.input) +
+                             " needs at least as many channels, one for each sub-port, but channels is " +
+                             std::to_string(keys.channels));
   if (const int least = router::credit_delay(link_latency); keys.credit_latency < least)
     add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
                               std::to_string(link_latency) + ", but credit_latency is " +
@@ -308,6 +348,10 @@ void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers,
                           " channels, one for each of " + std::to_string(ports) + " ports" +
                           (classes > 1 ? " in each of " + std::to_string(classes) + " classes" : "") +
                           ", but there are " + std::to_string(fewest));
+  if (keys.speedup.output > ports)
+    throw ConfigError("speedup.output", "speedup.output: " + std::to_string(keys.speedup.output) +
+                                            " has no effect beyond the number of ports of a router, which is " +
+                                            std::to_string(ports) + " here");
   if (ports * channels > most_channels)
     throw ConfigError("channels", "a router of " + std::to_string(ports) + " ports has at most " +
                                       std::to_string(most_channels / ports) + " channels per port, but channels is " +

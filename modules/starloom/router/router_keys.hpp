@@ -23,6 +23,7 @@ struct RouterKeys {
   int channels = 1;
   std::int32_t buffer = 8;
   bool speculative = true;
+  router::Speedup speedup;
   std::optional<router::Pipeline> pipeline;  ///< none: the number of cycles does not fit `speculative`
   std::int64_t credit_latency = 0;
   const routing::FunctionEntry* function = nullptr;

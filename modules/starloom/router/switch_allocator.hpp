@@ -34,12 +34,14 @@ class SwitchRequests {
 
   /// Removes the requests of these input channels.
   void withdraw(const Set& ins) {
-    for (std::uint64_t left = outs_; left != 0; left &= left - 1) {
-      const int out = __builtin_ctzll(left);
-      nonspeculative_[out] -= ins;
-      speculative_[out] -= ins;
-      if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_ &= ~(std::uint64_t{1} << out);
-    }
+    for (std::uint64_t left = outs_; left != 0; left &= left - 1) withdraw(__builtin_ctzll(left), ins);
+  }
+  /// Removes the requests of these input channels for an out-port.
+  void withdraw(int out, const Set& ins) {
+    if ((outs_ >> out & 1) == 0) return;
+    nonspeculative_[out] -= ins;
+    speculative_[out] -= ins;
+    if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_ &= ~(std::uint64_t{1} << out);
   }
 
   /// Requested out-port indices, as a mask.

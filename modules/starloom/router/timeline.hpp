@@ -23,7 +23,8 @@ struct BufferEntry {
   Step step = no_step;
 };
 
-/// A flit leaves its buffer in this step, the last one of its switch allocation.
+/// A flit leaves its buffer in this step, the last one of its switch allocation. If a FIFO is between the switch and
+/// the link, this is the last step in which it can have left: its time in the FIFO counts as time in the buffer.
 struct Grant {
   NodeId node = no_node;
   Port out = no_port;         ///< ports(): the local out-port
@@ -78,7 +79,7 @@ class Timeline {
   /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
   /// Steps from the step in which a head is readable to its Grant, if no packet is in its way.
-  Step stages() const { return pipeline_.head_steps() - 1; }
+  Step stages() const { return pipeline_.head_to_link() - pipeline_.link_entry(); }
 
  private:
   bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }

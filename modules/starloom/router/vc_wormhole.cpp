@@ -59,25 +59,32 @@ class GeneralRules {
       : mask_(keys.speculation_mask),
         check_credits_(keys.speculation_checks_credits),
         priorities_(keys.priorities),
-        rules_(keys.rules) {
+        rules_(keys.rules),
+        speedup_(keys.speedup) {
+    if (part_named(parts.arbiters, keys.arbiter.name).built_in) speaker_step_ = speedup_.input;
     make_arbiter_ = arbiter_maker(parts, keys.arbiter, given);
-    const auto make = [&](const char* key, const PartValue& allocator, int lines) {
+    const auto make = [&](const char* key, const PartValue& allocator, int ins, int outs) {
       return made(given.has(key) ? key : "allocator", [&] {
-        return make_allocator(parts, allocator, {lines, lines, shape.channels, 0}, make_arbiter_, given);
+        return make_allocator(parts, allocator, {ins, outs, shape.channels, 0}, make_arbiter_, given);
       });
     };
     made("arbiter", [&] { return make_arbiter_(shape.channels); });
-    if (!keys.piggyback(parts)) channels_ = make("channel_allocator", keys.channel_allocator, shape.size());
-    switches_ = make("switch_allocator", keys.switch_allocator, shape.port_count());
+    if (!keys.piggyback(parts))
+      channels_ = make("channel_allocator", keys.channel_allocator, shape.size(), shape.size());
+    const int ins = shape.port_count() * speedup_.input, outs = shape.port_count() * speedup_.output;
+    switches_ = make("switch_allocator", keys.switch_allocator, ins, outs);
     if (keys.speculation_allocator)
-      speculative_ = make("speculation.allocator", *keys.speculation_allocator, shape.port_count());
+      speculative_ = make("speculation.allocator", *keys.speculation_allocator, ins, outs);
   }
 
   template <int words>
   GeneralParts<words> parts(const router::RouterShape& shape) const {
+    const router::SwitchLines<words> lines(shape, speedup_);
     GeneralParts<words> parts{
         std::nullopt,
-        {shape, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_},
+        {shape, lines, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_,
+         make_arbiter_, speaker_step_},
+        lines,
         check_credits_,
         priorities_,
         rules_};
@@ -94,6 +101,8 @@ class GeneralRules {
   bool check_credits_;
   PriorityKeys priorities_;
   ChannelRules rules_;
+  router::Speedup speedup_;
+  int speaker_step_ = 1;
 };
 
 class VcWormhole final : public Algorithm {
@@ -169,11 +178,12 @@ class VcWormhole final : public Algorithm {
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.flit_records = keys.priorities.needs_records();
-    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
+    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys.speedup.has_fifo());
     return d;
   }
 
-  static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape) {
+  static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape,
+                                              bool has_fifos) {
     const Grid* grid = network.as<Grid>();
     std::vector<std::string> ports, channels;
     for (const Port port : shape.ports)
@@ -194,6 +204,8 @@ class VcWormhole final : public Algorithm {
     for (const std::string& channel : channels) fields.push_back({"credits_" + channel, 8, {}});
     for (const std::string& channel : channels) fields.push_back({"owner_" + channel, 11, of_a_channel});
     for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
+    for (const std::string& port : ports)
+      if (has_fifos) fields.push_back({"fifo_" + port, 16, {}});
     return fields;
   }
 

@@ -44,9 +44,9 @@ std::vector<std::size_t> PathTable::links(NodeId from, NodeId to) const {
 NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const Declaration& router = algorithm_.declaration();
   const router::Pipeline& pipeline = router.pipeline;
-  const Step head_steps = pipeline.head_steps();
+  const Step head_to_link = pipeline.head_to_link();
   NetworkPath path;
-  if (pipeline.flit_steps() > 1) path.packet = PacketPath{from, to, links(from, to)};
+  if (pipeline.flit_steps() > 1 || pipeline.speedup.has_fifo()) path.packet = PacketPath{from, to, links(from, to)};
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
   path.credit_loop = pipeline.exit_credit() + router.credit_extra;
   const auto stage = [&path](std::size_t index, Step after, std::int32_t interval) {
@@ -68,18 +68,17 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
       readable = router::terminal_entry + latency;
     } else if (graph_.is_terminal(next)) {
       // Consumed when it is readable behind the link.
-      stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + pipeline.link_entry() + latency,
-            graph_.interval(at, port));
+      stage(sinks + static_cast<std::size_t>(to), readable + head_to_link + latency, graph_.interval(at, port));
       return path;
     } else {
-      stage(graph_.index(at, port), readable + head_steps - 1 + pipeline.link_entry(), graph_.interval(at, port));
+      stage(graph_.index(at, port), readable + head_to_link, graph_.interval(at, port));
       readable = latency;
       const Step loop = pipeline.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
       path.credit_loop = std::max(path.credit_loop, loop + router.credit_extra);
     }
     at = next;
   }
-  stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + pipeline.consumption(), 1);
+  stage(sinks + static_cast<std::size_t>(to), readable + head_to_link + 1, 1);
   return path;
 }
 

@@ -21,11 +21,27 @@ inline constexpr int terminal_entry = 1;
 /// the flit has arrived there.
 inline constexpr int terminal_credit = 2;
 
-/// The most steps of a stage.
+/// The most steps of a stage, rounds of a step, and flits as the limit of a FIFO.
 inline constexpr int most_stage_steps = 16;
+inline constexpr int most_rounds = 4;
+inline constexpr int most_fifo_flits = 65536;
 
 /// Steps until the credit of a flit that leaves its buffer is available at the near end of the link that it came over.
 inline constexpr int credit_delay(int link_latency) { return credit_word + link_latency; }
+
+/// More flits through the switch than one per port and step.
+struct Speedup {
+  int input = 1;     ///< flits that may leave an in-port in a round, from different sub-ports
+  int output = 1;    ///< flits that the switch may bring to an out-port in a round
+  int internal = 1;  ///< rounds of a router in a step: of routing, allocation and traversal, one after the other
+  int fifo = 0;      ///< flits in the FIFO of an out-port with which it takes no requests; 0: no limit
+
+  bool any() const { return input > 1 || has_fifo(); }
+  /// True if a FIFO is between the switch and the link, because flits can be faster than the link.
+  bool has_fifo() const { return output > 1 || internal > 1 || fifo > 0; }
+  /// The sub-port of a channel within its in-port.
+  int sub_port(int channel) const { return channel % input; }
+};
 
 /// The stages of a router and their steps.
 struct Pipeline {
@@ -34,6 +50,7 @@ struct Pipeline {
   int switch_steps = 1;     ///< switch allocation
   int crossbar_steps = 1;   ///< from the switch to the register in front of the link
   bool speculative = true;  ///< requests an output channel and the switch in one step
+  Speedup speedup{};        ///< with internal speed-up, stages take rounds instead of steps
 
   /// The pipelines of this number of cycles per hop, over a link of latency 1: 3 or 4 cycles, speculative, and 4 or 5,
   /// not; the longer ones have a routing stage.
@@ -43,19 +60,27 @@ struct Pipeline {
     return Pipeline{static_cast<int>(cycles - shortest), 1, 1, 1, speculative};
   }
 
-  /// Steps in which a head is in a buffer, from readable to leaving, both included, if no packet is in its way.
-  int head_steps() const { return routing_steps + (speculative ? 1 : channel_steps + switch_steps); }
+  /// Rounds from the first one of a head at the front of its buffer to that in which it leaves, both included, if no
+  /// packet is in its way. Without internal speed-up, a step has one round.
+  int head_rounds() const { return routing_steps + (speculative ? 1 : channel_steps + switch_steps); }
+  /// The same in steps.
+  int head_steps() const { return steps_of(head_rounds()); }
   /// The same of any other flit.
   int flit_steps() const { return switch_steps; }
-  /// Steps from leaving the buffer until a flit enters its link, until it is consumed at the local port, and until its
-  /// credit there is available again.
-  int link_entry() const { return crossbar_steps + 1; }
-  int consumption() const { return crossbar_steps + 2; }
+  /// Least steps from leaving the buffer until a flit enters its link, until it is consumed at the local port, and
+  /// until its credit there is available again. Without a FIFO there, all flits take these.
+  int link_entry() const { return speedup.internal > 1 ? 1 : crossbar_steps + 1; }
+  int consumption() const { return link_entry() + 1; }
   int exit_credit() const { return consumption() + terminal_credit; }
   /// Steps from leaving the buffer until a flit is readable behind its link.
   int flit_delay(int link_latency) const { return link_entry() + link_latency; }
+  /// Steps of a head from readable until it enters its link.
+  int head_to_link() const { return steps_of(head_rounds() + crossbar_steps); }
   /// Steps of a head per hop over a link of this latency.
-  int hop_steps(int link_latency) const { return head_steps() - 1 + flit_delay(link_latency); }
+  int hop_steps(int link_latency) const { return head_to_link() + link_latency; }
+
+ private:
+  int steps_of(int rounds) const { return (rounds + speedup.internal - 1) / speedup.internal; }
 };
 
 }  // namespace starloom::router

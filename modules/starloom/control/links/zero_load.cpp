@@ -2,6 +2,7 @@
 #include <starloom/control/links/zero_load.hpp>
 
 #include <algorithm>
+#include <vector>
 
 #include <starloom/control/links/pipeline.hpp>
 
@@ -23,7 +24,9 @@ bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const int of_link = pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
   const int of_terminal = pipeline.flit_delay(graph.greatest_latency()) + router::terminal_credit;
   const int of_source = router::injection + router::source_credit;
-  const int longest = std::max({of_link, of_terminal, pipeline.exit_credit(), of_source});
+  // A flit that leaves in the last round of a step is behind the switch in the next one.
+  const int late = pipeline.speedup.internal > 1 ? 1 : 0;
+  const int longest = std::max({of_link, of_terminal, pipeline.exit_credit(), of_source}) + late;
   return declared.capacity * pipeline.flit_steps() >=
          longest + declared.credit_extra + pipeline.head_steps() - 1 + pipeline.flit_steps() - 1;
 }
@@ -40,7 +43,7 @@ ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
 Step ZeroLoad::head_start() const {
   if (!routers()) return 0;
   const router::Pipeline& pipeline = algorithm_.declaration().pipeline;
-  return router::injection + pipeline.head_steps() - 1 + pipeline.consumption();
+  return router::injection + pipeline.head_to_link() + 1;
 }
 
 Step ZeroLoad::flit_steps() const { return routers() ? algorithm_.declaration().pipeline.flit_steps() : 1; }
@@ -50,6 +53,44 @@ Step ZeroLoad::head_steps(std::size_t link) const {
   // The link of a terminal replaces a local port, which takes as long as a link of latency 1.
   return of_terminal(link) ? latency_of(link) - 1 : algorithm_.declaration().pipeline.hop_steps(latency_of(link));
 }
+
+/// The flits of a packet in one router. Rounds are numbered over all steps; without internal speed-up they are steps.
+struct ZeroLoad::Passage {
+  explicit Passage(std::size_t buffer) : slots(buffer) {}
+
+  /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
+  /// \param entered the step in which it enters the link, or the register in front of the processor.
+  void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
+    const Step least = leaves / speedup.internal + router::credit_word;
+    left = leaves;
+    last.word = speedup.internal > 1 ? std::max(least, last.word + 1) : least;
+    last.entry = entered;
+    slots[slot] = last;
+    if (speedup.fifo == 0) return;
+    const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
+    in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
+    in_fifo.push_back({crossed, entered});
+  }
+  /// True if the FIFO takes no flit that requests the switch in a round.
+  bool is_full(Step round, const router::Speedup& speedup) const {
+    if (speedup.fifo == 0) return false;
+    return std::count_if(in_fifo.begin(), in_fifo.end(), [&](const Queued& flit) {
+             return flit.crossed < round && flit.entered > round / speedup.internal;
+           }) >= speedup.fifo;
+  }
+
+  struct Left {
+    Step word = -1;   ///< of its credit
+    Step entry = -1;  ///< into the link
+  };
+  struct Queued {
+    Step crossed, entered;
+  };
+  std::vector<Left> slots;  ///< [flit modulo buffer]
+  Left last{};
+  Step left = 0;                  ///< the round in which the last flit left its buffer
+  std::vector<Queued> in_fifo{};  ///< behind the switch; only with a limit
+};
 
 template <class Visit>
 void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const {
@@ -61,14 +102,12 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
   }
   const Declaration& declared = algorithm_.declaration();
   const router::Pipeline& pipeline = declared.pipeline;
-  const Step extra = declared.credit_extra, of_switch = pipeline.flit_steps();
+  const router::Speedup& speedup = pipeline.speedup;
+  const Step extra = declared.credit_extra, of_switch = pipeline.flit_steps(), rounds = speedup.internal;
   const auto buffer = static_cast<std::size_t>(declared.capacity);
   const bool from_terminal = graph_.is_terminal(path.source), to_terminal = graph_.is_terminal(path.destination);
   const std::size_t first = from_terminal ? 1 : 0;
-  const std::size_t routers_on_path = path.links.size() - first + (to_terminal ? 0 : 1);
-  // [router][flit modulo buffer] the step in which a flit leaves its buffer there, and the same of the flit before.
-  std::vector<std::vector<Step>> left(routers_on_path, std::vector<Step>(buffer));
-  std::vector<Step> last(routers_on_path);
+  std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1), Passage(buffer));
   Step sent = 0;
   for (std::int32_t flit = 0; flit < flits; ++flit) {
     const std::size_t slot = static_cast<std::size_t>(flit) % buffer;
@@ -77,34 +116,46 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
     if (from_terminal) {
       const int latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
-      if (needs_slot) sent = std::max(sent, left[0][slot] + router::credit_delay(latency));
+      if (needs_slot)
+        sent = std::max(sent, passages[0].slots[slot].word + router::credit_delay(latency) - router::credit_word);
       readable = sent + router::terminal_entry + latency;
     } else {
       if (flit > 0) ++sent;
-      if (needs_slot) sent = std::max(sent, left[0][slot] + router::source_credit);
+      if (needs_slot) sent = std::max(sent, passages[0].slots[slot].word + router::source_credit - router::credit_word);
       readable = sent + router::injection;
     }
-    for (std::size_t router = 0; router < routers_on_path; ++router) {
+    for (std::size_t router = 0; router < passages.size(); ++router) {
+      Passage& passage = passages[router];
       const bool local = first + router == path.links.size();
       const std::size_t link = local ? 0 : path.links[first + router];
       const bool last_link = to_terminal && first + router + 1 == path.links.size();
-      const int latency = local ? 0 : latency_of(link);
-      // The first step in which it requests the switch.
-      Step requests = flit == 0 ? readable + pipeline.head_steps() - of_switch : std::max(readable, last[router] + 1);
-      const Step free = flit == 0 || local ? requests : last[router] + interval_of(link) - (of_switch - 1);
+      const Step latency = local ? 0 : latency_of(link), interval = local ? 1 : interval_of(link);
+      // The first round in which it requests the switch.
+      Step requests = flit == 0 ? readable * rounds + pipeline.head_rounds() - of_switch
+                                : std::max(readable * rounds, passage.left + 1);
+      Step free = requests;
+      if (flit > 0 && !speedup.has_fifo()) free = passage.left + interval - (of_switch - 1);
       Step credit = requests;
       if (needs_slot) {
-        if (local) credit = left[router][slot] + pipeline.exit_credit() + extra;
-        else if (last_link)
-          credit = left[router][slot] + pipeline.flit_delay(latency) + router::terminal_credit + extra;
-        else credit = left[router + 1][slot] + router::credit_delay(latency) + extra;
+        Step step = passage.slots[slot].entry + router::terminal_credit + extra;
+        if (local) step += pipeline.consumption() - pipeline.link_entry();
+        else if (last_link) step += latency;
+        else
+          step = passages[router + 1].slots[slot].word - router::credit_word +
+                 router::credit_delay(static_cast<int>(latency)) + extra;
+        credit = step * rounds;
       }
-      // Without a credit, it requests again when the switch would have been granted; with one, when the link is free.
+      // Without a credit, or with a full FIFO, it requests again when the switch would have been granted; with a
+      // credit, when the link is free.
       if (free > std::max(requests, credit)) requests = free;
       else if (credit > requests) requests += (credit - requests + of_switch - 1) / of_switch * of_switch;
+      while (passage.is_full(requests, speedup)) requests += of_switch;
       const Step leaves = requests + of_switch - 1;
-      left[router][slot] = last[router] = leaves;
-      readable = leaves + (local ? pipeline.consumption() : pipeline.flit_delay(latency));
+      const Step crossed = leaves + pipeline.crossbar_steps;
+      Step entry = crossed / rounds + 1;
+      if (flit > 0 && speedup.has_fifo()) entry = std::max(entry, passage.last.entry + interval);
+      passage.pass(slot, leaves, crossed, entry, speedup);
+      readable = entry + (local ? 1 : latency);
     }
     visit(readable);
   }

@@ -37,6 +37,7 @@ class ZeroLoad {
   Step flit_steps() const;
 
  private:
+  struct Passage;
   template <class Visit>
   void each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }

@@ -11,7 +11,10 @@ namespace {
 
 PortCapacity with_buffers(const Declaration& declared, std::int32_t channels, std::int32_t loop,
                           std::int32_t head_steps) {
-  return {1, channels, declared.capacity, loop, head_steps, declared.pipeline.flit_steps()};
+  const std::int32_t flit_steps = declared.pipeline.flit_steps();
+  // With several rounds in a step, the additional rounds of a head may cost no step.
+  const bool rounds = declared.pipeline.speedup.internal > 1;
+  return {1, channels, declared.capacity, loop, rounds ? flit_steps : head_steps, flit_steps};
 }
 
 }  // namespace

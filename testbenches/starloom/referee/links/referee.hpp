@@ -24,7 +24,27 @@ struct RouterRules {
   std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link
   bool waits_for_tail_credit = false;  ///< a head enters a channel only if all credits of the packet before are back
   bool credits = true;                 ///< the rows of credits are given, too
+  std::int32_t rounds = 1;             ///< of the router in a step; if there are several, the steps above are rounds
+  std::int32_t in_port_flits = 1;      ///< that may leave an in-port in a round, of channels that differ modulo this
+  std::int32_t out_port_flits = 1;     ///< that may pass the switch to an out-port in a round
+  bool has_fifo = false;               ///< behind the switch, flits wait for their link in a FIFO
+  std::int32_t fifo = 0;               ///< flits in it with which none passes the switch; 0: no limit
 };
+
+/// The rules of a pipeline. \tparam Pipeline router::Pipeline, which the referee itself does not include.
+template <class Pipeline>
+RouterRules router_rules(const Pipeline& pipeline) {
+  RouterRules rules;
+  rules.head_steps = pipeline.head_rounds();
+  rules.flit_steps = pipeline.flit_steps();
+  rules.crossbar_steps = pipeline.crossbar_steps;
+  rules.rounds = pipeline.speedup.internal;
+  rules.in_port_flits = pipeline.speedup.input;
+  rules.out_port_flits = pipeline.speedup.output;
+  rules.has_fifo = pipeline.speedup.has_fifo();
+  rules.fifo = pipeline.speedup.fifo;
+  return rules;
+}
 
 /// The rules that a run declared.
 struct RefereeRules {
@@ -54,9 +74,8 @@ struct RefereeRules {
 /// - store-and-forward: single-flit packets; at most `bound` (or `residents`) of them stay in a node at the end of a
 ///   step. The step after the last row is not checked: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; the flits that wait in a
-///   node
-///   and came over one link are at most channels * capacity; a node consumes one flit per step. With `router`, the
-///   rules of RouterAudit;
+///   node and came over one link are at most channels * capacity, unless its out-ports have FIFOs; a node consumes one
+///   flit per step. With `router`, the rules of RouterAudit;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected in the step of its
 ///   first hop;

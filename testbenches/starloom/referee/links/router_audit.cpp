@@ -23,12 +23,13 @@ constexpr Step onto_link = 1, exit_credit = 2;
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
-      to_link_(rules_.crossbar_steps + link_register),
-      request_to_link_(to_link_ + rules_.flit_steps - 1),
-      to_processor_(rules_.crossbar_steps + exit_register),
+      to_link_(rules_.rounds > 1 ? link_register : rules_.crossbar_steps + link_register),
+      to_processor_(to_link_ + exit_register - link_register),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),
-      terminals_(static_cast<std::size_t>(context.graph().nodes())) {
+      terminals_(static_cast<std::size_t>(context.graph().nodes())),
+      passed_(rules_.has_fifo ? context.link_slots() + terminals_.size() : 0),
+      last_word_(context.link_slots() + terminals_.size(), no_step) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
 }
@@ -53,9 +54,13 @@ std::string RouterAudit::name(std::size_t buffer) const {
 
 void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
   const auto& flits = buffers_[buffer].flits;
-  // A flit counts until this row even if its crossbar takes longer than one step.
-  const Step step = row.step - (rules_.crossbar_steps - 1);
-  const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= step; });
+  // A flit counts until this row even if its crossbar takes longer than one step. Before a FIFO it counts until its
+  // credit.
+  if (rules_.has_fifo && !rules_.credits) return;
+  const Step step = row.step - (rules_.has_fifo ? 0 : rules_.crossbar_steps - 1);
+  const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) {
+    return e.readable <= step && (!rules_.has_fifo || e.credited == no_step);
+  });
   if (there > context_.rules().capacity)
     context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
                              std::to_string(context_.rules().capacity));
@@ -90,31 +95,87 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
 
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
   open_channel(row, buffer);
-  buffers_[buffer].flits.push_back({row.packet, row.flit, readable});
+  Buffer& b = buffers_[buffer];
+  const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + 1);
+  b.may_leave = at_front + steps_of(stay(row.flit)) - 1;
+  b.flits.push_back({row.packet, row.flit, readable, at_front});
   check_slots(row, buffer);
   if (rules_.credits) spend_credit(row, buffer, sent);
 }
 
-/// \param after_switch steps from leaving the buffer to this row.
-void RouterAudit::leave(const TraceRow& row, Step after_switch) {
+/// \param out_port the link, or the processor, to which it goes.
+/// \param after_switch steps from leaving the buffer to this row; at least, with FIFOs.
+/// \return the step in which it left its buffer, at the latest.
+Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_switch) {
   Worm& worm = worms_.at(row.packet);
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
   Buffer& b = buffers_[buffer];
   check_slots(row, buffer);
-  const Entry& front = b.flits.front();
-  if (front.packet != row.packet || front.flit != row.flit)
-    context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(front.flit) + " of packet " +
-                             std::to_string(front.packet));
-  const Step stay = row.flit == 0 ? rules_.head_steps : rules_.flit_steps;
-  const Step least = std::max(front.readable, b.left + 1) + stay - 1 + after_switch;
+  // Flits leave a buffer in order, but from FIFOs of several out-ports they may go on in another one.
+  const auto at = rules_.has_fifo
+                      ? std::find_if(b.flits.begin(), b.flits.end(),
+                                     [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; })
+                      : b.flits.begin();
+  const Entry entry = *at;
+  if (entry.packet != row.packet || entry.flit != row.flit)
+    context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(entry.flit) + " of packet " +
+                             std::to_string(entry.packet));
+  b.flits.erase(at);
+  const Step at_front = rules_.has_fifo ? entry.at_front : std::max(entry.readable, b.left + 1);
+  const Step least = at_front + steps_of(stay(row.flit) + rules_.crossbar_steps) + after_switch - to_link_;
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
-  if (rules_.credits && front.credited == no_step)
-    context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
-  if (rules_.credits && row.step != front.credited + after_switch - word)
-    context_.reject(row, "moves in another step than its credit of step " + std::to_string(front.credited) + " says");
-  b.left = row.step - after_switch;
-  b.flits.pop_front();
+  const bool credited = entry.credited != no_step;
+  if (rules_.credits && !credited) {
+    if (rules_.rounds == 1) context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
+    owe_credit(row, buffer);
+  }
+  const Step left = row.step - after_switch;
+  if (!rules_.has_fifo) {
+    if (rules_.credits && left != entry.credited - word)
+      context_.reject(row, "moves in another step than its credit of step " + std::to_string(entry.credited) + " says");
+    return b.left = left;
+  }
+  if (!credited) return left;
+  if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - word, after_switch);
+  return std::min(left, entry.credited - word);
+}
+
+/// Credits wait for earlier credit words of their in-port, of which each step takes one.
+void RouterAudit::owe_credit(const TraceRow& row, std::size_t buffer) {
+  ++buffers_[buffer].owed;
+  if (last_word_[buffer / static_cast<std::size_t>(context_.rules().channels)] != row.step)
+    context_.reject(row, "leaves " + name(buffer) + ", but its in-port returns no credit in this step");
+}
+
+/// The step in which a flit left its buffer is known.
+void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch) {
+  std::deque<Passed>& passed = passed_[out_port];
+  const Step requested = left - (rules_.flit_steps - 1);
+  const bool to_link = out_port < context_.link_slots();
+  // The last one stays in the list, because the link is free only its interval later.
+  const Step interval = to_link ? context_.graph().interval(row.node, row.port) : 1;
+  const Step free = passed.empty() ? 0 : passed.back().step + interval;
+  const Step due = std::max(left + after_switch, free);
+  if (row.step != due)
+    context_.reject(row, "leaves the FIFO of its out-port in another step than " + std::to_string(due));
+  // In the FIFO from the end of the crossbar to the step before the link.
+  const Step in_link = after_switch - to_link_;
+  const auto there = std::count_if(passed.begin(), passed.end(), [&](const Passed& p) {
+    return p.left + rules_.crossbar_steps < requested && p.step - in_link > requested;
+  });
+  if (rules_.fifo > 0 && there >= rules_.fifo)
+    context_.reject(row, "passes the switch in step " + std::to_string(left) + " to a FIFO with " +
+                             std::to_string(there) + " flits, which is full with " + std::to_string(rules_.fifo));
+  const auto together =
+      1 + std::count_if(passed.begin(), passed.end(), [&](const Passed& p) { return p.left == left; });
+  if (together > rules_.out_port_flits)
+    context_.reject(row, "passes the switch in step " + std::to_string(left) + " as number " +
+                             std::to_string(together) + " to its out-port, which takes " +
+                             std::to_string(rules_.out_port_flits));
+  while (!passed.empty() && passed.front().left < left && passed.front().step - in_link <= requested)
+    passed.pop_front();
+  passed.push_back({left, row.step});
 }
 
 void RouterAudit::inject(const TraceRow& row) {
@@ -146,11 +207,11 @@ void RouterAudit::leave_terminal(const TraceRow& row) {
                              std::to_string(flit.channel));
 }
 
-void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link) {
+void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link, Step sent) {
   if (row.to != context_.packet(row.packet).destination)
     context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
   open_channel(row, buffer);
-  spend_credit(row, buffer, row.step - request_to_link_);
+  spend_credit(row, buffer, sent);
   const Step arrival = row.step + context_.latency(link);
   buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
@@ -160,14 +221,15 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   const std::size_t buffer = buffer_of(row, behind(link));
   const bool injected = is_terminal(row.node);
   if (injected) leave_terminal(row);
-  else leave(row, to_link_);
+  // A credit is used by the request for the switch.
+  const Step sent = injected ? row.step - onto_link : leave(row, behind(link), to_link_) - (rules_.flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) worm.path.push_back(buffer);
   const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[location] != buffer)
     context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));
-  if (is_terminal(row.to)) enter_terminal(row, buffer, link);
-  else enter(row, buffer, row.step + context_.latency(link), row.step - (injected ? onto_link : request_to_link_));
+  if (is_terminal(row.to)) enter_terminal(row, buffer, link, sent);
+  else enter(row, buffer, row.step + context_.latency(link), sent);
 }
 
 void RouterAudit::consume(const TraceRow& row) {
@@ -178,20 +240,26 @@ void RouterAudit::consume(const TraceRow& row) {
       context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
     arriving.pop_front();
   } else {
-    leave(row, to_processor_);
+    leave(row, local(row.node), to_processor_);
   }
   if (is_tail(row)) worms_.erase(row.packet);
 }
 
 void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
+  const CreditRow* first_of_port = nullptr;
   for (const CreditRow& row : of_one_step) {
     const auto reject = [&row, this](const std::string& text) {
       CheckContext::reject(row.step, row.node,
                            context_.has_node(row.node) ? context_.node_name(row.node) : "the network", text);
     };
-    if (!(last_credit_ < row) ||
-        (row.step == last_credit_.step && row.node == last_credit_.node && row.port == last_credit_.port))
-      reject("a credit is out of order, or the second of its in-port in one step");
+    if (first_of_port == nullptr || row.node != first_of_port->node || row.port != first_of_port->port)
+      first_of_port = &row;
+    const bool second = std::any_of(first_of_port, &row, [&](const CreditRow& other) {
+      return (row.channel - other.channel) % rules_.in_port_flits == 0;
+    });
+    if (!(last_credit_ < row) || second)
+      reject(std::string("a credit is out of order, or the second of its ") +
+             (rules_.in_port_flits > 1 ? "sub-port" : "in-port") + " in one step");
     last_credit_ = row;
     if (!context_.has_node(row.node) || row.port < 0 || row.port > context_.graph().ports() || row.channel < 0 ||
         row.channel >= context_.rules().channels)
@@ -206,14 +274,32 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const std::size_t buffer =
         location * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
-    const auto flit =
-        std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });
-    if (flit == b.flits.end() || flit->readable > row.step - word)
-      reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
-    flit->credited = row.step;
+    if (b.owed > 0) {
+      if (last_word_[location] < row.step - 1) reject("a credit of " + name(buffer) + " is late");
+      --b.owed;
+    } else {
+      const auto flit =
+          std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });
+      if (flit == b.flits.end() || flit->readable > row.step - word)
+        reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
+      flit->credited = row.step;
+      if (rules_.has_fifo && rules_.rounds == 1) leave_to_fifo(row, buffer, *flit);
+    }
+    last_word_[location] = row.step;
     b.returning.push_back(row.step + (is_local ? source_credit : context_.latency(link)) +
                           (is_source ? 0 : rules_.credit_extra));
   }
+}
+
+/// The credit of a flit shows the step in which it left its buffer.
+void RouterAudit::leave_to_fifo(const CreditRow& row, std::size_t buffer, const Entry& flit) {
+  Buffer& b = buffers_[buffer];
+  const Step least = std::max(flit.readable, b.left + 1) + stay(flit.flit) - 1;
+  b.left = row.step - word;
+  if (b.left < least)
+    context_.reject(b.left, row.node, flit.packet, flit.flit,
+                    "leaves " + name(buffer) + " before step " + std::to_string(least) +
+                        ", faster than the pipeline of its router");
 }
 
 void RouterAudit::finish(Step last) const {
@@ -223,11 +309,20 @@ void RouterAudit::finish(Step last) const {
         context_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
                         in_flight == &leaving_ ? "is injected at a terminal, but does not enter its link"
                                                : "arrives at a terminal, but is not consumed");
-  for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
+  // Each flit in a FIFO has the credit of a slot behind it.
+  const Step longest_wait = rules_.has_fifo ? Step{context_.rules().channels} * context_.rules().capacity *
+                                                  context_.graph().greatest_interval()
+                                            : 0;
+  for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
     for (const Entry& entry : buffers_[buffer].flits)
-      if (entry.credited != no_step && entry.credited + to_processor_ - word < last)
+      if (entry.credited != no_step && entry.credited + to_processor_ - word + longest_wait < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");
+    const Step word_step = last_word_[buffer / static_cast<std::size_t>(context_.rules().channels)];
+    if (buffers_[buffer].owed > 0 && word_step < last)
+      CheckContext::reject(last, node_of(buffer), context_.node_name(node_of(buffer)),
+                           "a flit has left " + name(buffer) + ", but no credit is returned for it");
+  }
 }
 
 }  // namespace starloom::links

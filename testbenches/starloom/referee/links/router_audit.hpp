@@ -15,16 +15,17 @@ namespace starloom::links {
 /// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows are well
 /// formed, and satisfy the rules of virtual channels. A broken rule is thrown as a Breach:
 /// - a channel carries a packet from head to tail, and flits leave a buffer in the order in which they entered it;
-/// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a
-///   link
+/// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a link
 ///   or is consumed;
-/// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then,
-///   but
-///   no other flit can be readable in it yet;
+/// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then, but
+///   no other flit can be readable in it yet. With FIFOs it counts until its credit is returned;
 /// - every credit belongs to one flit that enters a link a crossbar time after it, or is consumed one step later, and
 ///   every such flit has one; no flit is sent without an available credit;
-/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses
-///   its
+/// - with FIFOs behind the switch, a flit enters its link as soon as it has crossed the crossbar and the flits before
+///   it have left; no flit passes the switch to a full FIFO;
+/// - with several rounds in a step, an in-port returns one credit word in each step until the credits of all flits that
+///   have left are back; as a word may be late, the step in which a flit has left is then known only within limits;
+/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
 ///   readable, and the credits of the channels towards the terminal are available two steps later.
 class RouterAudit {
@@ -45,14 +46,17 @@ class RouterAudit {
     PacketId packet;
     std::int32_t flit;
     Step readable;
+    Step at_front;  ///< it is at the front of its buffer from this step on, at the earliest
     Step credited = no_step;
   };
   struct Buffer {
     std::deque<Entry> flits;
-    PacketId open = no_packet;   ///< the packet whose tail is still missing
-    std::int64_t spent = 0;      ///< credits, by its sender
-    std::deque<Step> returning;  ///< steps from which spent credits can be used again
-    Step left = -most_steps;     ///< in which the last flit left it
+    PacketId open = no_packet;     ///< the packet whose tail is still missing
+    std::int64_t spent = 0;        ///< credits, by its sender
+    std::deque<Step> returning;    ///< steps from which spent credits can be used again
+    Step left = -most_steps;       ///< in which the last flit left it
+    Step may_leave = -most_steps;  ///< the last flit that entered it, at the earliest
+    std::int64_t owed = 0;         ///< flits that have left without a credit so far; only with several rounds in a step
   };
   /// A flit between a terminal and its link, in either direction.
   struct InTransit {
@@ -75,24 +79,35 @@ class RouterAudit {
   bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }
   void cross(const TraceRow& row, LinkId link);
   void leave_terminal(const TraceRow& row);
-  void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link);
+  void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link, Step sent);
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
   void check_slots(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
-  void leave(const TraceRow& row, Step after_switch);
+  /// A flit that has passed the switch to an out-port: when it left its buffer, and its row.
+  struct Passed {
+    Step left, step;
+  };
+  Step leave(const TraceRow& row, std::size_t out_port, Step after_switch);
+  /// Least steps from the front of a buffer to leaving it, both included.
+  Step stay(std::int32_t flit) const { return flit == 0 ? rules_.head_steps : rules_.flit_steps; }
+  Step steps_of(Step rounds) const { return (rounds + rules_.rounds - 1) / rules_.rounds; }
+  void leave_to_fifo(const CreditRow& row, std::size_t buffer, const Entry& flit);
+  void owe_credit(const TraceRow& row, std::size_t buffer);
+  void check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch);
   bool is_tail(const TraceRow& row) const { return row.flit + 1 == context_.packet(row.packet).flits; }
 
   const CheckContext& context_;
   const RouterRules rules_;
-  // Steps from leaving the buffer, or requesting the switch with a credit, to the row of a flit.
-  const Step to_link_, request_to_link_, to_processor_;
-  std::vector<Buffer> buffers_;  ///< [link or local in-port][channel]
+  const Step to_link_, to_processor_;  ///< steps from leaving the buffer to the row of a flit; at least, with FIFOs
+  std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
   std::vector<bool> terminals_;                       ///< [node]
   std::map<NodeId, std::deque<InTransit>> leaving_;   ///< by terminal: injected, not yet on the link
   std::map<NodeId, std::deque<InTransit>> arriving_;  ///< by terminal: flits on their way to it
   std::vector<std::pair<TraceRow, LinkId>> hops_;     ///< of the step
+  std::vector<std::deque<Passed>> passed_;            ///< [link or local out-port] flits in the FIFO; only with one
+  std::vector<Step> last_word_;                       ///< [link or local in-port] step of its last credit
   CreditRow last_credit_{no_step, no_node, no_port, -1};
 };
 

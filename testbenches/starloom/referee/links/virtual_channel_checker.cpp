@@ -5,7 +5,10 @@ namespace starloom::links {
 
 VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
     : StorageChecker(context), consumed_in_(static_cast<std::size_t>(context.graph().nodes()), no_step) {
-  if (context.rules().capacity > 0) waiting_.emplace(context.link_slots(), context.graph().greatest_latency());
+  // A flit in the FIFO of an out-port has left its buffer.
+  const bool in_fifos = context.rules().router && context.rules().router->has_fifo;
+  if (context.rules().capacity > 0 && !in_fifos)
+    waiting_.emplace(context.link_slots(), context.graph().greatest_latency());
 }
 
 void VirtualChannelChecker::check_capacity(LinkId link, std::int32_t waiting, Step step) const {

@@ -42,7 +42,7 @@ class VirtualChannelChecker final : public StorageChecker {
 
   std::vector<Train> trains_;  ///< [slot]
   std::vector<std::int32_t> free_;
-  std::optional<Occupancy> waiting_;  ///< by the link they came over, if buffers have a capacity
+  std::optional<Occupancy> waiting_;  ///< by the link they came over, if buffers have a capacity and nodes no FIFOs
   std::vector<Step> consumed_in_;     ///< [node] last step in which it consumed a flit
 };
 

@@ -29,9 +29,9 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.routes_own = declaration.routes_own;
   if (declaration.storage == StorageModel::virtual_channels) {
-    const router::Pipeline& pipeline = declaration.pipeline;
-    rules.router = {pipeline.head_steps(), pipeline.flit_steps(), pipeline.crossbar_steps, declaration.credit_extra,
-                    declaration.waits_for_tail_credit};
+    rules.router = router_rules(declaration.pipeline);
+    rules.router->credit_extra = declaration.credit_extra;
+    rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
   }
   return rules;
 }

@@ -27,10 +27,7 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
 
 /// `credit_latency` is that of the slowest link.
 RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
-  RouterRules router;
-  router.head_steps = pipeline.head_steps();
-  router.flit_steps = pipeline.flit_steps();
-  router.crossbar_steps = pipeline.crossbar_steps;
+  RouterRules router = router_rules(pipeline);
   const std::int32_t least = router::credit_delay(graph.greatest_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
@@ -66,19 +63,27 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 router::Pipeline read_pipeline(const ResultDocument& result) {
   const std::string routing = "experiment.routing.";
+  router::Pipeline pipeline;
   if (result.given(routing + "stages")) {
     const auto steps = [&](const char* stage, std::int32_t least) {
       return result.small(routing + "stages." + stage, least, router::most_stage_steps);
     };
     const bool speculative = result.given(routing + "speculative") && result.boolean(routing + "speculative");
-    return {steps("routing", 0), steps("channel", 1), steps("switch", 1), steps("crossbar", 1), speculative};
+    pipeline = {steps("routing", 0), steps("channel", 1), steps("switch", 1), steps("crossbar", 1), speculative};
+  } else if (result.given(routing + "pipeline")) {
+    const std::int64_t cycles = result.integer(routing + "pipeline", 3, 5);
+    const auto known = router::Pipeline::of(
+        cycles, result.given(routing + "speculative") ? result.boolean(routing + "speculative") : cycles == 3);
+    if (!known) result.fail(routing + "pipeline", "does not fit the key speculative");
+    pipeline = *known;
   }
-  if (!result.given(routing + "pipeline")) return {};
-  const std::int64_t cycles = result.integer(routing + "pipeline", 3, 5);
-  const auto pipeline = router::Pipeline::of(
-      cycles, result.given(routing + "speculative") ? result.boolean(routing + "speculative") : cycles == 3);
-  if (!pipeline) result.fail(routing + "pipeline", "does not fit the key speculative");
-  return *pipeline;
+  const auto speedup = [&](const char* key, std::int32_t otherwise, std::int32_t most) {
+    const std::string name = routing + "speedup." + key;
+    return result.given(name) ? result.small(name, 1, most) : otherwise;
+  };
+  pipeline.speedup = {speedup("input", 1, most_channels), speedup("output", 1, max_ports + 1),
+                      speedup("internal", 1, router::most_rounds), speedup("fifo", 0, router::most_fifo_flits)};
+  return pipeline;
 }
 
 RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known) {
