@@ -114,6 +114,28 @@ void expect_no_more(const Passed& passed, const PortCapacity& port, Step run) {
   EXPECT_LE(flits, greatest_rate(port, flits / passed.heads).flits_per_step() * static_cast<double>(run) + 1e-6);
 }
 
+/// Heads that need several rounds pass in less than two steps each.
+TEST(PortCapacity, OfSeveralRoundsIsNotExceeded) {
+  const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));
+  for (const int rounds : {2, 3, 4})
+    for (const int pipeline : {4, 5}) {
+      const Keys keys = {{"buffer", std::int64_t{20}},
+                         {"pipeline", std::int64_t{pipeline}},
+                         {"speedup.internal", std::int64_t{rounds}}};
+      const auto algorithm = named_algorithm("vc-wormhole", pair, keys);
+      const std::vector<Packet> packets = from_one(0, {1}, false);
+      ListSource source(packets);
+      StepperOptions options;
+      options.rules = plain_rules(keys);
+      const Step steps = run_stepper(pair, *algorithm, source, options).record.delivered.back();
+      const double rate = static_cast<double>(packets.size()) / static_cast<double>(steps);
+      const PortRate bound = greatest_rate(
+          capacity_of_link(pair.graph, algorithm->declaration(), 0, lowest_port(pair.graph.out_mask(0)), 1), 1);
+      EXPECT_LE(rate, bound.flits_per_step()) << rounds << " rounds, pipeline " << pipeline;
+      EXPECT_GT(rate, 0.6);
+    }
+}
+
 TEST(PortCapacity, IsExceededByNoRun) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);

@@ -58,7 +58,7 @@ class Allocator {
 
 /// The numbers of inputs and outputs of an allocator. An allocator of channels has all input channels and output
 /// channels of a router: channel v of the port with index p is number p * channels + v (router/router_shape.hpp). An
-/// allocator of the switch has the ports, by their index.
+/// allocator of the switch has the ports, by their index; with speed-ups the lines (router/switch_lines.hpp).
 struct PartSize {
   int inputs = 1;
   int outputs = 1;

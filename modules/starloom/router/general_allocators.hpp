@@ -97,6 +97,8 @@ class GeneralSwitchAllocator {
     for (int line = 0; line < lines.ins(); ++line) speakers_.emplace_back(make_arbiter(channels_));
   }
 
+  const router::SwitchLines<words>& lines() const { return lines_; }
+
   /// \param priority of an input channel.
   /// \param go called with (input channel, out-port index, true if non-speculative) for every pair.
   template <class Priority, class Go>
@@ -151,8 +153,8 @@ class GeneralSwitchAllocator {
       const auto first = static_cast<std::ptrdiff_t>(requests_.size());
       ins.for_each([&](int in) { requests_.push_back(of_line[in]); });
       if (lines_.per_out_port() > 1)
-        std::stable_sort(requests_.begin() + first, requests_.end(),
-                         [](const Request& a, const Request& b) { return a.out < b.out; });
+        std::sort(requests_.begin() + first, requests_.end(),
+                  [](const Request& a, const Request& b) { return std::pair(a.out, a.in) < std::pair(b.out, b.in); });
     }
   }
   const std::vector<Request>& granted(Allocator& allocator) {

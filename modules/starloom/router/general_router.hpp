@@ -21,7 +21,6 @@ template <int words>
 struct GeneralParts {
   std::optional<GeneralChannelAllocator<words>> channels;  ///< none: a speculative grant brings a channel (piggyback)
   GeneralSwitchAllocator<words> switches;
-  router::SwitchLines<words> lines;
   /// Heads request the switch speculatively only for ports where they may get a channel with a credit; otherwise also
   /// where the free channels have none.
   bool check_credits = true;
@@ -167,7 +166,7 @@ class GeneralRouter final : public ChannelController<words> {
   /// The flits of packets that hold an in-line and an out-line leave. These lines take no requests.
   void use_held_lines(View& view, router::SwitchRequests<words>& requests) {
     const Table& channels = view.channels();
-    const router::SwitchLines<words>& lines = parts_.lines;
+    const router::SwitchLines<words>& lines = parts_.switches.lines();
     holders_.for_each([&](int in) {
       const int out_index = channels.input(in).out_index;
       const bool leaves = channels.ready().has(in) && ((view.stalled() | view.full()) >> out_index & 1) == 0;

@@ -79,12 +79,10 @@ class GeneralRules {
 
   template <int words>
   GeneralParts<words> parts(const router::RouterShape& shape) const {
-    const router::SwitchLines<words> lines(shape, speedup_);
     GeneralParts<words> parts{
         std::nullopt,
-        {shape, lines, switches_->clone(), speculative_ != nullptr ? speculative_->clone() : nullptr, mask_,
-         make_arbiter_, speaker_step_},
-        lines,
+        {shape, router::SwitchLines<words>(shape, speedup_), switches_->clone(),
+         speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_, speaker_step_},
         check_credits_,
         priorities_,
         rules_};

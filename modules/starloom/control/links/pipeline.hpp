@@ -68,7 +68,7 @@ struct Pipeline {
   /// The same of any other flit.
   int flit_steps() const { return switch_steps; }
   /// Least steps from leaving the buffer until a flit enters its link, until it is consumed at the local port, and
-  /// until its credit there is available again. Without a FIFO there, all flits take these.
+  /// until its credit there is available again. Without a FIFO, all flits take these.
   int link_entry() const { return speedup.internal > 1 ? 1 : crossbar_steps + 1; }
   int consumption() const { return link_entry() + 1; }
   int exit_credit() const { return consumption() + terminal_credit; }

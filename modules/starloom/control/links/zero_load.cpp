@@ -61,11 +61,9 @@ struct ZeroLoad::Passage {
   /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
   /// \param entered the step in which it enters the link, or the register in front of the processor.
   void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
-    const Step least = leaves / speedup.internal + router::credit_word;
     left = leaves;
-    last.word = speedup.internal > 1 ? std::max(least, last.word + 1) : least;
-    last.entry = entered;
-    slots[slot] = last;
+    // That words of later rounds wait makes no difference to a sender that sends one flit in a step.
+    last = slots[slot] = {leaves / speedup.internal + router::credit_word, entered};
     if (speedup.fifo == 0) return;
     const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
     in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
