@@ -272,18 +272,6 @@ void RouterEngine<words>::note_crossing(RouterPart& part, int steps, NodeId node
   part.ahead(steps).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
 }
 
-/// Writes a flit into its slot behind the link, where it is not readable yet.
-template <int words>
-[[gnu::always_inline]] inline void RouterEngine<words>::write_ahead(NodeId node, NodeState& state, int in, int out,
-                                                                    const RingFlit& onward) {
-  const auto slot = static_cast<std::size_t>(state.downstream[state.table.input(in).out_index].ring_shift +
-                                             out * capacity_ + state.table.output(out).back);
-  rings_[slot] = onward;
-  if (flit_records_.empty()) return;
-  flit_records_[slot] = flit_records_[first_slot(node, in) + state.table.input(in).front];
-  ++flit_records_[slot].switches;
-}
-
 template <int words>
 template <bool plain>
 inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& state, int in) {
@@ -324,68 +312,6 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
                                   [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
-}
-
-template <int words>
-void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit) {
-  const router::InputChannel& input = state.table.input(in);
-  const int out = input.output;
-  RingFlit onward = flit;
-  if (input.out_index != local_ && !state.downstream[input.out_index].is_terminal()) {
-    onward.channel = state.table.output(out).number;
-    count_hop(onward);
-    write_ahead(node, state, in, out, onward);
-  }
-  state.queues->join(input.out_index,
-                     {onward, out, round_number(part.frame.round) + declaration_.pipeline.crossbar_steps});
-}
-
-/// At the end of a step, each FIFO whose link accepts a flit sends its front to it, and each in-port with internal
-/// speed-up a credit word.
-template <int words>
-void RouterEngine<words>::empty_queues(RouterPart& part, NodeId node, NodeState& state) {
-  router::PortQueues<words>& queues = *state.queues;
-  for (int port_index = 0; port_index < shape_.port_count(); ++port_index) {
-    const auto* front = queues.front(port_index, round_number(speedup_.internal - 1));
-    if (front != nullptr &&
-        (port_index == local_ || link_is_free(static_cast<std::size_t>(state.downstream[port_index].link), now_ + 1))) {
-      leave_fifo(part, node, state, port_index, *front);
-      queues.leave(port_index);
-    }
-    queues.take_credits(port_index).for_each([&](int in) {
-      if (watched(node)) {
-        part.ahead(router::credit_word).credit_words.push_back({node, in});
-        part.ahead(router::credit_word).calendar.mark();
-      }
-      router::return_credit<true>(part.lane(node), in, state.table.input(in), shape_, state.upstream,
-                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
-    });
-  }
-  if (!queues.empty()) wake_node(part, node, now_ + 1);
-}
-
-/// From a FIFO to the link, which it enters in the next step, or to the processor.
-template <int words>
-void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
-                                     const typename router::PortQueues<words>::Departing& departing) {
-  const auto& [flit, out, from_round] = departing;
-  // Times from leaving the buffer, less those before the FIFO.
-  const int earlier = link_entry_ - 1;
-  Downstream& to = state.downstream[out_index];
-  ++to.flits;
-  if (watched(node)) note_crossing(part, 1, node, out, flit);
-  part.ahead(1).calendar.mark();
-  if (out_index == local_) {
-    PendingEvents& then = part.ahead(consumption_ - earlier);
-    then.ejections.push_back({node, flit});
-    then.calendar.mark();
-    part.ahead(exit_credit_ - earlier).to_output(part.lane(node), out);
-    return;
-  }
-  if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, earlier);
-  else part.ahead(to.delay - earlier).arrive(to.lane, out + to.shift, is_head(flit.kind));
-  ++part.ahead(1).hops;
-  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + 1);
 }
 
 /// A flit is consumed on arrival, and its channel gets the credit back after the time of a local port.
@@ -509,24 +435,6 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   if (frame.again && holds(node, state)) wake_node(part, node, now_ + 1);
 }
 
-/// True if flit `i` of those that pass takes a line of the switch that an earlier one has taken.
-template <int words>
-bool RouterEngine<words>::clashes(const NodeState& state, const ChannelFrame<words>& frame, int i) const {
-  const auto lines = [&](int passing) {
-    const int in = frame.passing[static_cast<std::size_t>(passing)];
-    const router::InputChannel& input = state.table.input(in);
-    return std::array<int, 4>{input.port_index, speedup_.sub_port(shape_.number(in)), input.out_index,
-                              input.port_index % speedup_.output};
-  };
-  const auto [in_port, sub_port, out_port, line] = lines(i);
-  for (int j = 0; j < i; ++j) {
-    const auto [other_in_port, other_sub_port, other_out_port, other_line] = lines(j);
-    if ((other_in_port == in_port && other_sub_port == sub_port) || (other_out_port == out_port && other_line == line))
-      return true;
-  }
-  return false;
-}
-
 template <int words>
 template <bool plain>
 inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived) {
@@ -543,15 +451,6 @@ inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, co
         buffer_observer->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
     }
   });
-}
-
-/// Out-ports whose FIFOs take no flit that requests the switch in this round.
-template <int words>
-std::uint64_t RouterEngine<words>::full_ports(const NodeState& state, Step round) const {
-  std::uint64_t full = 0;
-  for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
-    if (state.queues->length(port_index, round) >= speedup_.fifo) full |= std::uint64_t{1} << port_index;
-  return full;
 }
 
 template <int words>

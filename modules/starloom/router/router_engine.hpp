@@ -123,7 +123,8 @@ class RouterEngine final : public Engine {
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
-  /// \tparam plain the node has no observer, all links have interval 1, and there are no terminals and no speed-ups.
+  /// \tparam plain the node has no observer, all links have interval 1, and the network has neither terminals nor
+  /// speed-ups.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -144,7 +145,15 @@ class RouterEngine final : public Engine {
   [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
-  void write_ahead(NodeId node, NodeState& state, int in, int out, const RingFlit& onward);
+  /// Writes a flit into its slot behind the link, where it is not readable yet.
+  [[gnu::always_inline]] void write_ahead(NodeId node, NodeState& state, int in, int out, const RingFlit& onward) {
+    const auto slot = static_cast<std::size_t>(state.downstream[state.table.input(in).out_index].ring_shift +
+                                               out * capacity_ + state.table.output(out).back);
+    rings_[slot] = onward;
+    if (flit_records_.empty()) return;
+    flit_records_[slot] = flit_records_[first_slot(node, in) + state.table.input(in).front];
+    ++flit_records_[slot].switches;
+  }
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
   void empty_queues(RouterPart& part, NodeId node, NodeState& state);
   void leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
