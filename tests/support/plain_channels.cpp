@@ -137,7 +137,7 @@ bool PlainChannels::run_processor(NodeId node) {
   if (starts) ++router.sequence;
   flit.injected = now_;
   flit.sequence = router.sequence;
-  const std::uint32_t random_choices = algorithm_.routing_function(false)->random_choices();
+  const std::uint32_t random_choices = algorithm_.routing_function(0)->random_choices();
   if (starts && random_choices > 1)
     flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
   flit.channel = static_cast<std::uint8_t>(router.source_channel);
@@ -160,7 +160,7 @@ std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet
   for (int channel = 0; channel < channels_; ++channel) all.insert(channel);
   if (!options_.rules.next_hop_channels) return all;
   routing::Choices choices;
-  algorithm_.routing_function(packet.reply)->route({node, graph_.ports(), 0, packet.destination, 0}, choices);
+  algorithm_.function_of(packet)->route({node, graph_.ports(), 0, packet.destination, 0}, choices);
   const int size = channels_ / places_;
   const int first = (choices.begin()->port == graph_.ports() ? places_ - 1 : place_of(choices.begin()->port)) * size;
   for (int channel = first; channel < first + size; ++channel) part.insert(channel);
@@ -169,12 +169,11 @@ std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet
 
 /// If channels are reserved for replies, a packet also uses only its own channels at its destination.
 bool PlainChannels::may_enter(const Packet& packet, int channel) const {
-  if (algorithm_.routing_function(false) == algorithm_.routing_function(true)) return true;
+  if (algorithm_.class_count() == 1) return true;
   routing::Choices choices;
-  algorithm_.routing_function(packet.reply)
-      ->route(
-          {packet.destination, graph_.ports(), 0, packet.destination, static_cast<std::uint32_t>(packet.destination)},
-          choices);
+  algorithm_.function_of(packet)->route(
+      {packet.destination, graph_.ports(), 0, packet.destination, static_cast<std::uint32_t>(packet.destination)},
+      choices);
   return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 
@@ -219,7 +218,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     if (in.state != State::waiting) continue;
     const Flit& head = in.buffer.front();
     const Packet& facts = packet(head.packet);
-    const routing::RoutingFunction& function = *algorithm_.routing_function(facts.reply);
+    const routing::RoutingFunction& function = *algorithm_.function_of(facts);
     routing::Choices choices;
     function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
     auto& requested = router.requested[static_cast<std::size_t>(input)];

@@ -48,11 +48,11 @@ class ShortestRouter final : public Algorithm {
         function_(graph, channels, order.empty() ? declaration().port_order : std::move(order)) {}
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    const RoutedClasses classes{&function_, nullptr, 0};
+    const RoutedClasses classes{&all_};
     if (shape_.size() <= 64) return controllers_like(VcRouter<64>(shape_, declaration().pipeline, classes), nodes_);
     return controllers_like(VcRouter<most_channels>(shape_, declaration().pipeline, classes), nodes_);
   }
-  const routing::RoutingFunction* routing_function(bool /*replies*/) const override { return &function_; }
+  const routing::RoutingFunction* routing_function(int /*packet_class*/) const override { return &function_; }
   Port next_port(NodeId at, const Flit& head) const override { return function_.port(at, head.destination); }
 
  private:
@@ -71,6 +71,7 @@ class ShortestRouter final : public Algorithm {
   const NodeId nodes_;
   const router::RouterShape shape_;
   const ShortestFunction function_;
+  const RoutedClass all_{{0, shape_.channels}, &function_};
 };
 
 }  // namespace starloom::links

@@ -31,11 +31,11 @@ std::vector<Flow> transpose_flows(NodeId side) {
 }
 LinkDemand demand(const LinkNetwork& network, const std::string& function, int channels, std::vector<Flow> flows) {
   const auto algorithm = routed_by(network, function, channels);
-  return *demand_by_paths(network.graph, *algorithm->routing_function(false), std::move(flows));
+  return *demand_by_paths(network.graph, *algorithm->routing_function(0), std::move(flows));
 }
 LinkDemand uniform(const LinkNetwork& network, const std::string& function, int channels) {
   const auto algorithm = routed_by(network, function, channels);
-  return *uniform_demand_by_paths(network.graph, *algorithm->routing_function(false), 1);
+  return *uniform_demand_by_paths(network.graph, *algorithm->routing_function(0), 1);
 }
 void expect_same_loads(const LinkDemand& a, const LinkDemand& b) {
   ASSERT_EQ(a.load.size(), b.load.size());
@@ -107,7 +107,7 @@ TEST(PathDemand, OfRandomTiesIsBalanced) {
   const LinkNetwork& torus = network_of(Grid::torus({8, 8}));
   const auto algorithm =
       named_algorithm("vc-wormhole", torus, {{"channels", std::int64_t{2}}, {"ties", std::string("random")}});
-  const auto found = uniform_demand_by_paths(torus.graph, *algorithm->routing_function(false), 1);
+  const auto found = uniform_demand_by_paths(torus.graph, *algorithm->routing_function(0), 1);
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->most(), 1, 1e-9);
 }

@@ -204,7 +204,7 @@ TEST(PortCapacity, CountsTheChannelsThatPacketsMayTake) {
   const LinkNetwork& network = network_of(Grid::torus({1, 5}));
   const auto algorithm = named_algorithm("vc-wormhole", network, {{"channels", std::int64_t{4}}});
   const auto channels = [&](const std::vector<Flow>& flows, NodeId from) {
-    const auto demand = demand_by_paths(network.graph, *algorithm->routing_function(false), flows);
+    const auto demand = demand_by_paths(network.graph, *algorithm->routing_function(0), flows);
     const auto link = std::find_if(demand->load.begin(), demand->load.end(), [](double load) { return load > 0; });
     EXPECT_NE(link, demand->load.end());
     std::int32_t count = 0;
@@ -217,7 +217,7 @@ TEST(PortCapacity, CountsTheChannelsThatPacketsMayTake) {
   EXPECT_EQ(channels({{4, 1, 1}, {0, 1, 1}}, 0), 4);
   const LinkNetwork& square = network_of(Grid::mesh({3, 3}));
   const auto undivided = named_algorithm("vc-wormhole", square, {{"channels", std::int64_t{4}}});
-  const auto demand = uniform_demand_by_paths(square.graph, *undivided->routing_function(false), 0.5);
+  const auto demand = uniform_demand_by_paths(square.graph, *undivided->routing_function(0), 0.5);
   for (NodeId node = 0; node < 9; ++node)
     for (PortMask left = square.graph.out_mask(node); left != 0; left &= left - 1)
       EXPECT_EQ(demand->channels[square.graph.index(node, lowest_port(left))], 4);

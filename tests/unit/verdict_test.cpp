@@ -21,7 +21,7 @@ class Routed final : public Algorithm {
   explicit Routed(std::unique_ptr<routing::RoutingFunction> function)
       : Algorithm(Declaration{}), function_(std::move(function)) {}
   std::unique_ptr<ControllerArray> make_controllers() const override { return nullptr; }
-  const routing::RoutingFunction* routing_function(bool) const override { return function_.get(); }
+  const routing::RoutingFunction* routing_function(int) const override { return function_.get(); }
 
  private:
   std::unique_ptr<routing::RoutingFunction> function_;

@@ -22,27 +22,24 @@ inline constexpr std::uint32_t first_selection_word = 1 << 16;
 enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
 inline constexpr const char* channel_state_names[] = {"idle", "routing", "waiting", "active"};
 
-/// The routing functions of packets and replies. Replies have channels of their own, or are routed like other
-/// packets.
-struct RoutedClasses {
+/// The channels of every port that the packets of a class may use, and their routing function, which offers no others.
+struct RoutedClass {
+  routing::ChannelRange channels;
   const routing::RoutingFunction* function = nullptr;
-  const routing::RoutingFunction* reply_function = nullptr;
-  int reply_channels = 0;  ///< the last ones of every port
+};
+
+/// All classes: the same routing function on the channels of each.
+struct RoutedClasses {
+  const RoutedClass* list = nullptr;
+  int count = 1;
+  int (*number_of)(const Packet& packet) = nullptr;  ///< the class of a packet; not called if there is one class
   /// For adaptive functions.
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null
 
-  bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
-  bool random_choice() const { return function->random_choices() > 1; }
-  const routing::RoutingFunction& function_of(const Packet& packet) const {
-    return *(reply_channels > 0 && packet.reply ? reply_function : function);
-  }
-  /// The channels of a port, of `channels` in total, that a packet may use.
-  routing::ChannelRange channels_of(const Packet& packet, int channels) const {
-    const int others = channels - reply_channels;
-    return reply_channels > 0 && packet.reply ? routing::ChannelRange{others, reply_channels}
-                                              : routing::ChannelRange{0, others};
-  }
+  bool adaptive() const { return list->function->adaptive(); }
+  std::uint32_t random_choices() const { return list->function->random_choices(); }
+  const RoutedClass& of(const Packet& packet) const { return list[count > 1 ? number_of(packet) : 0]; }
 };
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not
@@ -170,11 +167,10 @@ class ChannelRequests {
   void route(const View& view, int in, routing::Choices& choices) const {
     const int port_index = shape_->port_index(in);
     const router::RingFlit& head = view.front(in);
-    const bool reply = classes_.reply_channels > 0 && view.packet(head.packet).reply;
-    (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
-                 classes_.random_choice() ? view.random_choice(head.packet) : 0},
-                choices);
+    const RoutedClass& routed = classes_.count > 1 ? classes_.of(view.packet(head.packet)) : *classes_.list;
+    routed.function->route({view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
+                            classes_.random_choices() > 1 ? view.random_choice(head.packet) : 0},
+                           choices);
   }
 
   void request(int in, const Set& outputs) {

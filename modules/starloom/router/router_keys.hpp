@@ -41,6 +41,12 @@ struct RouterKeys {
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies);
 
   int other_channels() const { return channels - reply_channels; }
+  /// [class] its channels: those of replies are the last ones, if they are reserved.
+  std::vector<routing::ChannelRange> class_channels() const {
+    std::vector<routing::ChannelRange> classes{{0, other_channels()}};
+    if (reply_channels > 0) classes.push_back({other_channels(), reply_channels});
+    return classes;
+  }
   bool piggyback(const RouterParts& parts) const {
     return part_named(parts.allocators, channel_allocator.name).piggyback;
   }

@@ -35,14 +35,14 @@ class SourceChannels {
   template <int words>
   void inject(ChannelView<words>& view, const RoutedClasses& classes, router::ChannelSet<words> with_room) {
     using Set = router::ChannelSet<words>;
-    if (classes.reply_channels > 0) {
-      const routing::ChannelRange own = classes.channels_of(view.packet(view.next_packet()), view.shape().channels);
+    if (classes.count > 1) {
+      const routing::ChannelRange own = classes.of(view.packet(view.next_packet())).channels;
       with_room &= Set::range(own.first, own.count);
     }
     const int channel = next(view.starts_packet(), with_room);
     if (channel < 0) return;
-    if (classes.random_choice() && view.starts_packet())
-      view.set_random_choice(view.random().bounded(classes.function->random_choices()));
+    if (classes.random_choices() > 1 && view.starts_packet())
+      view.set_random_choice(view.random().bounded(classes.random_choices()));
     view.inject(channel);
   }
   /// The channels that the rules leave to the next packet.
@@ -57,8 +57,9 @@ class SourceChannels {
         if (view.source_credits(channel) < view.capacity()) open.remove(channel);
     if (!rules.next_hop_channels) return open;
     const Packet& packet = view.packet(view.next_packet());
-    const routing::ChannelRange part = classes.function_of(packet).source_channels(
-        {view.node(), view.shape().local, 0, packet.destination}, classes.channels_of(packet, channels));
+    const RoutedClass& own = classes.of(packet);
+    const routing::ChannelRange part =
+        own.function->source_channels({view.node(), view.shape().local, 0, packet.destination}, own.channels);
     // As in BookSim2, only the first of them if the channel of the last packet is another one.
     return open & Set::range(part.first, part.has(current_) ? part.count : 1);
   }

@@ -110,24 +110,20 @@ class VcWormhole final : public Algorithm {
       : Algorithm(declare(*context.network, keys)),
         nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
-        reply_channels_(keys.reply_channels),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
         remark_(keys.remark(parts)),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
-    routing::FunctionContext part{context.network, 0, keys.other_channels(), context.folder};
-    const auto make = [&] {
-      std::unique_ptr<routing::RoutingFunction> function = keys.function->make(part, given);
-      if (!keys.rules.next_hop_channels) return function;
-      return std::unique_ptr<routing::RoutingFunction>(
-          std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_)));
-    };
-    function_ = make();
-    if (reply_channels_ == 0) return;
-    part.first_channel = keys.other_channels();
-    part.channels = reply_channels_;
-    reply_function_ = make();
+    for (const routing::ChannelRange& channels : keys.class_channels()) {
+      std::unique_ptr<routing::RoutingFunction> function =
+          keys.function->make({context.network, channels.first, channels.count, context.folder}, given);
+      if (keys.rules.next_hop_channels)
+        function =
+            std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_));
+      classes_.push_back({channels, function.get()});
+      functions_.push_back(std::move(function));
+    }
   }
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
@@ -137,19 +133,23 @@ class VcWormhole final : public Algorithm {
     if (shape_.size() <= 64) return controllers<64>();
     return controllers<most_channels>();
   }
-  const routing::RoutingFunction* routing_function(bool replies) const override {
-    return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
+  int class_count() const override { return static_cast<int>(classes_.size()); }
+  int class_of(const Packet& packet) const override { return class_count() > 1 ? reply_class(packet) : 0; }
+  const routing::RoutingFunction* routing_function(int packet_class) const override {
+    return classes_[static_cast<std::size_t>(packet_class)].function;
   }
   std::string remark() const override { return remark_; }
   Port next_port(NodeId at, const Flit& head) const override {
-    if (!memoryless_ || function_->adaptive() || function_->random_choices() > 1) return no_port;
+    const routing::RoutingFunction& function = *classes_.front().function;
+    if (!memoryless_ || function.adaptive() || function.random_choices() > 1) return no_port;
     routing::Choices choices;
-    function_->route({at, shape_.local, 0, head.destination}, choices);
+    function.route({at, shape_.local, 0, head.destination}, choices);
     const Port port = choices.begin()->port;
     return port == shape_.local ? no_port : port;
   }
 
  private:
+  static int reply_class(const Packet& packet) { return packet.reply ? 1 : 0; }
   /// [port] its index.
   static std::vector<int> port_numbers(const router::RouterShape& shape) {
     std::vector<int> numbers(static_cast<std::size_t>(shape.port_count()));
@@ -167,7 +167,7 @@ class VcWormhole final : public Algorithm {
         GeneralRouter<words>(shape_, declaration().pipeline, classes(), general_rules_->parts<words>(shape_)), nodes_);
   }
   RoutedClasses classes() const {
-    return {function_.get(), reply_function_.get(), reply_channels_, built_in_selection_, selection_.get()};
+    return {classes_.data(), class_count(), reply_class, built_in_selection_, selection_.get()};
   }
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
@@ -209,13 +209,13 @@ class VcWormhole final : public Algorithm {
 
   const NodeId nodes_;
   const router::RouterShape shape_;
-  const int reply_channels_;  ///< the last ones; 0: replies use the same channels as other packets
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
   std::optional<GeneralRules> general_rules_;         ///< none: VcRouter has the rules
   const std::string remark_;
   const bool memoryless_;  ///< the path of a packet depends only on node and destination
-  std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
+  std::vector<std::unique_ptr<const routing::RoutingFunction>> functions_;  ///< [class]
+  std::vector<RoutedClass> classes_;                                        ///< [class] with these functions
 };
 
 }  // namespace

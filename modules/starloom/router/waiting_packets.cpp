@@ -57,8 +57,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       waiting.behind = {front_of(there, beyond).packet};
     return;
   }
-  const bool reply = record_.packets[record_.at(flit.packet)].reply;
-  const routing::RoutingFunction* function = algorithm.routing_function(reply);
+  const routing::RoutingFunction* function = algorithm.function_of(record_.packets[record_.at(flit.packet)]);
   if (function == nullptr) return;
   routing::Choices choices;
   function->route({node, shape_.port(in), shape_.number(in), flit.destination, choice_of(flit.packet)}, choices);

@@ -32,7 +32,7 @@ links::PacketTimes times_of(const NetworkGraph& graph, const links::Algorithm& a
                             const TransactionNetworkOptions& options) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
     refuse_construction("transactions need virtual channels; use vc-wormhole");
-  if (algorithm.routing_function(false) == algorithm.routing_function(true))
+  if (algorithm.class_count() == 1)
     refuse_construction(
         "requests and responses share channels and could block each other; create the algorithm with reply_channels "
         "set to half of its channels");

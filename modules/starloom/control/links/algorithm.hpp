@@ -103,8 +103,12 @@ class Algorithm {
   virtual ~Algorithm() = default;
   const Declaration& declaration() const { return declaration_; }
   virtual std::unique_ptr<ControllerArray> make_controllers() const = 0;
-  /// The routing function of packets, or of replies, with virtual channels; else null. For diagnoses.
-  virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
+  /// Classes of packets with channels of their own; at least 1.
+  virtual int class_count() const { return 1; }
+  virtual int class_of(const Packet& /*packet*/) const { return 0; }
+  /// The routing function of a class, with virtual channels; else null. For diagnoses.
+  virtual const routing::RoutingFunction* routing_function(int /*packet_class*/) const { return nullptr; }
+  const routing::RoutingFunction* function_of(const Packet& packet) const { return routing_function(class_of(packet)); }
   /// The out-port that a head flit at a node requests, if that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
   /// The same for a head flit that came in through `in_port` (`no_port` in its source), for functions that depend on

@@ -8,7 +8,7 @@ bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const P
   path.source = packet.source;
   path.destination = packet.destination;
   path.links.clear();
-  const routing::RoutingFunction* function = algorithm.routing_function(packet.reply);
+  const routing::RoutingFunction* function = algorithm.function_of(packet);
   if (function == nullptr)
     return follow_fixed_path(graph, algorithm, packet.source, packet.destination,
                              [&](NodeId node, Port port) { path.links.push_back(graph.index(node, port)); });

@@ -19,7 +19,7 @@ inline std::int32_t least_links(StorageModel storage, const NetworkGraph& graph,
 
 /// True if every packet of a pair of nodes takes the same path.
 inline bool paths_are_fixed(const Algorithm& algorithm) {
-  const routing::RoutingFunction* function = algorithm.routing_function(false);
+  const routing::RoutingFunction* function = algorithm.routing_function(0);
   return function == nullptr || (function->random_choices() == 1 && !function->adaptive());
 }
 

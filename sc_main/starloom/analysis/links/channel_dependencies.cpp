@@ -397,10 +397,8 @@ class DependencyWalker {
 
 std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algorithm) {
   std::vector<const routing::RoutingFunction*> functions;
-  for (const bool replies : {false, true})
-    if (const auto* function = algorithm.routing_function(replies);
-        function != nullptr && (functions.empty() || functions.front() != function))
-      functions.push_back(function);
+  for (int packet_class = 0; packet_class < algorithm.class_count(); ++packet_class)
+    if (const auto* function = algorithm.routing_function(packet_class)) functions.push_back(function);
   return functions;
 }
 

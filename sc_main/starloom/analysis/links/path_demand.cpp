@@ -309,7 +309,7 @@ std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, con
 std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
                                           const std::vector<Flow>& flows) {
   auto fixed = demand_of(graph, algorithm, flows);
-  const routing::RoutingFunction* function = algorithm.routing_function(false);
+  const routing::RoutingFunction* function = algorithm.routing_function(0);
   return fixed || function == nullptr ? fixed : demand_by_paths(graph, *function, flows);
 }
 

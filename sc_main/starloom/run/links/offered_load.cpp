@@ -64,7 +64,7 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
 
 /// For open loop, in flits per step.
 std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
-  const routing::RoutingFunction* function = algorithm_.routing_function(false);
+  const routing::RoutingFunction* function = algorithm_.routing_function(0);
   if (experiment_.pattern->uniform_destinations) {
     const double all = rate() + reply_rate();
     for (NodeId node = 0; node < graph_.nodes(); ++node)
@@ -107,22 +107,22 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
 /// than with all, the channels that these packets may take are counted.
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   if (!routers() || !channels_matter()) return;
-  const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {
-    const routing::RoutingFunction* function = algorithm_.routing_function(of_replies);
+  const auto offered = [&](int packet_class, const std::vector<Flow>& flows) {
+    const routing::RoutingFunction* function = algorithm_.routing_function(packet_class);
     if (function == nullptr) return std::vector<std::int32_t>();
     const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_paths(graph_, *function, rate())
                                                               : demand_by_paths(graph_, *function, flows);
     return demand ? demand->channels : std::vector<std::int32_t>();
   };
-  if (!traffic_.replies() || algorithm_.routing_function(true) == algorithm_.routing_function(false)) {
+  if (!traffic_.replies() || algorithm_.class_count() == 1) {
     std::vector<Flow> all = requests;
     all.insert(all.end(), replies.begin(), replies.end());
-    channels_ = offered(false, all);
+    channels_ = offered(0, all);
     return;
   }
   // Requests and replies never share a channel here.
-  channels_ = offered(false, requests);
-  const std::vector<std::int32_t> of_replies = offered(true, replies);
+  channels_ = offered(0, requests);
+  const std::vector<std::int32_t> of_replies = offered(1, replies);
   if (channels_.size() != of_replies.size()) channels_.clear();
   for (std::size_t link = 0; link < channels_.size(); ++link) channels_[link] += of_replies[link];
 }
@@ -254,7 +254,7 @@ std::string OfferedLoad::unknown(bool endless) const {
   if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
   if (packets_ == nullptr && experiment_.pattern->uniform_destinations && graph_.nodes() > most_nodes_for_pairs)
     return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-  if (algorithm_.routing_function(false) == nullptr)
+  if (algorithm_.routing_function(0) == nullptr)
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
   if (endless) return "not known: packets may circulate forever";
   return "not computed: too many paths are possible in so large a network";

@@ -49,7 +49,7 @@ class Preflight {
     }
     lines.push_back(line_text("link load", load_.text(dependencies_ && dependencies_->astray)));
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines, warnings);
-    if (packets_ == nullptr && algorithm_.routing_function(false) != nullptr && load_.links() &&
+    if (packets_ == nullptr && algorithm_.routing_function(0) != nullptr && load_.links() &&
         load_.links()->meaning != LinkDemand::Meaning::shared)
       lines.push_back(line_text(
           "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
@@ -212,11 +212,12 @@ class Preflight {
     return forgotten == listed ? listed : fmt::format("{}; with --no-packets {}", listed, forgotten);
   }
   double bytes_of_tables() const {
-    const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
+    double bytes = 0;
+    for (int packet_class = 0; packet_class < algorithm_.class_count(); ++packet_class)
+      if (const auto* function = algorithm_.routing_function(packet_class)) bytes += function->table_bytes();
     const Declaration& declared = algorithm_.declaration();
     const bool routers = declared.storage == StorageModel::virtual_channels;
-    return (packets == nullptr ? 0 : packets->table_bytes()) +
-           (replies == nullptr || replies == packets ? 0 : replies->table_bytes()) +
+    return bytes +
            (routers ? router_bytes(graph_.nodes(), (graph_.ports() + 1) * declared.channels, declared.capacity) : 0);
   }
 

@@ -146,7 +146,7 @@ std::int64_t Saturation::weight_of(std::int64_t number) {
 }
 
 Step Saturation::free_latency(const Packet& packet, std::int64_t number) const {
-  const routing::RoutingFunction* function = algorithm_.routing_function(packet.reply);
+  const routing::RoutingFunction* function = algorithm_.function_of(packet);
   const std::uint64_t random_choices = function == nullptr ? 1 : function->random_choices();
   // The random choice of the packet is not known yet; multiples of the golden ratio are evenly distributed.
   const auto spread = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number) * 2654435769u);
