@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include <starloom/core/random.hpp>
 #include <starloom/schema/key_text.hpp>
+#include "support/dice.hpp"
 #include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
@@ -17,10 +17,6 @@ namespace starloom::links {
 namespace {
 
 using Keys = std::map<std::string, KeyValue>;
-
-PartValue made_of(const char* name, PartValue of, std::optional<std::int64_t> number = {}) {
-  return {name, number, {std::move(of)}};
-}
 
 /// Steps of the stages, as `stages` gives them.
 Keys stages(std::int64_t routing, std::int64_t channel, std::int64_t of_switch, std::int64_t crossbar, Keys keys = {}) {
@@ -155,37 +151,6 @@ TEST(RouterFamily, CreditsLimitTheRateOfFlits) {
     for (std::size_t i = 0; i < buffers.size(); ++i)
       EXPECT_EQ(delivered({{0, 1, 8}}, buffers[i], keys), std::vector<Step>{expected[i]}) << "buffer " << buffers[i];
 }
-
-/// Random values of all keys of allocators.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : random_(seed, Purpose::algorithm, 0, 0) {}
-  int below(int n) { return static_cast<int>(random_.bounded(static_cast<std::uint32_t>(n))); }
-  bool one_in(int n) { return below(n) == 0; }
-  template <class T>
-  T one_of(const std::vector<T>& all) {
-    return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-  }
-  PartValue arbiter(int lines) {
-    const int rule = below(4);
-    if (rule == 0) return {"round-robin"};
-    if (rule == 1) return {"matrix"};
-    std::vector<std::int64_t> groups;
-    for (std::int64_t n = 1; n <= lines; ++n)
-      if (lines % n == 0) groups.push_back(n);
-    return made_of("tree", {one_in(2) ? "matrix" : "round-robin"}, one_of(groups));
-  }
-  PartValue allocator(int lines) {
-    const std::string name = one_of<std::string>(
-        {"islip", "priority-islip", "input-first", "output-first", "wavefront", "wavefront-skip", "lonely-output"});
-    if (name == "islip") return {name, 1 + below(3)};
-    if (name == "input-first" || name == "output-first") return made_of(name.c_str(), arbiter(lines));
-    return {name};
-  }
-
- private:
-  RandomStream random_;
-};
 
 TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
   for (std::uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {

@@ -26,6 +26,11 @@ struct PlainRules {
   bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false,
        next_hop_channels = false;
   int input = 1, output = 1, internal = 1, fifo = 0;  ///< of `speedup`
+  struct Class {
+    int first = 0, last = 0;  ///< of its channels
+    std::int64_t priority = 0;
+  };
+  std::vector<Class> classes{};  ///< of traffic; empty: one
 
   bool has_fifo() const { return output > 1 || internal > 1 || fifo > 0; }
 };

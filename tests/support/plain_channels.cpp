@@ -59,7 +59,7 @@ void PlainChannels::execute_step() {
   begin_step();
   count_use(1);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
-    const PacketId sending = memory_.packets(node) == 0 ? no_packet : memory_.front(node);
+    const PacketId sending = memory_.queues() > 1 ? no_packet : memory_.front(node);
     const bool more = run_processor(node);
     run_router(node, sending);
     again_ = again_ || more;
@@ -109,49 +109,55 @@ void PlainChannels::count_use(Step steps) {
 
 /// True if the processor can go on in the next step.
 bool PlainChannels::run_processor(NodeId node) {
-  if (memory_.packets(node) == 0) return false;
+  if (!has_packets(node)) return false;
   const LinkEnd path{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
   if (path.port != no_port && !is_free(path, now_ + 1)) return true;
+  const std::optional<Pick> pick = options_.rules.classes.empty() ? pick_next(node) : pick_class(node);
+  if (!pick) return false;
+  --routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(pick->channel)];
+  const bool starts = memory_.flits_sent(pick->queue) == 0;
+  const PacketId packet = memory_.front(pick->queue);
+  if (starts) record().injected[static_cast<std::size_t>(packet)] = now_;
+  Stored flit;
+  static_cast<Flit&>(flit) = memory_.take_flit(pick->queue, this->packet(packet));
+  flit.injected = now_;
+  flit.sequence = pick->sequence;
+  const std::uint32_t random_choices = algorithm_.routing_function(0)->random_choices();
+  if (starts && random_choices > 1)
+    flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
+  flit.channel = static_cast<std::uint8_t>(pick->channel);
+  row(TraceEvent::inject, flit, node);
+  if (path.port == no_port) {
+    arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + pick->channel, flit});
+  } else {  // over the link, into the local port of the switch
+    const LinkEnd to = graph_.far_end(node, path.port);
+    entered_[path] = now_ + 1;
+    crossings_[now_ + 1].push_back({node, place_of(path.port) * channels_ + pick->channel, flit});
+    arrivals_[now_ + 1 + graph_.latency(node, path.port)].push_back(
+        {to.node, place_of(to.port) * channels_ + pick->channel, flit});
+  }
+  return has_packets(node);
+}
+
+/// The next flit of the only queue, if it can leave.
+std::optional<PlainChannels::Pick> PlainChannels::pick_next(NodeId node) {
   Router& router = routers_[static_cast<std::size_t>(node)];
-  const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
-    const std::set<int> allowed = next_hop_channels(node, this->packet(packet), router.source_channel);
+    const Packet& packet = this->packet(memory_.front(node));
+    const std::set<int> allowed = next_hop_channels(node, packet, router.source_channel);
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
       const int least = options_.rules.wait_for_tail_credit ? declaration_.capacity : 1;
-      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(this->packet(packet), next) &&
-          allowed.count(next) != 0)
+      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(packet, next) && allowed.count(next) != 0)
         channel = next;
     }
-    if (channel < 0) return false;
+    if (channel < 0) return std::nullopt;
     router.source_channel = channel;
-    record().injected[static_cast<std::size_t>(packet)] = now_;
+    ++router.sequence;
   }
-  int& room = router.room[static_cast<std::size_t>(router.source_channel)];
-  if (room == 0) return false;
-  --room;
-  const bool starts = memory_.flits_sent(node) == 0;
-  Stored flit;
-  static_cast<Flit&>(flit) = memory_.take_flit(node, this->packet(packet));
-  if (starts) ++router.sequence;
-  flit.injected = now_;
-  flit.sequence = router.sequence;
-  const std::uint32_t random_choices = algorithm_.routing_function(0)->random_choices();
-  if (starts && random_choices > 1)
-    flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
-  flit.channel = static_cast<std::uint8_t>(router.source_channel);
-  row(TraceEvent::inject, flit, node);
-  if (path.port == no_port) {
-    arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
-  } else {  // over the link, into the local port of the switch
-    const LinkEnd to = graph_.far_end(node, path.port);
-    entered_[path] = now_ + 1;
-    crossings_[now_ + 1].push_back({node, place_of(path.port) * channels_ + router.source_channel, flit});
-    arrivals_[now_ + 1 + graph_.latency(node, path.port)].push_back(
-        {to.node, place_of(to.port) * channels_ + router.source_channel, flit});
-  }
-  return memory_.packets(node) != 0;
+  if (router.room[static_cast<std::size_t>(router.source_channel)] == 0) return std::nullopt;
+  return Pick{node, router.source_channel, router.sequence};
 }
 
 /// The channels of the local in-port that are left to a packet, by its out-port there.
@@ -265,12 +271,13 @@ bool PlainChannels::may_take(const Router& router, int input, int output) const 
 
 std::int64_t PlainChannels::priority_of(const Router& router, int input) const {
   const std::string& rule = options_.rules.priority;
-  if (rule == "none") return 0;
+  if (rule == "none" || (rule == "class" && options_.rules.classes.empty())) return 0;
   const std::vector<Stored>& buffer = router.inputs[static_cast<std::size_t>(input)].buffer;
   if (rule == "queue-length") return static_cast<std::int64_t>(buffer.size());
   std::vector<std::int64_t> priorities;
   for (const Stored& flit : buffer)
-    priorities.push_back(rule == "age"           ? -packet(flit.packet).created
+    priorities.push_back(rule == "class"         ? options_.rules.classes.at(packet(flit.packet).traffic_class).priority
+                         : rule == "age"         ? -packet(flit.packet).created
                          : rule == "network-age" ? -flit.injected
                          : rule == "local-age"   ? -flit.readable
                          : rule == "hop-count"   ? flit.switches
@@ -497,7 +504,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   drain(node, router);
   const bool holds =
       std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
-  if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
+  if (acted && (holds || has_packets(node))) again_ = true;
 }
 
 void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, bool& acted) {

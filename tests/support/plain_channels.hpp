@@ -69,6 +69,10 @@ class PlainChannels final : public PlainEngine {
     std::vector<int> room;  ///< [channel of the local in-port]
     int source_channel;     ///< used last
     std::int64_t sequence = -1;
+    // The same with classes of traffic:
+    int sent_class = 0;
+    std::map<int, int> class_channel;          ///< by class: used last
+    std::map<PacketId, std::int64_t> came_up;  ///< packets that have come to the fronts of their queues, numbered
   };
   struct Move {
     NodeId node;
@@ -90,7 +94,16 @@ class PlainChannels final : public PlainEngine {
   int in_line(int input) const;
   int out_line(int in_place, int out_place) const;
   bool is_full(const Router& router, int out_place) const;
+  struct Pick {
+    NodeId queue;
+    int channel;
+    std::int64_t sequence;
+  };
   bool run_processor(NodeId node);
+  std::optional<Pick> pick_next(NodeId node);
+  std::optional<Pick> pick_class(NodeId node);
+  std::optional<int> class_channel(NodeId node, int number) const;
+  bool has_packets(NodeId node) const;
   void begin_turns(Router& router);
   bool may_enter(const Packet& packet, int channel) const;
   std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;

@@ -87,7 +87,7 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
           {"pipeline: 5, speculation: {allocator: islip}",
            "61: routing.speculation: speculation needs a router with speculative: true"},
           {"priority: oldest",
-           "58: routing.priority: unknown priority oldest; known: none, age, network-age, local-age, hop-count, "
+           "58: routing.priority: unknown priority oldest; known: none, class, age, network-age, local-age, hop-count, "
            "queue-length, sequence"},
           {"stages: {routing: 1}, pipeline: 4",
            "80: routing.pipeline: pipeline and stages give the same; remove one of them"},

@@ -12,6 +12,7 @@ struct Packet {
   std::int32_t flits = 1;
   Step created = 0;    ///< the step in which it appears in its processor's memory
   bool reply = false;  ///< it answers another packet
+  std::uint8_t traffic_class = 0;
 };
 
 }  // namespace starloom

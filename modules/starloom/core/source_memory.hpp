@@ -10,10 +10,17 @@
 
 namespace starloom {
 
-/// One first-in, first-out memory per node. The flits of a packet leave it in the order of their index.
+/// One first-in, first-out memory per node, or several: one for each class of traffic (`queue_of`). The flits of a
+/// packet leave it in the order of their index.
 class SourceMemory {
  public:
-  explicit SourceMemory(NodeId nodes = 0) : memories_(static_cast<std::size_t>(nodes)) {}
+  explicit SourceMemory(NodeId nodes = 0, int queues = 1)
+      : queues_(queues), memories_(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(queues)) {}
+
+  /// Memories of a node.
+  int queues() const { return queues_; }
+  /// The number of a memory of a node, which is that of the node if it has only one. All functions below take it.
+  NodeId queue_of(NodeId node, int queue) const { return node * queues_ + queue; }
 
   /// Appends a packet to the memory of a node.
   void add(NodeId node, PacketId packet) {
@@ -92,7 +99,8 @@ class SourceMemory {
     std::int32_t sent = 0;
     std::int32_t packets = 0;
   };
-  std::vector<Memory> memories_;
+  int queues_;
+  std::vector<Memory> memories_;  ///< [queue_of]
   PacketId first_ = 0;
   std::vector<PacketId> next_;  ///< [packet - first_] the next packet in the same memory
 };

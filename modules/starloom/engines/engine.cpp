@@ -54,7 +54,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       partition_(wiring_, setup.threads, setup.step_sink != nullptr),
       in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       out_ports_(in_ports_),
-      memory_(wiring_.nodes),
+      memory_(wiring_.nodes, declaration_.source_queues),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink) {
@@ -196,7 +196,7 @@ void Engine::add_packet(const Packet& packet) {
   }
   record_.delivered.push_back(no_step);
   flits_left_.push_back(packet.flits);
-  memory_.add(packet.source, id);
+  memory_.add(memory_.queue_of(packet.source, memory_.queues() > 1 ? packet.traffic_class : 0), id);
   ++fresh_[packet.source];
   const std::size_t part = partition_.part_of(packet.source);
   calendar_.wake_near(partition_[part].lane(packet.source), packet.created, part);
@@ -428,9 +428,10 @@ void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
 
 std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list;
-  for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (PacketId packet = memory_.front(node); packet != no_packet; packet = memory_.after(packet)) {
+  for (NodeId queue = 0; queue < wiring_.nodes * memory_.queues(); ++queue)
+    for (PacketId packet = memory_.front(queue); packet != no_packet; packet = memory_.after(packet)) {
       if (list.size() >= most) return list;
+      const NodeId node = queue / memory_.queues();
       Flit head;
       head.packet = packet;
       head.destination = record_.packets[record_.at(packet)].destination;

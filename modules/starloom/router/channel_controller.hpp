@@ -42,6 +42,8 @@ struct ChannelFrame : Frame {
   std::array<std::uint16_t, most_channels> passing;
   std::uint64_t reserved = 0;       ///< out-port indices, see ChannelView::reserve
   int injected = -1;                ///< channel of the local in-port
+  int injected_queue = 0;           ///< of the memory
+  std::int64_t sequence = 0;        ///< of the packet injected from one of several queues (`router::FlitRecord`)
   std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
   const std::vector<std::uint32_t>* random_choices =
       nullptr;  ///< [packet - first_packet] its random choice; packets beyond the end chose 0
@@ -52,6 +54,7 @@ struct ChannelFrame : Frame {
     owned = passed = 0;
     reserved = 0;
     injected = -1;
+    injected_queue = 0;
     random_choice = 0;
     again = false;
   }
@@ -118,11 +121,23 @@ class ChannelView : public View {
                  static_cast<std::size_t>(channel)]
         .credits;
   }
-  /// The next flit to leave the processor's memory is a head. (`waiting()` is not 0.)
-  bool starts_packet() const { return frame_.memory->flits_sent(frame_.node) == 0; }
-  /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into
-  /// one channel. The engine runs the node in the next step if more flits are in the memory.
+  /// Packets in a queue of the processor's memory that have not left it entirely. There are several queues if
+  /// `Declaration::source_queues` says so.
+  std::int32_t waiting(int queue = 0) const { return frame_.memory->packets(number_of(queue)); }
+  /// The packet whose flits leave that queue next, or `no_packet`.
+  PacketId next_packet(int queue = 0) const { return frame_.memory->front(number_of(queue)); }
+  /// No flit of that packet has left the queue.
+  bool starts_packet(int queue = 0) const { return frame_.memory->flits_sent(number_of(queue)) == 0; }
+  /// Sends the next flit of a queue of the processor's memory into a channel of the local in-port. The flits of a
+  /// packet go into one channel, without flits of others between them. The engine runs the node in the next step if
+  /// more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
+  /// The same with several queues. \param sequence that `router::FlitRecord` keeps of the packet.
+  void inject(int channel, int queue, std::int64_t sequence) {
+    frame_.injected = channel;
+    frame_.injected_queue = queue;
+    frame_.sequence = sequence;
+  }
   /// The random choice of the packet whose head is injected in this step, which never changes, as its routing
   /// function requires (`RoutingFunction::random_choices`).
   void set_random_choice(std::uint32_t number) { frame_.random_choice = number; }
@@ -137,6 +152,7 @@ class ChannelView : public View {
   void run_again() { frame_.again = true; }
 
  private:
+  NodeId number_of(int queue) const { return frame_.memory->queue_of(frame_.node, queue); }
   std::int32_t slot(int in, int i) const {
     return in * frame_.capacity + (channels().input(in).front + i) % frame_.capacity;
   }

@@ -26,6 +26,7 @@ inline constexpr const char* channel_state_names[] = {"idle", "routing", "waitin
 struct RoutedClass {
   routing::ChannelRange channels;
   const routing::RoutingFunction* function = nullptr;
+  std::int64_t priority = 0;  ///< greater ones come first
 };
 
 /// All classes: the same routing function on the channels of each.
@@ -33,6 +34,7 @@ struct RoutedClasses {
   const RoutedClass* list = nullptr;
   int count = 1;
   int (*number_of)(const Packet& packet) = nullptr;  ///< the class of a packet; not called if there is one class
+  bool queued_apart = false;                         ///< processors have a queue for each class
   /// For adaptive functions.
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null

@@ -54,7 +54,8 @@ struct CreditLane {
 /// The processor's knowledge of a channel of its local in-port.
 struct SourceChannel {
   std::uint16_t credits = 0;
-  std::uint16_t back = 0;  ///< slot for the next flit
+  std::uint16_t back = 0;   ///< slot for the next flit
+  std::int16_t queue = -1;  ///< of the memory, whose packet has begun to enter it, but not ended; -1: none
 };
 
 /// The port at the other end of a link. A terminal has no channels: flits that arrive there are consumed, flits that

@@ -10,6 +10,7 @@
 #include <starloom/router/allocation_delay.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
+#include <starloom/router/class_sources.hpp>
 #include <starloom/router/general_allocators.hpp>
 #include <starloom/router/priorities.hpp>
 #include <starloom/router/source_channels.hpp>
@@ -44,6 +45,7 @@ class GeneralRouter final : public ChannelController<words> {
       : shape_(&shape),
         speculative_(pipeline.speculative),
         source_(shape.channels),
+        class_sources_(classes.queued_apart ? classes.count : 0),
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
@@ -55,7 +57,7 @@ class GeneralRouter final : public ChannelController<words> {
 
   void step(View& view) override {
     const Table& channels = view.channels();
-    if (view.round() == 0 && view.waiting() > 0) source_.inject(view, requests_.classes(), parts_.rules);
+    if (view.round() == 0) inject(view);
     if (channels.occupied().empty()) return;
 
     const Set free = free_channels(view);
@@ -71,7 +73,8 @@ class GeneralRouter final : public ChannelController<words> {
     std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;
     if (keys.rule != PriorityRule::none)
-      channels.occupied().for_each([&](int in) { priorities[in] = channel_priority(view, keys, in); });
+      channels.occupied().for_each(
+          [&](int in) { priorities[in] = channel_priority(view, requests_.classes(), keys, in); });
     const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
     winners_ = {};
     if (parts_.channels) allocate_channels(view, wanted, priority);
@@ -91,6 +94,11 @@ class GeneralRouter final : public ChannelController<words> {
   }
 
  private:
+  void inject(View& view) {
+    const RoutedClasses& classes = requests_.classes();
+    if (classes.queued_apart) class_sources_.inject(view, classes, parts_.rules, parts_.priorities.rule);
+    else if (view.waiting() > 0) source_.inject(view, classes, parts_.rules);
+  }
   /// An input channel gets an output channel.
   void win(View& view, int in, int out) {
     won_[in] = static_cast<std::uint16_t>(out);
@@ -212,6 +220,7 @@ class GeneralRouter final : public ChannelController<words> {
   const router::RouterShape* shape_;
   bool speculative_;
   SourceChannels source_;
+  ClassSources class_sources_;  ///< instead of it, if there are classes of traffic
   AllocationDelay<words> channel_delay_, switch_delay_;
   GeneralParts<words> parts_;
   Set holders_{};                            ///< input channels that hold their in-line and out-line in this step

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <starloom/router/channel_controller.hpp>
+#include <starloom/router/channel_requests.hpp>
 
 namespace starloom::links {
 
-enum class PriorityRule { none, age, network_age, local_age, hop_count, queue_length, sequence };
+enum class PriorityRule { none, of_class, age, network_age, local_age, hop_count, queue_length, sequence };
 
 /// The keys of priorities.
 struct PriorityKeys {
@@ -17,15 +17,27 @@ struct PriorityKeys {
   bool prefer_empty = false;  ///< heads prefer output channels whose buffer is empty
 
   bool needs_records() const {
-    return rule != PriorityRule::none && rule != PriorityRule::age && rule != PriorityRule::queue_length;
+    switch (rule) {
+      case PriorityRule::none:
+      case PriorityRule::of_class:
+      case PriorityRule::age:
+      case PriorityRule::queue_length: return false;
+      case PriorityRule::network_age:
+      case PriorityRule::local_age:
+      case PriorityRule::hop_count:
+      case PriorityRule::sequence: return true;
+    }
+    return false;
   }
 };
 
 /// The priority of a flit in a buffer; greater ones come first. \param i its position from the front.
 template <int words>
-std::int64_t flit_priority(const ChannelView<words>& view, PriorityRule rule, int in, int i) {
+std::int64_t flit_priority(const ChannelView<words>& view, const RoutedClasses& classes, PriorityRule rule, int in,
+                           int i) {
   switch (rule) {
     case PriorityRule::none: break;
+    case PriorityRule::of_class: return classes.of(view.packet(view.flit(in, i).packet)).priority;
     case PriorityRule::age: return -view.packet(view.flit(in, i).packet).created;
     case PriorityRule::network_age: return -view.record(in, i).injected;
     case PriorityRule::local_age: return -view.record(in, i).readable;
@@ -38,12 +50,13 @@ std::int64_t flit_priority(const ChannelView<words>& view, PriorityRule rule, in
 
 /// The priority of an input channel with a flit.
 template <int words>
-std::int64_t channel_priority(const ChannelView<words>& view, const PriorityKeys& keys, int in) {
-  std::int64_t greatest = flit_priority(view, keys.rule, in, 0);
+std::int64_t channel_priority(const ChannelView<words>& view, const RoutedClasses& classes, const PriorityKeys& keys,
+                              int in) {
+  std::int64_t greatest = flit_priority(view, classes, keys.rule, in, 0);
   // A flit behind the front is never longer in the buffer, and the number of flits is that of the channel.
   if (!keys.donate || keys.rule == PriorityRule::local_age || keys.rule == PriorityRule::queue_length) return greatest;
   for (int i = 1; i < view.channels().input(in).flits; ++i)
-    greatest = std::max(greatest, flit_priority(view, keys.rule, in, i));
+    greatest = std::max(greatest, flit_priority(view, classes, keys.rule, in, i));
   return greatest;
 }
 

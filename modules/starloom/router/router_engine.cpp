@@ -248,7 +248,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
   const Downstream* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   part.frame.source_credits = {};
-  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
+  if (has_packets(node)) wake_node(part, node, now_ + 1);
 }
 
 /// For observers.
@@ -356,12 +356,14 @@ void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
 
 template <int words>
 const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState& state, int channel) {
-  if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
+  const int number = part.frame.injected_queue;
+  const NodeId queue = memory_.queue_of(node, number);
+  if (memory_.packets(queue) == 0) return "injected a flit although the memory is empty";
   if (channel >= shape_.channels || !state.source_credits.has(channel))
     return "injected a flit into a channel that has no room for it";
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
-  const PacketId packet = memory_.front(node);
+  const PacketId packet = memory_.front(queue);
   Downstream* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
@@ -369,26 +371,29 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   const std::size_t ring =
       link == nullptr ? first_slot(node, in) : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
   RingFlit& there = rings_[ring + source.back];
-  there = RingFlit(memory_.take_flit(node, record_.packets[record_.at(packet)]));
+  there = RingFlit(memory_.take_flit(queue, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
   if (!flit_records_.empty()) {
     state.sequence += is_head(there.kind) ? 1 : 0;
-    flit_records_[ring + source.back] = {now_, no_step, state.sequence, 0};
+    const std::int64_t sequence = memory_.queues() == 1 ? state.sequence : part.frame.sequence;
+    flit_records_[ring + source.back] = {now_, no_step, sequence, 0};
   }
   if (is_head(there.kind)) {
+    if (source.queue >= 0) return "injected a packet into a channel that another packet is still using";
     record_.injected[record_.at(packet)] = now_;
     note_draw(part, packet);
-    state.injecting = channel;
-  } else if (state.injecting != channel) {
+    source.queue = static_cast<std::int16_t>(number);
+  } else if (source.queue != number) {
     return "injected the flits of a packet into two channels";
   }
+  if (is_tail(there.kind)) source.queue = -1;
   ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
   else cross_from_terminal(part, node, *link, out_of_terminal, there);
-  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
+  if (has_packets(node)) wake_node(part, node, now_ + 1);
   return nullptr;
 }
 

@@ -59,7 +59,6 @@ class RouterEngine final : public Engine {
     Downstream* downstream = nullptr;   ///< [out-port index]
     const FarPort* upstream = nullptr;  ///< [in-port index]
     std::int32_t packets = 0;           ///< with a flit in a buffer of the node
-    std::int32_t injecting = 0;         ///< channel of the local in-port for the packet that leaves the memory
     std::int64_t sequence = -1;         ///< packets that have left the memory, less one; only with `flit_records_`
     std::int64_t injected = 0;          ///< flits that the local in-port, or the link of a terminal, has taken
     router::PortQueues<words>* queues = nullptr;  ///< null: no FIFOs at the out-ports
@@ -184,6 +183,7 @@ class RouterEngine final : public Engine {
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
+  PacketId packet_entering(NodeId node, int channel) const;
 
   std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
   std::size_t channel_of(NodeId node, std::int32_t buffer) const {
@@ -217,8 +217,15 @@ class RouterEngine final : public Engine {
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
-  bool holds(NodeId node, const NodeState& state) const {
-    return !state.table.occupied().empty() || memory_.packets(node) != 0;
+  bool holds(NodeId node, const NodeState& state) const { return !state.table.occupied().empty() || has_packets(node); }
+  /// True if packets wait in the memory of a node.
+  bool has_packets(NodeId node) const {
+    return memory_.queues() == 1 ? memory_.packets(node) != 0 : has_packets_in_queues(node);
+  }
+  [[gnu::noinline]] bool has_packets_in_queues(NodeId node) const {
+    for (int queue = 0; queue < memory_.queues(); ++queue)
+      if (memory_.packets(memory_.queue_of(node, queue)) != 0) return true;
+    return false;
   }
   /// True if links and side wires of all nodes are observed.
   bool watched() const { return tracing() || tracing_credits(); }

@@ -11,8 +11,8 @@ namespace starloom::links {
 namespace {
 
 /// In the order of PriorityRule.
-const std::vector<std::string> priority_names = {"none",      "age",          "network-age", "local-age",
-                                                 "hop-count", "queue-length", "sequence"};
+const std::vector<std::string> priority_names = {"none",      "class",     "age",          "network-age",
+                                                 "local-age", "hop-count", "queue-length", "sequence"};
 
 /// The default of `allocator`.
 PartValue standard_allocator(const RouterParts& parts) {
@@ -168,8 +168,9 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .by_default(std::string("credit"))
           .omitted_at_default(),
       choice_key("priority", priority_names,
-                 "the flits that come first: of packets created earlier, injected earlier, readable in the buffer for "
-                 "longer, that have passed more routers, in fuller buffers, or of packets earlier in their source")
+                 "the flits that come first: of a class of greater priority (`traffic.classes`), of packets created "
+                 "earlier, injected earlier, readable in the buffer for longer, that have passed more routers, in "
+                 "fuller buffers, or of packets earlier in their source")
           .by_default(priority_names.front())
           .omitted_at_default(),
       speedup_key("input",
@@ -199,7 +200,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
 }
 
 RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency,
-                       std::int32_t for_replies)
+                       std::int32_t for_replies, std::vector<TrafficClass> of_traffic)
     : channels(static_cast<int>(keys.integer("channels"))),
       buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
       speculative(keys.has("speculative") ? keys.boolean("speculative")
@@ -212,7 +213,8 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
       arbiter(keys.part("arbiter")),
       channel_allocator(allocator_of(parts, keys, "channel_allocator", &AllocatorEntry::channels)),
       switch_allocator(allocator_of(parts, keys, "switch_allocator", &AllocatorEntry::switches)),
-      reply_channels(for_replies) {
+      reply_channels(for_replies),
+      classes(std::move(of_traffic)) {
   if (keys.has("speculation.allocator")) speculation_allocator = keys.part("speculation.allocator");
   if (keys.has("speculation.mask") && keys.text("speculation.mask") == "requests")
     speculation_mask = SpeculationMask::requests;
@@ -231,7 +233,7 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
          priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1 && !rules.any() && !speedup.any();
+         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty();
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {

@@ -36,16 +36,21 @@ struct RouterKeys {
   PriorityKeys priorities;
   ChannelRules rules;
   int reply_channels = 0;
+  std::vector<TrafficClass> classes;  ///< empty: packets are not divided into classes
 
-  /// \param for_replies channels that the traffic reserves.
-  RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies);
+  /// \param for_replies channels that the traffic reserves. \param of_traffic its classes; one of both at most.
+  RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies = 0,
+             std::vector<TrafficClass> of_traffic = {});
 
+  routing::ChannelRange all_channels() const { return {0, channels}; }
   int other_channels() const { return channels - reply_channels; }
   /// [class] its channels: those of replies are the last ones, if they are reserved.
   std::vector<routing::ChannelRange> class_channels() const {
-    std::vector<routing::ChannelRange> classes{{0, other_channels()}};
-    if (reply_channels > 0) classes.push_back({other_channels(), reply_channels});
-    return classes;
+    std::vector<routing::ChannelRange> ranges;
+    for (const TrafficClass& of_traffic : classes) ranges.push_back(of_traffic.channels.value_or(all_channels()));
+    if (ranges.empty()) ranges.push_back({0, other_channels()});
+    if (reply_channels > 0) ranges.push_back({other_channels(), reply_channels});
+    return ranges;
   }
   bool piggyback(const RouterParts& parts) const {
     return part_named(parts.allocators, channel_allocator.name).piggyback;

@@ -6,6 +6,32 @@
 
 namespace starloom::links {
 
+/// The channels of its processor whose last packet leaves them to the next one.
+template <int words>
+router::ChannelSet<words> left_to_next(const ChannelView<words>& view, const ChannelRules& rules) {
+  const int channels = view.shape().channels;
+  auto open = router::ChannelSet<words>::range(0, channels);
+  if (!rules.wait_for_tail_credit) return open;
+  for (int channel = 0; channel < channels; ++channel)
+    if (view.source_credits(channel) < view.capacity()) open.remove(channel);
+  return open;
+}
+
+/// The channels of a packet at its processor: those of its class, or with next-hop channels a part of them.
+template <int words>
+routing::ChannelRange channels_at_source(const ChannelView<words>& view, const RoutedClasses& classes,
+                                         const ChannelRules& rules, const Packet& packet) {
+  const RoutedClass& own = classes.of(packet);
+  if (!rules.next_hop_channels) return own.channels;
+  return own.function->source_channels({view.node(), view.shape().local, 0, packet.destination}, own.channels);
+}
+
+/// The random choice of a packet whose head is injected in this step.
+template <int words>
+void draw_random_choice(ChannelView<words>& view, const RoutedClasses& classes) {
+  if (classes.random_choices() > 1) view.set_random_choice(view.random().bounded(classes.random_choices()));
+}
+
 /// A new packet takes the first channel with room after the one used last (the first packet takes channel 0 if it
 /// can), and keeps it to its tail.
 class SourceChannels {
@@ -41,8 +67,7 @@ class SourceChannels {
     }
     const int channel = next(view.starts_packet(), with_room);
     if (channel < 0) return;
-    if (classes.random_choices() > 1 && view.starts_packet())
-      view.set_random_choice(view.random().bounded(classes.random_choices()));
+    if (view.starts_packet()) draw_random_choice(view, classes);
     view.inject(channel);
   }
   /// The channels that the rules leave to the next packet.
@@ -50,16 +75,9 @@ class SourceChannels {
   router::ChannelSet<words> for_head(const ChannelView<words>& view, const RoutedClasses& classes,
                                      const ChannelRules& rules) const {
     using Set = router::ChannelSet<words>;
-    const int channels = view.shape().channels;
-    Set open = Set::range(0, channels);
-    if (rules.wait_for_tail_credit)
-      for (int channel = 0; channel < channels; ++channel)
-        if (view.source_credits(channel) < view.capacity()) open.remove(channel);
+    const Set open = left_to_next(view, rules);
     if (!rules.next_hop_channels) return open;
-    const Packet& packet = view.packet(view.next_packet());
-    const RoutedClass& own = classes.of(packet);
-    const routing::ChannelRange part =
-        own.function->source_channels({view.node(), view.shape().local, 0, packet.destination}, own.channels);
+    const routing::ChannelRange part = channels_at_source(view, classes, rules, view.packet(view.next_packet()));
     // As in BookSim2, only the first of them if the channel of the last packet is another one.
     return open & Set::range(part.first, part.has(current_) ? part.count : 1);
   }

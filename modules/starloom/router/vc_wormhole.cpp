@@ -113,15 +113,18 @@ class VcWormhole final : public Algorithm {
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
         remark_(keys.remark(parts)),
+        queued_apart_(!keys.classes.empty()),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
     if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
+    if (!keys.classes.empty()) class_number_ = [](const Packet& packet) -> int { return packet.traffic_class; };
     for (const routing::ChannelRange& channels : keys.class_channels()) {
       std::unique_ptr<routing::RoutingFunction> function =
           keys.function->make({context.network, channels.first, channels.count, context.folder}, given);
       if (keys.rules.next_hop_channels)
         function =
             std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_));
-      classes_.push_back({channels, function.get()});
+      const std::int64_t priority = keys.classes.empty() ? 0 : keys.classes[classes_.size()].priority;
+      classes_.push_back({channels, function.get(), priority});
       functions_.push_back(std::move(function));
     }
   }
@@ -134,7 +137,7 @@ class VcWormhole final : public Algorithm {
     return controllers<most_channels>();
   }
   int class_count() const override { return static_cast<int>(classes_.size()); }
-  int class_of(const Packet& packet) const override { return class_count() > 1 ? reply_class(packet) : 0; }
+  int class_of(const Packet& packet) const override { return class_count() > 1 ? class_number_(packet) : 0; }
   const routing::RoutingFunction* routing_function(int packet_class) const override {
     return classes_[static_cast<std::size_t>(packet_class)].function;
   }
@@ -149,7 +152,6 @@ class VcWormhole final : public Algorithm {
   }
 
  private:
-  static int reply_class(const Packet& packet) { return packet.reply ? 1 : 0; }
   /// [port] its index.
   static std::vector<int> port_numbers(const router::RouterShape& shape) {
     std::vector<int> numbers(static_cast<std::size_t>(shape.port_count()));
@@ -167,7 +169,7 @@ class VcWormhole final : public Algorithm {
         GeneralRouter<words>(shape_, declaration().pipeline, classes(), general_rules_->parts<words>(shape_)), nodes_);
   }
   RoutedClasses classes() const {
-    return {classes_.data(), class_count(), reply_class, built_in_selection_, selection_.get()};
+    return {classes_.data(), class_count(), class_number_, queued_apart_, built_in_selection_, selection_.get()};
   }
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
@@ -176,6 +178,7 @@ class VcWormhole final : public Algorithm {
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.flit_records = keys.priorities.needs_records();
+    if (!keys.classes.empty()) d.source_queues = static_cast<int>(keys.classes.size());
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys.speedup.has_fifo());
     return d;
   }
@@ -213,6 +216,9 @@ class VcWormhole final : public Algorithm {
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null
   std::optional<GeneralRules> general_rules_;         ///< none: VcRouter has the rules
   const std::string remark_;
+  const bool queued_apart_;  ///< processors have a queue for each class
+  /// The class of a packet: that of its traffic, or 1 for replies and 0 for others.
+  int (*class_number_)(const Packet& packet) = [](const Packet& packet) { return packet.reply ? 1 : 0; };
   const bool memoryless_;  ///< the path of a packet depends only on node and destination
   std::vector<std::unique_ptr<const routing::RoutingFunction>> functions_;  ///< [class]
   std::vector<RoutedClass> classes_;                                        ///< [class] with these functions
@@ -232,7 +238,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   entry.keys = router_key_table(*parts);
   entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
     const std::int32_t latency = least_link_latency(network);
-    const RouterKeys router_keys(*parts, keys, latency, 0);
+    const RouterKeys router_keys(*parts, keys, latency);
     const std::optional<Grid> grid = network.grid();
     refuse_router(*parts, router_keys, keys, network.capabilities(), grid ? &*grid : nullptr, latency);
     if (router_keys.function->refuse) router_keys.function->refuse(network, keys);
@@ -241,7 +247,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   };
   entry.make = [parts](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
-    const RouterKeys router_keys(*parts, keys, latency, context.reply_channels);
+    const RouterKeys router_keys(*parts, keys, latency, context.reply_channels, context.classes);
     const Grid* grid = routing::grid_in(*context.network);
     refuse_router(*parts, router_keys, keys, context.network->capabilities(), grid, latency);
     refuse_ports(context.graph().ports() + 1, router_keys, context.network->capabilities(), grid);

@@ -89,6 +89,13 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     }
 }
 
+/// The packet that has begun to leave the memory of a node into a channel, or no_packet.
+template <int words>
+PacketId RouterEngine<words>::packet_entering(NodeId node, int channel) const {
+  const int queue = sources_[static_cast<std::size_t>(node * shape_.channels + channel)].queue;
+  return queue < 0 ? no_packet : memory_.front(memory_.queue_of(node, queue));
+}
+
 /// The packet that an active input channel forwards: if its buffer is empty, the packet's flits are in upstream
 /// buffers. no_packet if they are on links.
 template <int words>
@@ -96,10 +103,10 @@ PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {
     const auto& table = nodes_[static_cast<std::size_t>(node)].table;
     if (table.occupied().has(in)) return front_of(node, in).packet;
-    if (shape_.port_index(in) == local_) return memory_.front(node);
+    if (shape_.port_index(in) == local_) return packet_entering(node, shape_.number(in));
     const FarPort& from = upstream(node, shape_.port_index(in));
     const NodeId there = upstream_node(node, shape_.port_index(in));
-    if (from.is_terminal()) return memory_.front(there);
+    if (from.is_terminal()) return packet_entering(there, shape_.number(in));
     const int out = in + from.shift;
     node = there;
     const auto& before = nodes_[static_cast<std::size_t>(node)].table;

@@ -14,6 +14,7 @@
 #include <starloom/control/links/controller.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/control/links/plan.hpp>
+#include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
@@ -54,6 +55,7 @@ struct Declaration {
   std::vector<Port> port_order{};      ///< all ports in the order of `RouterShape` (virtual-channels)
   bool waits_for_tail_credit = false;  ///< a channel is free again only with all its credits (virtual-channels)
   bool flit_records = false;           ///< controllers see `router::FlitRecord` (virtual-channels)
+  int source_queues = 1;               ///< of a processor, one for each class of traffic (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
@@ -147,6 +149,9 @@ struct AlgorithmContext {
   /// for the other packets.
   std::int32_t reply_channels = 0;
   bool preloaded = false;  ///< packets start in the nodes, not in the memories of their processors
+  /// The classes of traffic, by `Packet::traffic_class`; empty: there are none. Only where the entry
+  /// `divides_channels`, and without reply channels.
+  std::vector<TrafficClass> classes{};
 
   const NetworkGraph& graph() const { return network->graph; }
   /// For algorithms that need a mesh or torus.
