@@ -12,7 +12,7 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       graph_(network.graph),
       declaration_(algorithm.declaration()),
       options_(options),
-      memory_(network.graph.nodes(), declaration_.source_queues),
+      memory_(network.graph.nodes(), declaration_.source_queues()),
       source_(source),
       controllers_(algorithm.make_controllers()),
       state_(static_cast<std::size_t>(network.graph.nodes())) {
@@ -89,7 +89,7 @@ void PlainEngine::create_packets() {
       ++record().delivered_count;
       record().flits_delivered += p.flits;
     } else {
-      memory_.add(memory_.queue_of(p.source, declaration_.source_queues > 1 ? p.traffic_class : 0),
+      memory_.add(memory_.queue_of(p.source, declaration_.source_queues() > 1 ? p.traffic_class : 0),
                   static_cast<PacketId>(i));
       created_at_.insert(p.source);
     }

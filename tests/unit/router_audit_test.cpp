@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include <starloom/control/links/make_algorithm.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include "support/list_source.hpp"
@@ -201,6 +202,66 @@ std::map<std::string, KeyValue> speedup(std::int64_t input, std::int64_t output,
       {"speedup.input", input}, {"speedup.output", output}, {"speedup.internal", internal}};
   if (fifo > 0) keys["speedup.fifo"] = fifo;
   return keys;
+}
+
+/// The packets of two classes, in channels 0 to 1 and 1 to 2.
+RouterRun sound_run_of_classes() {
+  RouterRun run = sound_run(3, 3, 3);
+  AlgorithmContext context{&network_of(run.grid), 1};
+  context.classes = {{"first", routing::ChannelRange{0, 2}}, {"second", routing::ChannelRange{1, 2}}};
+  const std::map<std::string, KeyValue> keys = {{"channels", std::int64_t{3}}, {"buffer", std::int64_t{3}}};
+  std::vector<Packet> packets;
+  for (int round = 0; round < 2; ++round)
+    for (Packet packet : permutation_packets(random_permutation(run.grid.nodes(), 7), 3)) {
+      for (const std::uint8_t number : {0, 1}) {
+        packet.traffic_class = number;
+        packets.push_back(packet);
+      }
+    }
+  ListSource source(packets);
+  StepperOptions options;
+  options.rules = plain_rules(keys);
+  options.rules.classes = {{0, 1}, {1, 2}};
+  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+  StepperResult result = run_stepper(run.grid, *algorithm, source, options);
+  run.rules.classes = {{0, 1}, {1, 2}};
+  run.packets = result.record.packets;
+  run.delivered = result.record.delivered;
+  run.rows = std::move(result.rows);
+  run.credits = std::move(result.credits);
+  return run;
+}
+
+TEST(RouterAudit, FindsPacketsInChannelsOfAnotherClass) {
+  RouterRun run = sound_run_of_classes();
+  ASSERT_EQ(run.verdict(), "");
+  for (const int number : {0, 1}) {
+    RouterRun narrow = run;
+    narrow.rules.classes[static_cast<std::size_t>(number)] = {number, number};
+    EXPECT_THAT(narrow.verdict(),
+                HasSubstr("the channels of its class are " + std::to_string(number) + " to " + std::to_string(number)));
+  }
+}
+
+TEST(RouterAudit, FindsPacketsThatOvertakeInTheirQueue) {
+  const RouterRun sound = sound_run_of_classes();
+  std::size_t found = 0;
+  for (std::size_t i = 0; i + 1 < sound.packets.size(); ++i)
+    for (std::size_t j = i + 1; j < sound.packets.size(); ++j) {
+      const bool same_queue = sound.packets[i].source == sound.packets[j].source &&
+                              sound.packets[i].traffic_class == sound.packets[j].traffic_class;
+      if (!same_queue) continue;
+      RouterRun run = sound;
+      // What is exchanged is only the numbers: both packets have the same destination and length.
+      for (TraceRow& row : run.rows)
+        if (row.packet == static_cast<PacketId>(i) || row.packet == static_cast<PacketId>(j))
+          row.packet = static_cast<PacketId>(i + j) - row.packet;
+      std::swap(run.delivered[i], run.delivered[j]);
+      run.sort();
+      ++found;
+      EXPECT_THAT(run.verdict(), HasSubstr("which is behind it in the queue of their class"));
+    }
+  EXPECT_GE(found, 16u);
 }
 
 TEST(RouterAudit, AcceptsSpeedups) {

@@ -281,6 +281,12 @@ TEST(PacketsCsv, ReadsWhatWasWritten) {
             "packet,source,destination,flits,created,delivered,injected\n0,0,5,1,0,5,0\n1,3,3,4,0,0,0\n2,2,,1,7,,\n"
             "3,1,0,2,1234567890123,1234567890130,1234567890124\n");
   EXPECT_EQ(read_packets(folder.file("packets.csv")).injected, injected);
+  std::vector<Packet> of_classes = {packets[0], packets[1]};
+  of_classes[1].traffic_class = 2;
+  write_packets(folder.file("packets.csv"), of_classes, {5, 0}, std::vector<Step>{0, 0}, true);
+  EXPECT_EQ(folder.read("packets.csv"),
+            "packet,source,destination,flits,created,delivered,injected,class\n0,0,5,1,0,5,0,0\n1,3,3,4,0,0,0,2\n");
+  EXPECT_EQ(read_packets(folder.file("packets.csv")).packets[1].traffic_class, 2);
   EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, {1}), std::invalid_argument);
   EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, delivered, std::vector<Step>{1}),
                std::invalid_argument);

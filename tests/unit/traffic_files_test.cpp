@@ -2,6 +2,7 @@
 // Data files of traffic: what they mean, and the exact text of every refusal.
 #include <cmath>
 
+#include <starloom/traffic/packet_file.hpp>
 #include "support/places.hpp"
 #include "unit/traffic_support.hpp"
 
@@ -114,6 +115,29 @@ TEST_F(Files, PacketsAreOrderedByCycleAndSource) {
   EXPECT_FALSE(traffic->open_loop());
 }
 
+TEST_F(Files, PacketsHaveClasses) {
+  const auto read = [this](const std::string& rows, std::size_t classes) {
+    folder_.write("p.csv", "cycle,source,destination,flits,class\n" + rows);
+    TrafficContext context;
+    context.processors = processors_of(network_of(m22_));
+    context.folder = folder_.path();
+    context.classes = classes;
+    return read_packet_file(context, "p.csv");
+  };
+  const std::vector<Packet> packets = read("7,2,0,3,2\n0,3,1,1,0\n", 3);
+  ASSERT_EQ(packets.size(), 2u);
+  EXPECT_EQ(packets[0].traffic_class, 2);
+  EXPECT_EQ(packets[1].traffic_class, 0);
+  const auto fault = [&](const char* row, std::size_t classes) { return input_error([&] { read(row, classes); }); };
+  EXPECT_EQ(fault("0,0,1,1,3\n", 3), "p.csv:2:9: class: 3 is more than 2, the number of the last of traffic.classes");
+  EXPECT_EQ(fault("0,0,1,1,-1\n", 3),
+            "p.csv:2:9: class: -1 is less than 0, the number of the first of traffic.classes");
+  EXPECT_EQ(fault("0,0,1,1,\n", 3), "p.csv:2:9: class: '' is not an integer");
+  EXPECT_EQ(fault("0,0,1,1,1\n", 0),
+            "p.csv:2:9: class: 1 is more than 0, because the experiment has no traffic.classes");
+  EXPECT_EQ(fault("0,0,1,1\n", 3), "p.csv:2:1: a row has 5 cells (cycle,source,destination,flits,class), not 4");
+}
+
 TEST_F(Files, NoPacketsAtAll) {
   const auto traffic = make("packets", "cycle,source,destination,flits", m22_);
   EXPECT_EQ(traffic->next_creation(0), no_step);
@@ -123,8 +147,11 @@ TEST_F(Files, NoPacketsAtAll) {
 TEST_F(Files, PacketFileRefusals) {
   const auto rows = [&](const std::string& text) { return error("packets", "p.csv", header + text, m22_); };
   EXPECT_EQ(error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits, not 'cycle,src,dst,flits'");
-  EXPECT_EQ(error("packets", "p.csv", "", m22_), "p.csv:1:1: the header is cycle,source,destination,flits, not ''");
+            "p.csv:1:1: the header is cycle,source,destination,flits, or with classes of traffic "
+            "cycle,source,destination,flits,class, not 'cycle,src,dst,flits'");
+  EXPECT_EQ(error("packets", "p.csv", "", m22_),
+            "p.csv:1:1: the header is cycle,source,destination,flits, or with classes of traffic "
+            "cycle,source,destination,flits,class, not ''");
   EXPECT_EQ(rows("0,0,1\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 3");
   EXPECT_EQ(rows("0,0,1,1,\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 5");
   EXPECT_EQ(rows("zero,0,1,1\n"), "p.csv:2:1: cycle: 'zero' is not an integer");

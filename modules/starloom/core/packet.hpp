@@ -5,14 +5,17 @@
 
 namespace starloom {
 
+/// The greatest number of classes of traffic.
+inline constexpr int most_classes = 64;
+
 /// The facts of one packet. Controllers may look them up by id, because they are immutable.
 struct Packet {
   NodeId source = no_node;
   NodeId destination = no_node;
   std::int32_t flits = 1;
-  Step created = 0;    ///< the step in which it appears in its processor's memory
-  bool reply = false;  ///< it answers another packet
-  std::uint8_t traffic_class = 0;
+  Step created = 0;                ///< the step in which it appears in its processor's memory
+  bool reply = false;              ///< it answers another packet
+  std::uint8_t traffic_class = 0;  ///< its class of traffic, if there are several
 };
 
 }  // namespace starloom

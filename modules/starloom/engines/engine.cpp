@@ -54,7 +54,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       partition_(wiring_, setup.threads, setup.step_sink != nullptr),
       in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       out_ports_(in_ports_),
-      memory_(wiring_.nodes, declaration_.source_queues),
+      memory_(wiring_.nodes, declaration_.source_queues()),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink) {

@@ -122,7 +122,7 @@ class ChannelView : public View {
         .credits;
   }
   /// Packets in a queue of the processor's memory that have not left it entirely. There are several queues if
-  /// `Declaration::source_queues` says so.
+  /// the declaration has several classes.
   std::int32_t waiting(int queue = 0) const { return frame_.memory->packets(number_of(queue)); }
   /// The packet whose flits leave that queue next, or `no_packet`.
   PacketId next_packet(int queue = 0) const { return frame_.memory->front(number_of(queue)); }

@@ -323,12 +323,19 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");
   const bool serves = attempt([&] { refuse_network(parts.functions, *keys.function, offers, sides.size()); });
   if (serves && keys.other_channels() >= 1) {
-    const auto enough = [&](int channels, const char* whose) {
+    const auto enough = [&](int channels, const std::string& whose) {
       attempt([&] { refuse_channels(*keys.function, offers, sides, channels, whose); });
     };
     enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
     if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
+    for (const TrafficClass& of_traffic : keys.classes)
+      if (of_traffic.channels) enough(of_traffic.channels->count, " for the packets of class " + of_traffic.name);
   }
+  for (const TrafficClass& of_traffic : keys.classes)
+    if (of_traffic.channels && of_traffic.channels->first + of_traffic.channels->count > keys.channels)
+      add("channels", "a port has " + std::to_string(keys.channels) + ", but those of class " + of_traffic.name +
+                          " are " + std::to_string(of_traffic.channels->first) + " to " +
+                          std::to_string(of_traffic.channels->first + of_traffic.channels->count - 1));
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
@@ -341,7 +348,8 @@ void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys) {
 
 void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid) {
   const int channels = keys.channels;
-  const int fewest = keys.reply_channels > 0 ? std::min(keys.reply_channels, keys.other_channels()) : channels;
+  int fewest = channels;
+  for (const routing::ChannelRange& of_class : keys.class_channels()) fewest = std::min(fewest, of_class.count);
   const routing::Service* service = keys.function->service(offers);
   const int classes = service == nullptr ? 1 : service->channels_for(sides_of(grid));
   if (keys.rules.next_hop_channels && fewest / classes < ports)

@@ -178,7 +178,7 @@ class VcWormhole final : public Algorithm {
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.flit_records = keys.priorities.needs_records();
-    if (!keys.classes.empty()) d.source_queues = static_cast<int>(keys.classes.size());
+    d.classes = keys.classes;
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys.speedup.has_fifo());
     return d;
   }

@@ -10,6 +10,7 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -83,7 +84,8 @@ class ExperimentReader {
   }
 
   void read_network() {
-    std::tie(experiment_.topology, experiment_.network) = read_selected("network", "topology", catalogue_.topologies);
+    std::tie(experiment_.topology, experiment_.network) =
+        read_selected(section("network"), "network", "topology", catalogue_.topologies);
     if (experiment_.topology == nullptr) return;
     const TopologyEntry& entry = *experiment_.topology;
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
@@ -105,9 +107,8 @@ class ExperimentReader {
 
   /// A section with keys in addition to those of the table entry that `selector` names.
   template <class Entry>
-  std::pair<const Entry*, KeyValues> read_selected(const std::string& name, const std::string& selector,
-                                                   const std::vector<Entry>& table) {
-    const DocumentValue* value = section(name);
+  std::pair<const Entry*, KeyValues> read_selected(const DocumentValue* value, const std::string& name,
+                                                   const std::string& selector, const std::vector<Entry>& table) {
     if (value == nullptr) return {};
     std::vector<KeySpec> keys = section_spec(name).keys;
     const KeyValues selected = read_keys(*value, keys, name, diagnostics_);
@@ -139,7 +140,8 @@ class ExperimentReader {
   }
 
   void read_routing() {
-    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
+    std::tie(experiment_.algorithm, experiment_.routing) =
+        read_selected(section("routing"), "routing", "algorithm", catalogue_.algorithms);
     if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
     if (const auto refusal = topology_refusal(*experiment_.algorithm, *experiment_.topology, catalogue_)) {
       diagnostics_.add(experiment_.location("routing.algorithm"), "routing.algorithm: " + *refusal);
@@ -154,7 +156,36 @@ class ExperimentReader {
   }
 
   void read_traffic() {
-    std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", catalogue_.patterns);
+    const DocumentValue* const value = section("traffic");
+    DocumentValue without_list = value == nullptr ? DocumentValue{} : *value;
+    // A table of keys cannot describe a list of sections.
+    for (DocumentEntry& entry : without_list.entries) {
+      if (entry.key != "classes") continue;
+      experiment_.classes = read_classes(entry.value, diagnostics_);
+      entry.value = {};
+      entry.value.kind = DocumentValue::Kind::scalar;
+      entry.value.scalar.assign(1, '*');
+    }
+    std::tie(experiment_.pattern, experiment_.traffic) =
+        read_selected(value == nullptr ? nullptr : &without_list, "traffic", "pattern", catalogue_.patterns);
+    if (experiment_.algorithm != nullptr) check_classes(*experiment_.algorithm);
+  }
+
+  void check_classes(const AlgorithmEntry& algorithm) {
+    const std::vector<TrafficClass>& classes = experiment_.classes;
+    if (!classes.empty() && !algorithm.divides_channels)
+      diagnostics_.add(experiment_.location("traffic.classes"),
+                       fmt::format("traffic.classes: classes of traffic need virtual channels, which {} does not have; "
+                                   "use vc-wormhole",
+                                   algorithm.name));
+    const KeyValues& routing = experiment_.routing;
+    const auto priority = routing.all().find("priority");
+    const bool given = experiment_.locations.count("traffic.classes") != 0;
+    if (algorithm.divides_channels && !given && priority != routing.all().end() &&
+        priority->second == KeyValue(std::string("class")))
+      diagnostics_.add(experiment_.location("routing.priority"),
+                       "routing.priority: class needs classes of traffic; give them with traffic.classes, such as "
+                       "[{name: bulk}, {name: urgent, priority: 1}]");
   }
 
   void check_model() {

@@ -5,6 +5,7 @@
 
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/results/statistics.hpp>
@@ -101,6 +102,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
   json["traffic"] =
       section_json("pattern", experiment.traffic.text("pattern"), experiment.pattern->keys, experiment.traffic, folder);
+  if (!experiment.classes.empty()) json["traffic"]["classes"] = classes_json(experiment.classes);
   json["seed"] = experiment.seed;
   json["limits"] = {{"steps", or_null(experiment.limits.steps)},
                     {"quiet", experiment.limits.quiet},

@@ -14,16 +14,18 @@ namespace {
 
 constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
 constexpr std::string_view header_with_injected = "packet,source,destination,flits,created,delivered,injected";
+constexpr std::string_view header_with_class = "packet,source,destination,flits,created,delivered,injected,class";
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected) {
+                   const std::optional<std::vector<Step>>& injected, bool classes) {
   if (packets.size() != delivered.size() || (injected && packets.size() != injected->size()))
     throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
-  out << (injected ? header_with_injected : header) << '\n';
+  const bool with_class = injected && classes;
+  out << (with_class ? header_with_class : injected ? header_with_injected : header) << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
@@ -34,15 +36,16 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
       out << ',';
       if ((*injected)[i] != no_step) out << (*injected)[i];
     }
+    if (with_class) out << ',' << static_cast<std::int64_t>(packet.traffic_class);
     out << '\n';
   }
   out.close();
 }
 
 PacketTable read_packets(const std::filesystem::path& file) {
-  CsvReader csv(file, {header, header_with_injected});
+  CsvReader csv(file, {header, header_with_injected, header_with_class});
   PacketTable table;
-  if (csv.header() == 1) table.injected.emplace();
+  if (csv.header() > 0) table.injected.emplace();
   while (csv.next_line()) {
     if (csv.number(max_id) != static_cast<std::int64_t>(table.packets.size()))
       csv.fail("packet " + std::to_string(table.packets.size()) + " is expected here");
@@ -52,9 +55,10 @@ PacketTable read_packets(const std::filesystem::path& file) {
     packet.flits = static_cast<std::int32_t>(csv.number(max_id));
     if (packet.flits == 0) csv.fail("a packet has at least one flit");
     packet.created = csv.number(most_steps);
-    table.packets.push_back(packet);
     table.delivered.push_back(csv.number_or_empty(most_steps));
     if (table.injected) table.injected->push_back(csv.number_or_empty(most_steps));
+    if (csv.header() == 2) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
+    table.packets.push_back(packet);
   }
   return table;
 }

@@ -16,9 +16,10 @@ struct PacketTable {
 };
 
 /// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes
-/// (no_node) has an empty destination. \throws OutputError
+/// (no_node) has an empty destination. \param classes with `injected`: a column names the class of each packet.
+/// \throws OutputError
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected = std::nullopt);
+                   const std::optional<std::vector<Step>>& injected = std::nullopt, bool classes = false);
 
 /// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
 PacketTable read_packets(const std::filesystem::path& file);

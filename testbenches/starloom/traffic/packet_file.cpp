@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/traffic/packet_file.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
@@ -13,7 +14,8 @@ namespace starloom {
 namespace {
 
 constexpr std::string_view header = "cycle,source,destination,flits";
-enum Column : std::size_t { cycle, source, destination, flits, column_count };
+constexpr std::string_view header_with_class = "cycle,source,destination,flits,class";
+enum Column : std::size_t { cycle, source, destination, flits, traffic_class };
 
 struct Cell {
   std::string_view text;
@@ -40,12 +42,23 @@ std::optional<std::string> number_error(std::string_view text, std::int64_t leas
   return std::nullopt;
 }
 
-std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line,
+/// The error in the number of a class.
+std::optional<std::string> class_error(std::string_view text, std::size_t classes) {
+  const auto error = number_error(text, 0, static_cast<std::int64_t>(std::max<std::size_t>(classes, 1)) - 1);
+  const auto value = parse_integer(text);
+  if (!error || !value) return error;
+  if (classes == 0) return *error + ", because the experiment has no traffic.classes";
+  return *error + ", the number of the " + (*value < 0 ? "first" : "last") + " of traffic.classes";
+}
+
+std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line, bool has_class,
                                const TrafficContext& context) {
   const std::vector<Cell> cells = split_cells(line);
-  if (cells.size() != column_count) {
+  const std::string_view columns = has_class ? header_with_class : header;
+  if (const std::size_t count = split_cells(columns).size(); cells.size() != count) {
     file.add_error(line_number, 1,
-                   "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
+                   "a row has " + std::to_string(count) + " cells (" + std::string(columns) + "), not " +
+                       std::to_string(cells.size()));
     return std::nullopt;
   }
   const NodeId nodes = context.processors.count;
@@ -62,10 +75,13 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
   if (!to_all) check(destination, "destination: ", node_error(cells[destination].text, nodes));
   check(flits, "flits: ", number_error(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
+  if (has_class) check(traffic_class, "class: ", class_error(cells[traffic_class].text, context.classes));
   if (!good) return std::nullopt;
   const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
-  return Packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
+  Packet packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
                 static_cast<std::int32_t>(number(flits)), number(cycle)};
+  if (has_class) packet.traffic_class = static_cast<std::uint8_t>(number(traffic_class));
+  return packet;
 }
 
 }  // namespace
@@ -75,18 +91,22 @@ std::vector<Packet> read_packet_file(const TrafficContext& context, const std::s
   const std::string_view text = file.text();
   std::vector<Packet> packets;
   std::size_t line_number = 0;
+  bool has_class = false;
   for (std::size_t start = 0; start < text.size() || line_number == 0;) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     std::string_view line = text.substr(start, end - start);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     start = end + 1;
     if (++line_number == 1) {
-      if (line == header) continue;
-      file.add_error(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
+      has_class = line == header_with_class;
+      if (has_class || line == header) continue;
+      file.add_error(1, 1,
+                     "the header is " + std::string(header) + ", or with classes of traffic " +
+                         std::string(header_with_class) + ", not '" + std::string(line) + "'");
       file.stop_if_invalid();
     }
     if (line.empty()) continue;
-    if (const auto packet = read_row(file, line_number, line, context)) packets.push_back(*packet);
+    if (const auto packet = read_row(file, line_number, line, has_class, context)) packets.push_back(*packet);
   }
   file.stop_if_invalid();
   return packets;

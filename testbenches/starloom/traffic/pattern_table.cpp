@@ -269,7 +269,11 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_transactions},
       {"packets",
        "a packet file: step of creation, source, destination and flits of every packet",
-       {file_key("file", "file of the packets, CSV").is_required()},
+       {file_key("file", "file of the packets, CSV").is_required(),
+        text_key("classes",
+                 "classes of traffic, numbered in the column class of the file: a list of {name, channels: [first, "
+                 "last], priority} (docs/traffic-classes.md)")
+            .omitted_at_default()},
        make_packets},
       {"file", "a permutation file: entry i is the destination of node i",
        destination_keys({file_key("file", "file of the permutation").is_required()}), make_file},

@@ -80,6 +80,7 @@ struct TrafficContext {
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
   bool to_all = false;           ///< packets may go to all nodes (`no_node`): POPS networks
   std::int64_t initiators = 0;   ///< number of initiators of transactions
+  std::size_t classes = 0;       ///< number of classes of traffic
 };
 
 /// A row of the table of patterns.

@@ -48,14 +48,14 @@ struct Declaration {
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;           ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;           ///< flits per buffer (virtual-channels), at least 1
-  router::Pipeline pipeline{};         ///< of a router (virtual-channels)
-  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link (virtual-channels)
-  std::vector<Port> port_order{};      ///< all ports in the order of `RouterShape` (virtual-channels)
-  bool waits_for_tail_credit = false;  ///< a channel is free again only with all its credits (virtual-channels)
-  bool flit_records = false;           ///< controllers see `router::FlitRecord` (virtual-channels)
-  int source_queues = 1;               ///< of a processor, one for each class of traffic (virtual-channels)
+  std::int32_t channels = 1;            ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;            ///< flits per buffer (virtual-channels), at least 1
+  router::Pipeline pipeline{};          ///< of a router (virtual-channels)
+  std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool waits_for_tail_credit = false;   ///< a channel is free again only with all its credits (virtual-channels)
+  bool flit_records = false;            ///< controllers see `router::FlitRecord` (virtual-channels)
+  std::vector<TrafficClass> classes{};  ///< of traffic; empty: packets are not divided (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
@@ -66,6 +66,8 @@ struct Declaration {
   Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
+  /// Queues in the memory of a processor: one for each class.
+  int source_queues() const { return classes.empty() ? 1 : static_cast<int>(classes.size()); }
   bool limits_staying() const { return bound > 0 || !residents.empty(); }
   std::int32_t most_staying(NodeId node) const {
     return residents.empty() ? bound : residents[static_cast<std::size_t>(node)];

@@ -108,6 +108,7 @@ class LinkRun final : public PreparedRun {
     facts.clock_ns = experiment_.units.clock_ns;
     facts.nodes = graph_.nodes();
     facts.processors = graph_.processors();
+    facts.classes = experiment_.classes.size();
     const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
     if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
     facts.phases = traffic_->phases();
@@ -279,6 +280,7 @@ class LinkRun final : public PreparedRun {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
+      routed.classes = experiment_.classes;
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;

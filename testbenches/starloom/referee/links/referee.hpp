@@ -57,7 +57,11 @@ struct RefereeRules {
   std::int32_t channels = 1;            ///< virtual-channels: channels per link
   std::int32_t capacity = 0;            ///< virtual-channels: flits per channel buffer, 0 = no limit
   std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and RouterAudit applies
-  bool routes_own = false;              ///< packets for their own node appear in the trace like all others
+  struct Channels {
+    std::int32_t first = 0, last = 0;
+  };
+  std::vector<Channels> classes{};  ///< with `router`: [class of traffic] the channels of its packets; empty: none
+  bool routes_own = false;          ///< packets for their own node appear in the trace like all others
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;

@@ -29,7 +29,8 @@ RouterAudit::RouterAudit(const CheckContext& context)
                static_cast<std::size_t>(context.rules().channels)),
       terminals_(static_cast<std::size_t>(context.graph().nodes())),
       passed_(rules_.has_fifo ? context.link_slots() + terminals_.size() : 0),
-      last_word_(context.link_slots() + terminals_.size(), no_step) {
+      last_word_(context.link_slots() + terminals_.size(), no_step),
+      last_head_(terminals_.size() * context.rules().classes.size(), no_packet) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
 }
@@ -39,6 +40,12 @@ std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t location) co
   if (row.channel < 0 || row.channel >= channels)
     context_.reject(row,
                     "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
+  if (!context_.rules().classes.empty()) {
+    const RefereeRules::Channels& own = context_.rules().classes[context_.packet(row.packet).traffic_class];
+    if (row.channel < own.first || row.channel > own.last)
+      context_.reject(row, "is in channel " + std::to_string(row.channel) + ", but the channels of its class are " +
+                               std::to_string(own.first) + " to " + std::to_string(own.last));
+  }
   return location * static_cast<std::size_t>(channels) + static_cast<std::size_t>(row.channel);
 }
 
@@ -70,6 +77,17 @@ NodeId RouterAudit::node_of(std::size_t buffer) const {
   const std::size_t location = buffer / static_cast<std::size_t>(context_.rules().channels);
   return location >= context_.link_slots() ? static_cast<NodeId>(location - context_.link_slots())
                                            : context_.far_end(static_cast<LinkId>(location));
+}
+
+/// A class has one queue in a processor.
+void RouterAudit::check_queue(const TraceRow& row) {
+  const std::size_t classes = context_.rules().classes.size();
+  if (classes == 0 || row.flit != 0) return;
+  PacketId& last = last_head_[static_cast<std::size_t>(row.node) * classes + context_.packet(row.packet).traffic_class];
+  if (row.packet < last)
+    context_.reject(row, "leaves its processor after packet " + std::to_string(last) +
+                             ", which is behind it in the queue of their class");
+  last = row.packet;
 }
 
 void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
@@ -181,6 +199,7 @@ void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step lef
 void RouterAudit::inject(const TraceRow& row) {
   const std::size_t buffer = buffer_of(row, local(row.node));
   Worm& worm = worms_[row.packet];
+  check_queue(row);
   if (row.flit == 0)
     worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(context_.packet(row.packet).flits))};
   if (is_terminal(row.node)) leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + onto_link});

@@ -15,6 +15,8 @@ namespace starloom::links {
 /// Follows every flit from buffer to buffer: those behind links, and those of the local in-ports. Rows are well
 /// formed, and satisfy the rules of virtual channels. A broken rule is thrown as a Breach:
 /// - a channel carries a packet from head to tail, and flits leave a buffer in the order in which they entered it;
+/// - with classes of traffic, packets stay in the channels of their class, and those of a class leave their processor
+///   in the order of their numbers;
 /// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a link
 ///   or is consumed;
 /// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then, but
@@ -80,6 +82,7 @@ class RouterAudit {
   void cross(const TraceRow& row, LinkId link);
   void leave_terminal(const TraceRow& row);
   void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link, Step sent);
+  void check_queue(const TraceRow& row);
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
   void check_slots(const TraceRow& row, std::size_t buffer) const;
@@ -108,6 +111,7 @@ class RouterAudit {
   std::vector<std::pair<TraceRow, LinkId>> hops_;     ///< of the step
   std::vector<std::deque<Passed>> passed_;            ///< [link or local out-port] flits in the FIFO; only with one
   std::vector<Step> last_word_;                       ///< [link or local in-port] step of its last credit
+  std::vector<PacketId> last_head_;                   ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
 };
 

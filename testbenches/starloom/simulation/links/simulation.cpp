@@ -32,6 +32,10 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     rules.router = router_rules(declaration.pipeline);
     rules.router->credit_extra = declaration.credit_extra;
     rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
+    for (const TrafficClass& of_traffic : declaration.classes) {
+      const routing::ChannelRange own = of_traffic.channels.value_or(routing::ChannelRange{0, declaration.channels});
+      rules.classes.push_back({own.first, own.first + own.count - 1});
+    }
   }
   return rules;
 }

@@ -36,6 +36,25 @@ RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph,
   return router;
 }
 
+/// The channels of each class of traffic.
+std::vector<RefereeRules::Channels> read_classes(const ResultDocument& result, std::int32_t channels) {
+  std::vector<RefereeRules::Channels> classes;
+  if (!result.given("experiment.traffic.classes")) return classes;
+  const nlohmann::ordered_json& list = result.at("experiment.traffic.classes");
+  if (!list.is_array() || list.empty() || list.size() > most_classes)
+    result.fail("experiment.traffic.classes", "is not a list of 1 to " + std::to_string(most_classes) + " classes");
+  for (std::size_t number = 0; number < list.size(); ++number) {
+    const std::string path = "experiment.traffic.classes." + std::to_string(number) + ".channels";
+    classes.push_back({0, channels - 1});
+    if (!result.given(path)) continue;
+    const std::vector<std::int64_t> ends = result.integers(path);
+    if (ends.size() != 2 || ends[0] < 0 || ends[1] < ends[0] || ends[1] >= channels)
+      result.fail(path, "is not the first and the last of " + std::to_string(channels) + " channels");
+    classes.back() = {static_cast<std::int32_t>(ends[0]), static_cast<std::int32_t>(ends[1])};
+  }
+  return classes;
+}
+
 RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
@@ -45,8 +64,10 @@ RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph,
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
-      (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages")))
+      (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
     rules.router = read_router(result, graph, pipeline);
+    rules.classes = read_classes(result, rules.channels);
+  }
   return rules;
 }
 
