@@ -76,6 +76,64 @@ TEST_F(ClassKeys, AreCheckedAfterTheRun) {
   EXPECT_THAT(verdict(folder), testing::HasSubstr("is of class 1, but result.json has 1 class"));
 }
 
+/// Each class has a pattern, and phases in common.
+TEST_F(ClassKeys, HavePatternsOfTheirOwn) {
+  const std::string text =
+      "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\n"
+      "routing: {algorithm: vc-wormhole, channels: 2, priority: class}\n"
+      "traffic: {warmup: 20, measure: 200, classes: [{name: bulk, pattern: uniform, rate: 0.2, flits: {uniform: [1, "
+      "5]}},"
+      " {name: urgent, pattern: transpose, rate: 0.05, priority: 1, channels: [1, 1]}]}\n";
+  const auto folder = run(standard_catalogue(), text, "out");
+  EXPECT_EQ(result(folder)["experiment"]["traffic"].dump(),
+            R"({"pattern":"classes","classes":[{"name":"bulk","channels":null,"priority":0,"pattern":"uniform",)"
+            R"("flits":{"uniform":[1,5]},"rate":0.2,"injection":"bernoulli"},{"name":"urgent","channels":[1,1],)"
+            R"("priority":1,"pattern":"transpose","flits":1,"rate":0.05,"injection":"bernoulli"}],"warmup":20,)"
+            R"("measure":200,"drain":100000})");
+  EXPECT_EQ(verdict(folder), "");
+  const auto other = run(standard_catalogue(), text, "other", {"--set", "traffic.classes.urgent.rate=0.1"});
+  EXPECT_EQ(result(other)["experiment"]["traffic"]["classes"][1]["rate"].dump(), "0.1");
+  // Without rates, every node sends one packet of each class.
+  const auto once = run(standard_catalogue(),
+                        experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2",
+                                   "classes, classes: [{name: a, pattern: transpose}, {name: b, pattern: reversal}]"),
+                        "once");
+  EXPECT_EQ(result(once)["packets"]["total"], 32);
+  EXPECT_EQ(verdict(once), "");
+}
+
+TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
+  const auto fault = [&](const std::string& classes) {
+    return refusal(standard_catalogue(),
+                   "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\n"
+                   "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic:\n  classes: [" +
+                       classes + "]\n");
+  };
+  EXPECT_THAT(fault("{name: a}"), testing::StartsWith("e.yaml:5:13: traffic.classes.a.pattern: one of uniform, "));
+  EXPECT_THAT(fault("{name: a, pattern: unifrom}"),
+              testing::StartsWith("e.yaml:5:32: traffic.classes.a.pattern: unknown pattern unifrom (did you mean "
+                                  "uniform?)"));
+  EXPECT_THAT(fault("{name: a, pattern: packets}"),
+              testing::StartsWith("e.yaml:5:32: traffic.classes.a.pattern: packets cannot be the pattern of a class; "
+                                  "use uniform, "));
+  EXPECT_EQ(fault("{name: a, pattern: uniform}"),
+            "e.yaml:5:13: traffic.classes.a.rate is missing (mean rate of each node)");
+  EXPECT_THAT(fault("{name: a, pattern: uniform, rate: 0.1, warmup: 5}"),
+              testing::StartsWith("e.yaml:5:52: unknown key traffic.classes.a.warmup"));
+  EXPECT_EQ(fault("{name: a, pattern: uniform, rate: 0.6}, {name: b, pattern: reversal, rate: 0.6}"),
+            "e.yaml:5:3: traffic.classes: the sum of the rates, 1.2 is more than a processor can send: with virtual "
+            "channels one flit per step");
+  EXPECT_EQ(fault("{name: a, pattern: uniform, rate: 0.1}, {name: b, pattern: reversal}"),
+            "e.yaml:5:53: traffic.classes.b: either all classes have a rate, or none: a has one");
+  EXPECT_THAT(fault("{name: a, pattern: hot-spot, targets: [16], rate: 0.1}"), testing::HasSubstr("16"));
+  EXPECT_THAT(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole",
+                                                       "uniform, rate: 0.1, classes: [{name: a}]")),
+              testing::HasSubstr("traffic.classes: the pattern uniform does not have this key, but others do"));
+  EXPECT_EQ(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole", "classes")),
+            "e.yaml:4:10: traffic.classes is missing (a list of {name, pattern and its keys, channels: [first, last], "
+            "priority} (docs/traffic-classes.md))");
+}
+
 TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
   const auto faults = std::initializer_list<std::pair<const char*, const char*>>{
       {"all",
@@ -90,10 +148,10 @@ TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
       {"[{priority: 1}]", "52: traffic.classes.name is missing (name of the class)"},
       {"[{name: a b}]", "59: traffic.classes.name: letters, digits, - and _ are expected, not \"a b\""},
       {"[{name: a}, {name: a}]", "70: traffic.classes: two classes have the name a"},
-      {"[{name: a, rank: 1}]", "62: unknown key traffic.classes.rank; known: name, channels, priority"},
+      {"[{name: a, rank: 1}]", "62: unknown key traffic.classes.a.rank; known: name, channels, priority, pattern"},
       {"[{name: a, channels: [1, 0]}]",
-       "72: traffic.classes.channels: the first and the last channel are expected, such as [0, 1]"},
-      {"[{name: a, channels: 1}]", "72: traffic.classes.channels: a list of integers is expected, not 1"}};
+       "72: traffic.classes.a.channels: the first and the last channel are expected, such as [0, 1]"},
+      {"[{name: a, channels: 1}]", "72: traffic.classes.a.channels: a list of integers is expected, not 1"}};
   for (const auto& [classes, text] : faults) EXPECT_EQ(error(classes), std::string("e.yaml:4:") + text) << classes;
   EXPECT_EQ(error("[{name: a}, {name: b, channels: [1, 2]}]"),
             "e.yaml:3:45: routing.channels: a port has 2, but those of class b are 1 to 2");

@@ -121,7 +121,7 @@ TEST_F(Files, PacketsHaveClasses) {
     TrafficContext context;
     context.processors = processors_of(network_of(m22_));
     context.folder = folder_.path();
-    context.classes = classes;
+    context.classes.resize(classes);
     return read_packet_file(context, "p.csv");
   };
   const std::vector<Packet> packets = read("7,2,0,3,2\n0,3,1,1,0\n", 3);

@@ -19,6 +19,13 @@ DocumentEntry& entry_of(DocumentValue& section, const std::string& key, const So
   return section.entries.back();
 }
 
+/// The section of this name in a list of sections, or null.
+DocumentValue* item_named(DocumentValue& list, const std::string& name) {
+  for (DocumentValue& item : list.items)
+    if (const DocumentValue* own = item.find("name"); own != nullptr && own->scalar == name) return &item;
+  return nullptr;
+}
+
 }  // namespace
 
 Override parse_override(const std::string& text) {
@@ -42,6 +49,12 @@ void put_value(DocumentValue& document, const std::string& path, const SourceLoc
   std::string rest = path;
   while (true) {
     if (section->kind == DocumentValue::Kind::null) section->kind = DocumentValue::Kind::map;
+    if (DocumentValue* const item = item_named(*section, rest.substr(0, rest.find('.')));
+        item != nullptr && rest.find('.') != std::string::npos) {
+      walked = key_path(walked, rest.substr(0, rest.find('.')));
+      rest.erase(0, rest.find('.') + 1);
+      section = item;
+    }
     if (section->kind != DocumentValue::Kind::map)
       throw InputError(fmt::format("{}: {} is {}, not a section", location.text(),
                                    walked.empty() ? "the file" : escape(walked), section->described()));

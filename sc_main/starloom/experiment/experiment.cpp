@@ -10,7 +10,6 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -25,6 +24,12 @@ void note_locations(const DocumentValue& section, const std::string& path,
     locations.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.location : entry.location);
     note_locations(entry.value, name, locations);
   }
+  // Sections in lists go by their names.
+  for (const DocumentValue& item : section.items)
+    if (const DocumentValue* name = item.find("name")) {
+      locations.emplace(key_path(path, name->scalar), item.location);
+      note_locations(item, key_path(path, name->scalar), locations);
+    }
 }
 
 /// Reads the sections of one document, one method each.
@@ -159,21 +164,33 @@ class ExperimentReader {
     const DocumentValue* const value = section("traffic");
     DocumentValue without_list = value == nullptr ? DocumentValue{} : *value;
     // A table of keys cannot describe a list of sections.
+    const DocumentValue word = word_value("*");
+    bool has_list = false;
     for (DocumentEntry& entry : without_list.entries) {
       if (entry.key != "classes") continue;
-      experiment_.classes = read_classes(entry.value, diagnostics_);
-      entry.value = {};
-      entry.value.kind = DocumentValue::Kind::scalar;
-      entry.value.scalar.assign(1, '*');
+      const DocumentValue* const pattern = without_list.find("pattern");
+      const bool own_patterns = pattern == nullptr || pattern->scalar == pattern_of_classes;
+      experiment_.classes = read_classes(entry.value, own_patterns ? &catalogue_.patterns : nullptr, diagnostics_);
+      entry.value = word;
+      has_list = true;
     }
+    // Each class has a pattern of its own.
+    if (has_list && without_list.find("pattern") == nullptr)
+      without_list.entries.push_back({"pattern", without_list.location, word_value(pattern_of_classes)});
     std::tie(experiment_.pattern, experiment_.traffic) =
         read_selected(value == nullptr ? nullptr : &without_list, "traffic", "pattern", catalogue_.patterns);
     if (experiment_.algorithm != nullptr) check_classes(*experiment_.algorithm);
   }
 
+  static DocumentValue word_value(std::string word) {
+    DocumentValue value;
+    value.kind = DocumentValue::Kind::scalar;
+    value.scalar = std::move(word);
+    return value;
+  }
+
   void check_classes(const AlgorithmEntry& algorithm) {
-    const std::vector<TrafficClass>& classes = experiment_.classes;
-    if (!classes.empty() && !algorithm.divides_channels)
+    if (!experiment_.classes.empty() && !algorithm.divides_channels)
       diagnostics_.add(experiment_.location("traffic.classes"),
                        fmt::format("traffic.classes: classes of traffic need virtual channels, which {} does not have; "
                                    "use vc-wormhole",

@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 #include <starloom/config/overrides.hpp>
-#include <starloom/control/links/traffic_class.hpp>
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/tlm_section.hpp>
+#include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/simulation/limits.hpp>
 #include <string>
@@ -34,8 +34,8 @@ struct Experiment {
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys
   const PatternEntry* pattern = nullptr;
-  KeyValues traffic;                  ///< `pattern` and its own keys
-  std::vector<TrafficClass> classes;  ///< `traffic.classes`; empty: not given
+  KeyValues traffic;                 ///< `pattern` and its own keys
+  std::vector<ClassConfig> classes;  ///< `traffic.classes`; empty: not given
   std::uint64_t seed = 1;
   Limits limits;
   std::optional<CouplerFaults> coupler_faults;  ///< for POPS networks

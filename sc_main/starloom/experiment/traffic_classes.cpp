@@ -2,8 +2,10 @@
 #include <starloom/experiment/traffic_classes.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <starloom/config/key_reader.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/names.hpp>
@@ -16,13 +18,12 @@ using Kind = DocumentValue::Kind;
 constexpr const char* path = "traffic.classes";
 constexpr const char* example = "{name: urgent, channels: [0, 1], priority: 1}";
 
-const std::vector<KeySpec>& class_keys() {
-  static const std::vector<KeySpec> keys = {
+std::vector<KeySpec> own_keys() {
+  return {
       text_key("name", "name of the class").is_required(),
       integer_list_key("channels", "first and last channel of every port that its packets may use; default: all")
           .within(0, 255),
       integer_key("priority", "greater ones come first, with routing.priority: class").by_default(0).within(-1e9, 1e9)};
-  return keys;
 }
 
 /// Names are parts of paths of keys.
@@ -31,34 +32,94 @@ bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), fits);
 }
 
-TrafficClass read_class(const DocumentValue& item, Diagnostics& diagnostics) {
-  TrafficClass read;
-  if (item.kind != Kind::map) {
-    diagnostics.add(item.location,
-                    fmt::format("{}: a class such as {} is expected, not {}", path, example, item.described()));
-    return read;
+/// Reads one entry.
+class ClassReader {
+ public:
+  ClassReader(const DocumentValue& item, const std::vector<PatternEntry>* patterns, Diagnostics& diagnostics)
+      : item_(item), patterns_(patterns), diagnostics_(diagnostics) {}
+
+  ClassConfig read() {
+    ClassConfig config;
+    if (item_.kind != Kind::map) {
+      add(item_, "", fmt::format("a class such as {} is expected, not {}", example, item_.described()));
+      return config;
+    }
+    if (const DocumentValue* name = item_.find("name"); name != nullptr && name->kind == Kind::scalar) {
+      config.facts.name = name->scalar;
+      if (!is_name(name->scalar))
+        add(*name, "name", fmt::format("letters, digits, - and _ are expected, not {}", name->described()));
+      else path_ = class_path(name->scalar);
+    }
+    std::vector<KeySpec> keys = own_keys();
+    if (patterns_ != nullptr) config.pattern = read_pattern();
+    if (config.pattern != nullptr)
+      for (KeySpec& key : keys_of_class(*config.pattern)) keys.push_back(std::move(key));
+    std::vector<std::string> known = names_of(keys);
+    known.emplace_back("pattern");
+    check_key_names(item_, known, path_, diagnostics_);
+    const KeyValues values = read_keys(item_, keys, path_, diagnostics_);
+    config.facts.priority = values.integer("priority");
+    if (values.has("channels")) config.facts.channels = read_channels(values.list("channels"));
+    if (config.pattern != nullptr) {
+      std::map<std::string, KeyValue> of_pattern = values.all();
+      for (const KeySpec& key : own_keys()) of_pattern.erase(key.name);
+      config.keys = KeyValues(std::move(of_pattern));
+    }
+    return config;
   }
-  check_key_names(item, names_of(class_keys()), path, diagnostics);
-  const KeyValues values = read_keys(item, class_keys(), path, diagnostics);
-  if (values.has("name")) read.name = values.text("name");
-  if (values.has("name") && !is_name(read.name))
-    diagnostics.add(item.find("name")->location, fmt::format("{}.name: letters, digits, - and _ are expected, not {}",
-                                                             path, item.find("name")->described()));
-  read.priority = values.integer("priority");
-  if (!values.has("channels")) return read;
-  const std::vector<std::int64_t>& ends = values.list("channels");
-  if (ends.size() == 2 && ends[0] <= ends[1])
-    read.channels = {static_cast<int>(ends[0]), static_cast<int>(ends[1] - ends[0] + 1)};
-  else
-    diagnostics.add(item.find("channels")->location,
-                    fmt::format("{}.channels: the first and the last channel are expected, such as [0, 1]", path));
-  return read;
-}
+
+ private:
+  void add(const DocumentValue& value, const std::string& key, const std::string& text) {
+    diagnostics_.add(value.location, fmt::format("{}: {}", key_path(path_, key), text));
+  }
+  const PatternEntry* read_pattern() {
+    const DocumentValue* const value = item_.find("pattern");
+    std::vector<std::string> serving;
+    for (const PatternEntry& entry : *patterns_)
+      if (entry.audience == Audience::networks && has_rate(entry)) serving.push_back(entry.name);
+    if (value == nullptr || value->kind != Kind::scalar) {
+      const DocumentValue& at = value == nullptr ? item_ : *value;
+      add(at, "pattern", fmt::format("one of {} is expected", fmt::join(serving, ", ")));
+      return nullptr;
+    }
+    const PatternEntry* const entry = find_entry(*patterns_, value->scalar);
+    if (entry == nullptr) add(*value, "pattern", unknown_name("pattern", value->scalar, serving));
+    else if (!has_rate(*entry))
+      add(*value, "pattern",
+          fmt::format("{} cannot be the pattern of a class; use {}", entry->name, fmt::join(serving, ", ")));
+    return entry != nullptr && has_rate(*entry) ? entry : nullptr;
+  }
+  static bool has_rate(const PatternEntry& entry) {
+    return std::any_of(entry.keys.begin(), entry.keys.end(), [](const KeySpec& key) { return key.name == "rate"; });
+  }
+  std::optional<routing::ChannelRange> read_channels(const std::vector<std::int64_t>& ends) {
+    if (ends.size() == 2 && ends[0] <= ends[1])
+      return routing::ChannelRange{static_cast<int>(ends[0]), static_cast<int>(ends[1] - ends[0] + 1)};
+    add(*item_.find("channels"), "channels", "the first and the last channel are expected, such as [0, 1]");
+    return std::nullopt;
+  }
+
+  const DocumentValue& item_;
+  const std::vector<PatternEntry>* patterns_;
+  Diagnostics& diagnostics_;
+  std::string path_ = path;
+};
 
 }  // namespace
 
-std::vector<TrafficClass> read_classes(const DocumentValue& list, Diagnostics& diagnostics) {
-  std::vector<TrafficClass> classes;
+std::string class_path(const std::string& name) { return key_path(path, name); }
+
+std::vector<KeySpec> keys_of_class(const PatternEntry& pattern) {
+  static const std::vector<std::string> common = {"warmup", "measure", "drain", "reply"};
+  std::vector<KeySpec> keys;
+  for (const KeySpec& key : pattern.keys)
+    if (!contains(common, key.name.substr(0, key.name.find('.')))) keys.push_back(key);
+  return keys;
+}
+
+std::vector<ClassConfig> read_classes(const DocumentValue& list, const std::vector<PatternEntry>* patterns,
+                                      Diagnostics& diagnostics) {
+  std::vector<ClassConfig> classes;
   if (list.kind != Kind::list || list.items.empty()) {
     diagnostics.add(list.location, fmt::format("{}: a list of classes such as {} is expected, not {}", path, example,
                                                list.kind == Kind::list ? "an empty list" : list.described()));
@@ -66,29 +127,16 @@ std::vector<TrafficClass> read_classes(const DocumentValue& list, Diagnostics& d
   }
   for (const DocumentValue& item : list.items) {
     if (classes.size() == most_classes) {
-      diagnostics.add(item.location, fmt::format("{}: there are at most {} classes", path, most_classes));
+      diagnostics.add(item.location, fmt::format("{}: there are more than {} classes", path, most_classes));
       return classes;
     }
-    const TrafficClass& read = classes.emplace_back(read_class(item, diagnostics));
+    const TrafficClass& read = classes.emplace_back(ClassReader(item, patterns, diagnostics).read()).facts;
     const bool again = std::any_of(classes.begin(), classes.end() - 1,
-                                   [&](const TrafficClass& other) { return other.name == read.name; });
+                                   [&](const ClassConfig& other) { return other.facts.name == read.name; });
     if (again && !read.name.empty())
       diagnostics.add(item.find("name")->location, fmt::format("{}: two classes have the name {}", path, read.name));
   }
   return classes;
-}
-
-nlohmann::ordered_json classes_json(const std::vector<TrafficClass>& classes) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const TrafficClass& of_traffic : classes) {
-    nlohmann::ordered_json& json = list.emplace_back();
-    json["name"] = of_traffic.name;
-    json["channels"] = nullptr;
-    if (const auto& channels = of_traffic.channels)
-      json["channels"] = {channels->first, channels->first + channels->count - 1};
-    json["priority"] = of_traffic.priority;
-  }
-  return list;
 }
 
 }  // namespace starloom

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The list `traffic.classes` of an experiment (docs/traffic-classes.md).
-#include <nlohmann/json.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/control/links/traffic_class.hpp>
+#include <starloom/traffic/traffic.hpp>
+#include <string>
 #include <vector>
 
 namespace starloom {
 
-/// Errors are added to `diagnostics`.
-std::vector<TrafficClass> read_classes(const DocumentValue& list, Diagnostics& diagnostics);
+/// An entry of the list.
+struct ClassConfig {
+  TrafficClass facts;
+  const PatternEntry* pattern = nullptr;  ///< null: its packets are in the file of all classes
+  KeyValues keys{};                       ///< of the pattern
+};
 
-/// The list as result.json repeats it.
-nlohmann::ordered_json classes_json(const std::vector<TrafficClass>& classes);
+/// Errors are added to `diagnostics`. \param patterns of which a class has one; null: the packets are in a file.
+std::vector<ClassConfig> read_classes(const DocumentValue& list, const std::vector<PatternEntry>* patterns,
+                                      Diagnostics& diagnostics);
+
+/// The keys of a pattern that a class may have: those of phases are common to all classes, and replies are to come.
+std::vector<KeySpec> keys_of_class(const PatternEntry& pattern);
+
+/// The path of an entry: `traffic.classes.NAME`.
+std::string class_path(const std::string& name);
 
 }  // namespace starloom

@@ -5,7 +5,6 @@
 
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/results/statistics.hpp>
@@ -65,6 +64,21 @@ Json section_json(const std::string& selector, const std::string& name, const st
   return section;
 }
 
+Json classes_json(const std::vector<ClassConfig>& classes, const std::filesystem::path& folder) {
+  Json list = Json::array();
+  for (const ClassConfig& config : classes) {
+    Json& json = list.emplace_back();
+    json["name"] = config.facts.name;
+    json["channels"] = nullptr;
+    if (const auto& channels = config.facts.channels)
+      json["channels"] = {channels->first, channels->first + channels->count - 1};
+    json["priority"] = config.facts.priority;
+    if (config.pattern != nullptr)
+      json.update(section_json("pattern", config.pattern->name, keys_of_class(*config.pattern), config.keys, folder));
+  }
+  return list;
+}
+
 /// `limits.latency`.
 Json latency_json(const std::optional<double>& limit) { return limit ? number_json(*limit) : Json("off"); }
 
@@ -102,7 +116,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
   json["traffic"] =
       section_json("pattern", experiment.traffic.text("pattern"), experiment.pattern->keys, experiment.traffic, folder);
-  if (!experiment.classes.empty()) json["traffic"]["classes"] = classes_json(experiment.classes);
+  if (!experiment.classes.empty()) json["traffic"]["classes"] = classes_json(experiment.classes, folder);
   json["seed"] = experiment.seed;
   json["limits"] = {{"steps", or_null(experiment.limits.steps)},
                     {"quiet", experiment.limits.quiet},
@@ -127,7 +141,12 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
     traffic["warmup"] = phases->warmup;
     traffic["measure"] = phases->measure;
     traffic["drain"] = phases->drain;
-    if (traffic["injection"].is_null()) traffic["injection"] = "bernoulli";
+    const auto name_injection = [](Json& of) {
+      if (of.contains("injection") && of["injection"].is_null()) of["injection"] = "bernoulli";
+    };
+    name_injection(traffic);
+    if (traffic.contains("classes"))
+      for (Json& of_class : traffic["classes"]) name_injection(of_class);
   } else {
     experiment["limits"]["latency"] = latency_json({});
   }

@@ -76,9 +76,11 @@ std::optional<std::string> flits_error(const Experiment& experiment, const Traff
 
 TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all) {
   const std::size_t initiators = experiment.tlm ? experiment.tlm->initiators.size() : 0;
-  return {std::move(processors),         experiment.seed, experiment.units,
-          experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators),
-          experiment.classes.size()};
+  TrafficContext context{std::move(processors),         experiment.seed, experiment.units,
+                         experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
+  for (const ClassConfig& config : experiment.classes)
+    context.classes.push_back({config.facts.name, config.pattern, config.keys});
+  return context;
 }
 
 TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics) {

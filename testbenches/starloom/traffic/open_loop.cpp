@@ -24,8 +24,9 @@ double Injection::dispersion() const {
 }
 
 OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
-                   Destinations destinations)
+                   Destinations destinations, std::uint32_t first_word)
     : seed_(seed),
+      first_word_(first_word),
       nodes_(nodes),
       injection_(std::move(injection)),
       phases_(phases),
@@ -64,7 +65,8 @@ void OpenLoop::turn_sources(Step step) {
 }
 
 void OpenLoop::draw(InjectionWord word, Step step, std::uint64_t threshold, Bits& bits) const {
-  random_below(seed_, Purpose::injection, nodes_, step, static_cast<std::uint32_t>(word), threshold, bits.data());
+  random_below(seed_, Purpose::injection, nodes_, step, first_word_ + static_cast<std::uint32_t>(word), threshold,
+               bits.data());
 }
 
 void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const {
@@ -74,14 +76,15 @@ void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::
   const bool batched = destinations_.empty() && __builtin_popcountll(creators) >= batch_from;
   if (batched)
     random_words(seed_, Purpose::destination, static_cast<std::uint32_t>(first) / 4,
-                 (static_cast<std::size_t>(std::min(nodes_per_word, nodes_ - first)) + 3) / 4, step, 0, words);
+                 (static_cast<std::size_t>(std::min(nodes_per_word, nodes_ - first)) + 3) / 4, step, first_word_,
+                 words);
   for (; creators != 0; creators &= creators - 1) {
     const int bit = __builtin_ctzll(creators);
     const NodeId node = first + bit;
     // bounded(n) with a known first word; a word that may be rejected restarts the stream.
     const std::uint64_t product = batched ? std::uint64_t{words[bit]} * n : 0;
     const bool accepted = static_cast<std::uint32_t>(product) >= n;
-    RandomStream lengths = length_words(seed_, node, step);
+    RandomStream lengths = length_words(seed_, node, step, first_word_);
     out.push_back({node, accepted ? static_cast<NodeId>(product >> 32) : destination(node, step),
                    injection_.lengths.draw(lengths), step});
   }
@@ -90,7 +93,7 @@ void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::
 NodeId OpenLoop::destination(NodeId node, Step step) const {
   if (!destinations_.empty()) return destinations_[node];
   return static_cast<NodeId>(
-      RandomStream(seed_, Purpose::destination, node, step).bounded(static_cast<std::uint32_t>(nodes_)));
+      RandomStream(seed_, Purpose::destination, node, step, first_word_).bounded(static_cast<std::uint32_t>(nodes_)));
 }
 
 }  // namespace starloom

@@ -40,7 +40,9 @@ struct Injection {
 class OpenLoop final : public Traffic {
  public:
   /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create no packets.
-  OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations);
+  /// \param first_word is added to the index of all random words.
+  OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations,
+           std::uint32_t first_word = 0);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   Step next_creation(Step from) const override { return silent_ ? no_step : from; }
@@ -62,6 +64,7 @@ class OpenLoop final : public Traffic {
   NodeId destination(NodeId node, Step step) const;
 
   std::uint64_t seed_;
+  std::uint32_t first_word_;
   NodeId nodes_;
   Injection injection_;
   Phases phases_;

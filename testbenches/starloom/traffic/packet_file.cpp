@@ -75,7 +75,7 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
   if (!to_all) check(destination, "destination: ", node_error(cells[destination].text, nodes));
   check(flits, "flits: ", number_error(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
-  if (has_class) check(traffic_class, "class: ", class_error(cells[traffic_class].text, context.classes));
+  if (has_class) check(traffic_class, "class: ", class_error(cells[traffic_class].text, context.classes.size()));
   if (!good) return std::nullopt;
   const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
   Packet packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),

@@ -18,9 +18,9 @@ enum class InjectionWord : std::uint32_t {
   first_state = 2,  ///< of step 0: a source is initially on
   length = 3,       ///< and up: the length of the packet
 };
-/// The words that determine the length of a packet.
-inline RandomStream length_words(std::uint64_t seed, NodeId source, Step created) {
-  return {seed, Purpose::injection, source, created, static_cast<std::uint32_t>(InjectionWord::length)};
+/// The words that determine the length of a packet. \param first_word of all random words of its class of traffic.
+inline RandomStream length_words(std::uint64_t seed, NodeId source, Step created, std::uint32_t first_word = 0) {
+  return {seed, Purpose::injection, source, created, first_word + static_cast<std::uint32_t>(InjectionWord::length)};
 }
 
 /// A distribution of packet lengths, in flits, at least 1.

@@ -32,14 +32,15 @@ Step PacketList::next_creation(Step from) const {
 
 std::optional<Step> PacketList::end() const { return packets_.empty() ? 0 : packets_[packets_.size() - 1].created + 1; }
 
-Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed) {
+Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed,
+                   std::uint32_t first_word) {
   if (lengths.longest() == 1 && std::find(destinations.begin(), destinations.end(), no_node) == destinations.end())
     return Packets::one_each(std::move(destinations));
   std::vector<Packet> packets;
   packets.reserve(destinations.size());
   for (NodeId node = 0; node < static_cast<NodeId>(destinations.size()); ++node) {
     if (destinations[node] == no_node) continue;
-    RandomStream words = length_words(seed, node, 0);
+    RandomStream words = length_words(seed, node, 0, first_word);
     packets.push_back({node, destinations[node], lengths.draw(words), 0});
   }
   return packets;

@@ -31,6 +31,7 @@ class PacketList final : public Traffic {
 
 /// One packet for every node that has a destination, all created in step 0. Lengths are random as with open-loop
 /// sources.
-Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed);
+Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed,
+                   std::uint32_t first_word = 0);
 
 }  // namespace starloom

@@ -7,6 +7,7 @@
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
+#include <starloom/traffic/class_traffic.hpp>
 #include <starloom/traffic/open_loop.hpp>
 #include <starloom/traffic/packet_file.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -88,6 +89,15 @@ std::vector<KeySpec> uniform_keys() {
   return keys;
 }
 
+std::vector<KeySpec> class_list_keys() {
+  std::vector<KeySpec> keys = {
+      text_key("classes",
+               "a list of {name, pattern and its keys, channels: [first, last], priority} (docs/traffic-classes.md)")
+          .is_required()};
+  append(keys, phase_specs());
+  return keys;
+}
+
 std::vector<KeySpec> application_keys() {
   return {file_key("file", "file of the application graph, YAML").is_required(),
           integer_key("steps", "length of the run: packets are created in steps 0 to steps-1")
@@ -119,7 +129,7 @@ Injection injection_of(const KeyValues& keys) {
 
 std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
   return std::make_unique<OpenLoop>(context.seed, context.processors.count, injection_of(keys), phases_of(keys),
-                                    std::move(destinations));
+                                    std::move(destinations), context.first_word);
 }
 
 // ---- From processors to nodes
@@ -170,7 +180,8 @@ MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& ke
   for (const auto& [key, value] : keys.all())
     if (needs_rate(key) && keys.has(key))
       throw ConfigError(key, "only open-loop traffic has this key; set traffic.rate");
-  return std::make_unique<PacketList>(packets_of(std::move(destinations), packet_lengths(keys), context.seed));
+  return std::make_unique<PacketList>(
+      packets_of(std::move(destinations), packet_lengths(keys), context.seed, context.first_word));
 }
 
 template <Destinations (*rule)(const Processors&)>
@@ -202,6 +213,38 @@ MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
 
 MadeTraffic make_packets(const TrafficContext& context, const KeyValues& keys) {
   return std::make_unique<PacketList>(read_packet_file(context, keys.text("file")));
+}
+
+/// Classes of traffic draw different random words.
+constexpr std::uint32_t words_of_class = 65536;
+
+/// \throws ConfigError with the key `classes.NAME.KEY`.
+MadeTraffic make_class(TrafficContext context, const KeyValues& common, std::size_t number) {
+  const ClassPattern& of_class = context.classes[number];
+  context.first_word = static_cast<std::uint32_t>(number) * words_of_class;
+  std::map<std::string, KeyValue> keys = of_class.keys.all();
+  if (of_class.keys.has("rate"))
+    for (const KeySpec& phase : phase_specs()) keys[phase.name] = common.all().at(phase.name);
+  try {
+    return of_class.pattern->make(context, KeyValues(std::move(keys)));
+  } catch (const ConfigError& error) {
+    std::vector<ConfigError::Diagnostic> diagnostics = error.diagnostics();
+    for (ConfigError::Diagnostic& diagnostic : diagnostics)
+      diagnostic.key = "classes." + of_class.name + "." + diagnostic.key;
+    throw ConfigError(std::move(diagnostics));
+  }
+}
+
+MadeTraffic make_classes(const TrafficContext& context, const KeyValues& keys) {
+  std::vector<MadeTraffic> classes;
+  for (std::size_t number = 0; number < context.classes.size(); ++number) {
+    classes.push_back(make_class(context, keys, number));
+    if (classes.back()->open_loop() != classes.front()->open_loop())
+      throw ConfigError("classes." + context.classes[number].name,
+                        "either all classes have a rate, or none: " + context.classes[0].name + " has " +
+                            (classes.front()->open_loop() ? "one" : "none"));
+  }
+  return of_classes(std::move(classes));
 }
 
 MadeTraffic make_application(const TrafficContext& context, const KeyValues& keys) {
@@ -263,6 +306,8 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_fixed<patterns::block>},
       {"application", "an application graph: every edge sends packets at its bandwidth", application_keys(),
        make_application},
+      {pattern_of_classes, "the packets of several classes of traffic, each with a pattern of its own",
+       class_list_keys(), make_classes},
       {"transactions",
        "reads and writes of initiators, as packets of requests and responses (docs/tlm.md)",
        {file_key("file", "file of the transactions, CSV").is_required()},

@@ -23,6 +23,7 @@
 
 namespace starloom {
 
+struct PatternEntry;
 struct PlacedTasks;
 struct Transaction;
 
@@ -72,16 +73,27 @@ class Traffic : public PacketSource {
   virtual const std::vector<Transaction>* transactions() const { return nullptr; }
 };
 
+/// The packets of a class of traffic.
+struct ClassPattern {
+  std::string name;                       ///< of the class
+  const PatternEntry* pattern = nullptr;  ///< null: they are in the packet file of all classes
+  KeyValues keys{};                       ///< of the pattern
+};
+
 /// The input of a pattern besides its keys.
 struct TrafficContext {
   Processors processors;
   std::uint64_t seed = 1;
   Units units;
-  std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
-  bool to_all = false;           ///< packets may go to all nodes (`no_node`): POPS networks
-  std::int64_t initiators = 0;   ///< number of initiators of transactions
-  std::size_t classes = 0;       ///< number of classes of traffic
+  std::filesystem::path folder;         ///< paths in keys are relative to it; empty: the working directory
+  bool to_all = false;                  ///< packets may go to all nodes (`no_node`): POPS networks
+  std::int64_t initiators = 0;          ///< number of initiators of transactions
+  std::vector<ClassPattern> classes{};  ///< of traffic
+  std::uint32_t first_word = 0;         ///< is added to the index of the random words of sources and destinations
 };
+
+/// The pattern whose packets are those of classes, each with a pattern of its own.
+inline constexpr const char* pattern_of_classes = "classes";
 
 /// A row of the table of patterns.
 struct PatternEntry {

@@ -22,17 +22,37 @@ bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 
 }  // namespace
 
+std::vector<PacketStream> packet_streams(const Experiment& experiment) {
+  const auto stream = [](const PatternEntry& pattern, const KeyValues& keys) {
+    return PacketStream{&pattern, &keys, keys.number("rate"), packet_lengths(keys)};
+  };
+  if (experiment.classes.empty()) return {stream(*experiment.pattern, experiment.traffic)};
+  std::vector<PacketStream> streams;
+  for (const ClassConfig& config : experiment.classes) streams.push_back(stream(*config.pattern, config.keys));
+  return streams;
+}
+
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                          const Traffic& traffic, const std::vector<Packet>* packets)
+    : OfferedLoad(experiment, network, algorithm, traffic, packets,
+                  packets == nullptr ? packet_streams(experiment) : std::vector<PacketStream>()) {}
+
+OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                         const Traffic& traffic, const PacketStream& stream)
+    : OfferedLoad(experiment, network, algorithm, traffic, nullptr, {stream}) {}
+
+OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                         const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams)
     : experiment_(experiment),
       graph_(network.graph),
       algorithm_(algorithm),
       traffic_(traffic),
       packets_(packets),
+      streams_(std::move(streams)),
       to_network_(static_cast<std::size_t>(graph_.nodes())),
       to_processor_(to_network_.size()) {
   if (packets_ == nullptr) {
-    longest_mean_ = packet_lengths(experiment_.traffic).mean();
+    for (const PacketStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
     if (const auto replies = traffic_.replies()) longest_mean_ = std::max<double>(longest_mean_, replies->flits);
     links_ = demand_of_rates(network);
     return;
@@ -48,11 +68,21 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
   }
 }
 
-double OfferedLoad::rate() const { return experiment_.traffic.number("rate"); }
+double OfferedLoad::rate() const {
+  double all = 0;
+  for (const PacketStream& stream : streams_) all += stream.rate;
+  return all;
+}
+
+double OfferedLoad::packet_rate() const {
+  double all = 0;
+  for (const PacketStream& stream : streams_) all += stream.rate / stream.lengths.mean();
+  return all;
+}
 
 double OfferedLoad::reply_rate() const {
   const auto replies = traffic_.replies();
-  return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
+  return replies ? rate() * replies->flits / streams_.front().lengths.mean() : 0;
 }
 
 void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
@@ -64,28 +94,50 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
 
 /// For open loop, in flits per step.
 std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
+  const auto uniform = std::count_if(streams_.begin(), streams_.end(),
+                                     [](const PacketStream& stream) { return stream.pattern->uniform_destinations; });
+  if (uniform == 0) return demand_of_pairs(network);
+  std::optional<LinkDemand> sum = demand_of_uniform();
+  if (uniform == static_cast<std::ptrdiff_t>(streams_.size())) return sum;
+  const std::optional<LinkDemand> pairs = demand_of_pairs(network);
+  if (!sum || !pairs) return std::nullopt;
+  for (std::size_t link = 0; link < sum->load.size(); ++link) sum->load[link] += pairs->load[link];
+  sum->hops += pairs->hops;
+  sum->meaning = std::max(sum->meaning, pairs->meaning);
+  sum->least = std::max(sum->least, pairs->least);
+  return sum;
+}
+
+std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
+  double all = reply_rate();
+  for (const PacketStream& stream : streams_) all += stream.pattern->uniform_destinations ? stream.rate : 0;
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    if (local_port(node)) {
+      to_network_[static_cast<std::size_t>(node)] += all;
+      to_processor_[static_cast<std::size_t>(node)] += all;
+    }
+  if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
   const routing::RoutingFunction* function = algorithm_.routing_function(0);
-  if (experiment_.pattern->uniform_destinations) {
-    const double all = rate() + reply_rate();
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      if (local_port(node))
-        to_network_[static_cast<std::size_t>(node)] = to_processor_[static_cast<std::size_t>(node)] = all;
-    if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
-    auto demand = uniform_demand(graph_, algorithm_, all);
-    if (!demand && function != nullptr) demand = uniform_demand_by_paths(graph_, *function, all);
-    if (demand) find_channels({}, {});
-    return demand;
-  }
-  // Without a rate the pattern is a list of packets with the same destinations.
-  const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network), false),
-                                 without_rate(experiment_.traffic));
-  std::vector<Packet> packets;
-  once->generate(0, once->end().value(), packets);
+  auto demand = uniform_demand(graph_, algorithm_, all);
+  if (!demand && function != nullptr) demand = uniform_demand_by_paths(graph_, *function, all);
+  if (demand) find_channels({}, {});
+  return demand;
+}
+
+std::optional<LinkDemand> OfferedLoad::demand_of_pairs(const LinkNetwork& network) {
   std::vector<Flow> requests, replies;
-  for (const Packet& packet : packets) {
-    add_flow(requests, {packet.source, packet.destination, rate()});
-    pairs_.push_back({packet.source, packet.destination});
-    if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate()});
+  for (const PacketStream& stream : streams_) {
+    if (stream.pattern->uniform_destinations) continue;
+    // Without a rate the pattern is a list of packets with the same destinations.
+    const auto once = make_traffic(*stream.pattern, traffic_context(experiment_, processors_of(network), false),
+                                   without_rate(*stream.keys));
+    std::vector<Packet> packets;
+    once->generate(0, once->end().value(), packets);
+    for (const Packet& packet : packets) {
+      add_flow(requests, {packet.source, packet.destination, stream.rate});
+      pairs_.push_back({packet.source, packet.destination});
+      if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate()});
+    }
   }
   std::vector<Flow> all = requests;
   all.insert(all.end(), replies.begin(), replies.end());
@@ -106,7 +158,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
 /// A function that divides channels offers only some of them on a link. If a link with one channel would carry less
 /// than with all, the channels that these packets may take are counted.
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
-  if (!routers() || !channels_matter()) return;
+  // Classes of traffic have channels of their own; all are taken for those of all.
+  if (!routers() || !experiment_.classes.empty() || !channels_matter()) return;
   const auto offered = [&](int packet_class, const std::vector<Flow>& flows) {
     const routing::RoutingFunction* function = algorithm_.routing_function(packet_class);
     if (function == nullptr) return std::vector<std::int32_t>();
@@ -252,7 +305,8 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
 
 std::string OfferedLoad::unknown(bool endless) const {
   if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
-  if (packets_ == nullptr && experiment_.pattern->uniform_destinations && graph_.nodes() > most_nodes_for_pairs)
+  const auto uniform = [](const PacketStream& stream) { return stream.pattern->uniform_destinations; };
+  if (std::any_of(streams_.begin(), streams_.end(), uniform) && graph_.nodes() > most_nodes_for_pairs)
     return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
   if (algorithm_.routing_function(0) == nullptr)
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
@@ -285,16 +339,14 @@ std::string OfferedLoad::full_text() const {
   const Limit full = limit();
   if (packets_ != nullptr || full.needs == 0) return "";
   const bool certain = links_ && links_->meaning != LinkDemand::Meaning::shared;
-  const std::string rate = decimal(*full_rate());
+  const std::string rate = (streams_.size() > 1 ? "a total rate of " : "rate ") + decimal(*full_rate());
   if (full.port == no_port)
-    return fmt::format(
-        "{} at the local port of {}{}",
-        certain ? fmt::format(", full at rate {}", rate) : fmt::format("; full at rate {} at the latest,", rate),
-        graph_.node_name(full.node), reason(full.most, ", which", ", whose"));
-  if (!certain)
-    return fmt::format(", and is full at rate {} at the latest{}", rate, reason(full.most, ": it", ": its"));
+    return fmt::format("{} at the local port of {}{}",
+                       certain ? fmt::format(", full at {}", rate) : fmt::format("; full at {} at the latest,", rate),
+                       graph_.node_name(full.node), reason(full.most, ", which", ", whose"));
+  if (!certain) return fmt::format(", and is full at {} at the latest{}", rate, reason(full.most, ": it", ": its"));
   const std::string why = reason(full.most, ", which", ", whose");
-  return fmt::format(", full at rate {}{}", rate,
+  return fmt::format(", full at {}{}", rate,
                      why.empty() ? "" : " over " + graph_.link_name(full.node, full.port) + why);
 }
 

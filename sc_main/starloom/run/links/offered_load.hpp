@@ -12,9 +12,20 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/topology/network.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom::links {
+
+/// Packets of an open loop, with one pattern and one rate.
+struct PacketStream {
+  const PatternEntry* pattern = nullptr;
+  const KeyValues* keys = nullptr;
+  double rate = 0;  ///< flits per processor and step
+  PacketLengths lengths{};
+};
+/// [class] Those of an experiment: one for each class of traffic, or one. They refer to the experiment.
+std::vector<PacketStream> packet_streams(const Experiment& experiment);
 
 /// Flows are followed over at most this total number of links, which takes some seconds.
 inline constexpr std::int64_t most_crossings = 50'000'000;
@@ -26,12 +37,17 @@ class OfferedLoad {
   /// \param packets all of the run; null: sources never end, and loads are flits per step. All outlive it.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
               const Traffic& traffic, const std::vector<Packet>* packets);
+  /// The load of one of the streams. All outlive it.
+  OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+              const Traffic& traffic, const PacketStream& stream);
 
   /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
   /// Source and destination of all packets of an open-loop pattern; empty: all pairs uniformly.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
   double rate() const;
+  /// The packets per processor and step, without replies.
+  double packet_rate() const;
   /// The rate of the replies, also in flits per processor and step.
   double reply_rate() const;
 
@@ -72,7 +88,11 @@ class OfferedLoad {
     PortRate most{};
   };
 
+  OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+              const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams);
   std::optional<LinkDemand> demand_of_rates(const LinkNetwork& network);
+  std::optional<LinkDemand> demand_of_uniform();
+  std::optional<LinkDemand> demand_of_pairs(const LinkNetwork& network);
   std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows);
   void add_flow(std::vector<Flow>& flows, const Flow& flow);
   void find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies);
@@ -94,7 +114,8 @@ class OfferedLoad {
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
-  double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
+  std::vector<PacketStream> streams_;  ///< if packets are not known
+  double longest_mean_ = 1;            ///< flits of a packet, or of a reply if these are longer
   std::vector<PacketEnds> pairs_;
   std::optional<LinkDemand> links_;
   std::vector<std::int32_t> channels_;             ///< [as `LinkDemand::load`] that packets may take; empty: all

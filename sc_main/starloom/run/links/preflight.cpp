@@ -17,7 +17,6 @@
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/zero_load_text.hpp>
 #include <starloom/support/numbers.hpp>
-#include <starloom/traffic/packet_lengths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -30,6 +29,7 @@ class Preflight {
   Preflight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
             const Traffic& traffic, const std::vector<Packet>* packets)
       : experiment_(experiment),
+        network_(network),
         graph_(network.graph),
         algorithm_(algorithm),
         traffic_(traffic),
@@ -51,8 +51,7 @@ class Preflight {
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines, warnings);
     if (packets_ == nullptr && algorithm_.routing_function(0) != nullptr && load_.links() &&
         load_.links()->meaning != LinkDemand::Meaning::shared)
-      lines.push_back(line_text(
-          "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
+      add_zero_load(lines);
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
     if (dependencies_) lines.push_back(line_text("paths", paths_text()));
@@ -91,6 +90,24 @@ class Preflight {
     for (const std::string& line : demand.busiest) lines.push_back(line_text(std::exchange(name, ""), line));
     for (const std::string& warning : demand.warnings) warnings.push_back(line_text("warning", warning));
     if (!demand.warnings.empty()) warnings.push_back(line_text("", TaskDemand::advice));
+  }
+
+  /// The latency without contention, of each class of traffic.
+  void add_zero_load(std::vector<std::string>& lines) const {
+    const std::vector<PacketStream> streams = packet_streams(experiment_);
+    if (experiment_.classes.empty()) {
+      lines.push_back(
+          line_text("zero load", zero_load_text(graph_, algorithm_, traffic_, streams.front().lengths, load_)));
+      return;
+    }
+    std::string label = "zero load";
+    for (std::size_t number = 0; number < streams.size(); ++number) {
+      if (streams[number].rate == 0) continue;
+      const OfferedLoad own(experiment_, network_, algorithm_, traffic_, streams[number]);
+      lines.push_back(line_text(std::exchange(label, ""),
+                                experiment_.classes[number].facts.name + ": " +
+                                    zero_load_text(graph_, algorithm_, traffic_, streams[number].lengths, own)));
+    }
   }
 
   /// A link passes at most one flit per step, and no packet is faster than its distance.
@@ -199,7 +216,7 @@ class Preflight {
   }
   double packets() const {
     if (packets_ != nullptr) return static_cast<double>(packets_->size());
-    const double requests = load_.rate() / packet_lengths(experiment_.traffic).mean() * graph_.processors();
+    const double requests = load_.packet_rate() * graph_.processors();
     return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
   }
   /// For a run that lists its packets; one of open loop need not.
@@ -269,6 +286,7 @@ class Preflight {
   }
 
   const Experiment& experiment_;
+  const LinkNetwork& network_;
   const NetworkGraph graph_;
   const Algorithm& algorithm_;
   const Traffic& traffic_;

@@ -17,6 +17,7 @@
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/metrics.hpp>
+#include <starloom/run/links/offered_load.hpp>
 #include <starloom/run/links/planned_run.hpp>
 #include <starloom/run/links/preflight.hpp>
 #include <starloom/run/links/row_text.hpp>
@@ -280,7 +281,7 @@ class LinkRun final : public PreparedRun {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
-      routed.classes = experiment_.classes;
+      for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
@@ -290,12 +291,8 @@ class LinkRun final : public PreparedRun {
       }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
-      if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases() &&
-          experiment_.traffic.number("rate") > 1)
-        diagnostics.add(
-            experiment_.location("traffic.rate"),
-            fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit per step",
-                        experiment_.traffic.number("rate")));
+      if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases())
+        refuse_rates(diagnostics);
       const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
         diagnostics.add(experiment_.location("network.link_latency"),
@@ -320,6 +317,17 @@ class LinkRun final : public PreparedRun {
     } catch (const InputError& error) {
       experiment_.entry_error("routing", "algorithm", error, diagnostics);
     }
+  }
+
+  void refuse_rates(Diagnostics& diagnostics) const {
+    double all = 0;
+    for (const PacketStream& stream : packet_streams(experiment_)) all += stream.rate;
+    if (all <= 1) return;
+    const bool classes = !experiment_.classes.empty();
+    const char* const path = classes ? "traffic.classes" : "traffic.rate";
+    diagnostics.add(experiment_.location(path),
+                    fmt::format("{}: {}{} is more than a processor can send: with virtual channels one flit per step",
+                                path, classes ? "the sum of the rates, " : "", decimal(all)));
   }
 
   /// The names of tasks at their nodes.

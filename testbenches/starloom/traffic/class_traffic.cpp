@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/traffic/class_traffic.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <starloom/traffic/packet_list.hpp>
+
+namespace starloom {
+namespace {
+
+/// Open loop.
+class ClassTraffic final : public Traffic {
+ public:
+  explicit ClassTraffic(std::vector<std::unique_ptr<Traffic>> classes) : classes_(std::move(classes)) {}
+
+  void generate(Step from, Step to, std::vector<Packet>& out) override {
+    const auto before = static_cast<std::ptrdiff_t>(out.size());
+    for (std::size_t number = 0; number < classes_.size(); ++number) {
+      const std::size_t first = out.size();
+      classes_[number]->generate(from, to, out);
+      for (std::size_t i = first; i < out.size(); ++i) out[i].traffic_class = static_cast<std::uint8_t>(number);
+    }
+    std::stable_sort(out.begin() + before, out.end(), [](const Packet& a, const Packet& b) {
+      return std::tie(a.created, a.source) < std::tie(b.created, b.source);
+    });
+  }
+  Step next_creation(Step from) const override {
+    Step next = no_step;
+    for (const auto& of_class : classes_)
+      if (const Step step = of_class->next_creation(from); next == no_step || (step != no_step && step < next))
+        next = step;
+    return next;
+  }
+  std::optional<Step> end() const override {
+    Step last = 0;
+    for (const auto& of_class : classes_) {
+      const auto end = of_class->end();
+      if (!end) return std::nullopt;
+      last = std::max(last, *end);
+    }
+    return last;
+  }
+  std::optional<Phases> phases() const override { return classes_.front()->phases(); }
+  bool open_loop() const override { return true; }
+  /// At most that of the class with the greatest.
+  double deviation(double flits) const override {
+    double greatest = 0;
+    for (const auto& of_class : classes_) greatest = std::max(greatest, of_class->deviation(flits));
+    return greatest;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Traffic>> classes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Traffic> of_classes(std::vector<std::unique_ptr<Traffic>> classes) {
+  if (classes.front()->open_loop()) return std::make_unique<ClassTraffic>(std::move(classes));
+  std::vector<Packet> packets;
+  for (std::size_t number = 0; number < classes.size(); ++number)
+    for (Packet packet : *classes[number]->packets()) {
+      packet.traffic_class = static_cast<std::uint8_t>(number);
+      packets.push_back(packet);
+    }
+  return std::make_unique<PacketList>(std::move(packets));
+}
+
+}  // namespace starloom
