@@ -24,12 +24,6 @@ std::unique_ptr<Algorithm> router_for(const LinkNetwork& network, std::vector<Tr
   return make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
 }
 
-Packet of_class(int number, NodeId source, NodeId destination, std::int32_t flits, Step created) {
-  Packet packet{source, destination, flits, created};
-  packet.traffic_class = static_cast<std::uint8_t>(number);
-  return packet;
-}
-
 /// Two long packets to the corner of a mesh, and one of greater priority that begins later, near the corner.
 std::vector<Step> race_to_the_corner(const std::string& allocator, std::int64_t channels) {
   const LinkNetwork& network = network_of(Grid::mesh({4, 4}), 1);
@@ -38,7 +32,7 @@ std::vector<Step> race_to_the_corner(const std::string& allocator, std::int64_t 
                                      {"buffer", std::int64_t{8}},
                                      {"allocator", PartValue{allocator}},
                                      {"priority", std::string("class")}});
-  ListSource source({of_class(0, 0, 3, 8, 0), of_class(0, 1, 3, 8, 0), of_class(1, 5, 3, 4, 6)});
+  ListSource source({packet_of_class(0, 0, 3, 8, 0), packet_of_class(0, 1, 3, 8, 0), packet_of_class(1, 5, 3, 4, 6)});
   return run_netlist(network, *algorithm, source).record.delivered;
 }
 
@@ -87,7 +81,8 @@ TEST(TrafficClasses, NetlistAndStepperAgreeOnRandomMixes) {
     std::vector<Packet> packets;
     for (NodeId node = 0; node < 16; ++node)
       for (int k = 0; k < 8; ++k)
-        packets.push_back(of_class(dice.below(class_count), node, dice.below(16), 1 + dice.below(5), dice.below(30)));
+        packets.push_back(
+            packet_of_class(dice.below(class_count), node, dice.below(16), 1 + dice.below(5), dice.below(30)));
     const LinkNetwork& network = network_of(grid, 1);
     const auto algorithm = router_for(network, classes, keys);
     EXPECT_EQ(

@@ -9,6 +9,13 @@
 
 namespace starloom::links {
 
+/// A packet of a class of traffic.
+inline Packet packet_of_class(int number, NodeId source, NodeId destination, std::int32_t flits, Step created) {
+  Packet packet{source, destination, flits, created};
+  packet.traffic_class = static_cast<std::uint8_t>(number);
+  return packet;
+}
+
 /// Creates the packets of a list, numbered by (created, source, order in the list).
 class ListSource final : public PacketSource {
  public:

@@ -102,6 +102,51 @@ TEST_F(ClassKeys, HavePatternsOfTheirOwn) {
   EXPECT_EQ(verdict(once), "");
 }
 
+/// Sums over the packets of each class; `verify` computes them anew.
+TEST_F(ClassKeys, HaveMetricsOfTheirOwn) {
+  const auto folder = run(standard_catalogue(), mesh(", classes: [{name: bulk}, {name: urgent, priority: 1}]"), "out");
+  const Json sound = result(folder);
+  const Json& classes = sound["classes"];
+  ASSERT_EQ(classes.size(), 2u);
+  EXPECT_EQ(classes[0]["name"], "bulk");
+  EXPECT_EQ(classes[0]["packets"].dump(), R"({"total":3,"delivered":3,"undelivered":0})");
+  EXPECT_EQ(classes[1]["packets"].dump(), R"({"total":2,"delivered":2,"undelivered":0})");
+  EXPECT_TRUE(classes[0]["throughput"].is_null());
+  EXPECT_TRUE(classes[0]["oldest"].is_null());
+  EXPECT_EQ(3 * classes[0]["latency"]["mean"].get<double>() + 2 * classes[1]["latency"]["mean"].get<double>(),
+            5 * sound["latency"]["mean"].get<double>());
+  for (const auto& [path, value] :
+       std::initializer_list<std::pair<const char*, Json>>{{"/classes/0/packets/total", 4},
+                                                           {"/classes/1/packets/delivered", 1},
+                                                           {"/classes/0/latency/mean", 7.5},
+                                                           {"/classes/1/network_latency/max", 99},
+                                                           {"/classes/1/throughput", Json::object()},
+                                                           {"/classes/0/oldest", 12}}) {
+    Json changed = sound;
+    changed[Json::json_pointer(path)] = value;
+    scratch_.write("out/result.json", changed.dump());
+    EXPECT_NE(verdict(folder), "") << path;
+  }
+}
+
+TEST_F(ClassKeys, OfOpenLoopHaveRates) {
+  const std::string text =
+      "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: vc-wormhole, channels: 2}\n"
+      "traffic: {warmup: 20, measure: 400, classes: [{name: a, pattern: uniform, rate: 0.2, flits: 3},"
+      " {name: b, pattern: transpose, rate: 0.1}]}\n"
+      "expect: {classes.a.throughput.offered: {within: [0.15, 0.25]}, classes.1.throughput.offered: {max: 0.15}}\n";
+  const auto folder = run(standard_catalogue(), text, "out");
+  const Json sound = result(folder);
+  for (const char* key : {"offered", "accepted"}) {
+    const Json &a = sound["classes"][0]["throughput"][key], &b = sound["classes"][1]["throughput"][key];
+    EXPECT_NEAR(a.get<double>() + b.get<double>(), sound["throughput"][key].get<double>(), 1e-12);
+    Json changed = sound;
+    changed["classes"][0]["throughput"][key] = 0.1;
+    scratch_.write("out/result.json", changed.dump());
+    EXPECT_THAT(verdict(folder), testing::HasSubstr(std::string("classes.0.throughput.") + key));
+  }
+}
+
 TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
   const auto fault = [&](const std::string& classes) {
     return refusal(standard_catalogue(),

@@ -72,6 +72,12 @@ TEST(ClassTraffic, LengthsAndStatesAreDrawnByClass) {
   EXPECT_GT(of_number(0).size(), 100u);
   EXPECT_GT(of_number(1).size(), 100u);
   EXPECT_NE(of_number(0), of_number(1));
+  constexpr std::uint32_t first_of_length = 3;
+  for (const std::uint32_t number : {0u, 1u})
+    for (const auto& [created, source, flits] : of_number(static_cast<int>(number))) {
+      RandomStream words(5, Purpose::injection, source, created, 65536 * number + first_of_length);
+      ASSERT_EQ(flits, 1 + static_cast<std::int32_t>(words.bounded(9)));
+    }
 }
 
 TEST(ClassTraffic, WithoutRatesIsAList) {

@@ -68,6 +68,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
     }
   if (!wiring_.interval.empty()) free_from_.assign(wiring_.out.size(), 0);
   record_.link_load.assign(wiring_.out.size(), 0);
+  record_.class_flits_delivered.assign(declaration_.classes.size(), 0);
   for (Words* words :
        {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
     if (words == nullptr) continue;
@@ -82,6 +83,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
 void Engine::set_up(Part& part, std::size_t number) const {
   part.number = number;
   part.nodes = partition_[number];
+  part.class_flits_delivered.assign(declaration_.classes.size(), 0);
   if (shuffle_ == 0) return;
   for (const NodeId node : permuted_order(wiring_.nodes, shuffle_, evaluation_order))
     if (part.nodes.has(node)) part.order.push_back(node);
@@ -93,6 +95,8 @@ void Engine::join(Part& part) {
   controls_in_step_ += std::exchange(part.controls, 0);
   record_.delivered_count += std::exchange(part.delivered_packets, 0);
   record_.flits_delivered += std::exchange(part.flits_delivered, 0);
+  for (std::size_t i = 0; i < part.class_flits_delivered.size(); ++i)
+    record_.class_flits_delivered[i] += std::exchange(part.class_flits_delivered[i], 0);
   record_.activations += std::exchange(part.activations, 0);
   record_.queue.update(part.queue.max, part.queue.node, part.queue.step);
   if (part.stopped()) stop(part.violation);
@@ -403,6 +407,7 @@ void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   if (tracing()) row(part, TraceEvent::eject, flit.packet, flit.index, node);
   ++part.flits_delivered;
   const std::size_t packet = record_.at(flit.packet);
+  if (!part.class_flits_delivered.empty()) ++part.class_flits_delivered[record_.packets[packet].traffic_class];
   if (flit.index == 0) record_.hops[packet] += flit.hops;
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;

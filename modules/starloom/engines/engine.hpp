@@ -169,6 +169,7 @@ class Engine {
     std::int64_t controls = 0;
     std::int64_t delivered_packets = 0;
     std::int64_t flits_delivered = 0;
+    std::vector<std::int64_t> class_flits_delivered;  ///< [class of traffic]
     std::int64_t activations = 0;
     QueueMaximum queue{};               ///< of all steps
     Violation violation{};              ///< the first one

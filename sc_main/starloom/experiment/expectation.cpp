@@ -102,6 +102,16 @@ nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std:
       at = &at->at(key);
       continue;
     }
+    // Sections in lists go by their names, or numbers.
+    if (at->is_array()) {
+      const auto named = std::find_if(at->begin(), at->end(), [&key](const Json& item) {
+        return item.is_object() && item.contains("name") && item["name"] == key;
+      });
+      if (named != at->end()) {
+        at = &*named;
+        continue;
+      }
+    }
     const auto index = parse_integer(key);
     if (!at->is_array() || !index || *index < 0 || static_cast<std::size_t>(*index) >= at->size()) return nullptr;
     at = &at->at(static_cast<std::size_t>(*index));

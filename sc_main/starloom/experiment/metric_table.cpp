@@ -95,6 +95,11 @@ std::vector<MetricSpec> make_common_metrics() {
       integer_metric("links.flit_hops", "flits", "flits of packets, over all links"),
       integer_metric("links.control_hops", "flits", "flits of keys, tokens and acknowledgements, over all links"),
       integer_metric("links.max_load", "flits", "greatest number of flits of packets over one link"),
+      {"classes", MetricType::object_list, "",
+       "for each class of traffic its `name`, and `packets`, `latency`, `network_latency` and `throughput` in the form "
+       "of "
+       "those of all packets; `oldest`: the age in steps of its oldest packet that was not delivered, or null",
+       "the experiment has `traffic.classes`"},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("transactions", "results of transactions").only(with_transactions),
@@ -139,7 +144,7 @@ bool has_path(const std::vector<MetricSpec>& table, const std::string& path) {
     if (path.compare(0, metric.path.size() + 1, metric.path + ".") != 0) return false;
     const std::string rest = path.substr(metric.path.size() + 1);
     return metric.type == MetricType::object || (metric.type == MetricType::integer_list && is_number(rest)) ||
-           (metric.type == MetricType::object_list && is_number(rest.substr(0, rest.find('.'))));
+           (metric.type == MetricType::object_list && (is_number(rest) || rest.find('.') != std::string::npos));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <starloom/core/histogram.hpp>
 #include <starloom/core/packet.hpp>
@@ -14,7 +15,8 @@ namespace starloom {
 class PacketSums {
  public:
   /// With phases, only packets created in the measurement phase count; else all packets count.
-  explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
+  explicit PacketSums(const std::optional<Phases>& phases = {}, std::size_t classes_of_traffic = 0)
+      : classes(classes_of_traffic), phases_(phases) {}
 
   /// Adds a packet with a known result. `delivered` is no_step if it never arrived, `injected` if it has not left its
   /// processor, and empty if that is not recorded; the same for `crossed`, the links on its path; `least`: links of a
@@ -27,7 +29,11 @@ class PacketSums {
       last_delivered = std::max(last_delivered, delivered);
       flits_delivered += packet.flits;
     }
+    OfClass* const own = classes.empty() ? nullptr : &classes[packet.traffic_class];
+    if (own != nullptr && !arrived && (own->oldest == no_step || packet.created < own->oldest))
+      own->oldest = packet.created;
     if (!counts(packet)) return;
+    if (own != nullptr) own->add(packet, delivered, injected);
     ++total;
     flits += packet.flits;
     distance.add(least);
@@ -52,6 +58,23 @@ class PacketSums {
   Histogram hops;             ///< links that they crossed; empty if that is not recorded
   Histogram latency;          ///< delivered - created, in steps
   Histogram network_latency;  ///< delivered - injected
+
+  /// The same of the packets of one class of traffic.
+  struct OfClass {
+    std::int64_t total = 0;
+    std::int64_t flits = 0;
+    Histogram latency, network_latency;
+    Step oldest = no_step;  ///< in which the first packet that never arrived was created, whether it counts or not
+
+    void add(const Packet& packet, Step delivered, std::optional<Step> injected) {
+      ++total;
+      flits += packet.flits;
+      if (delivered == no_step) return;
+      latency.add(delivered - packet.created);
+      if (injected) network_latency.add(delivered - *injected);
+    }
+  };
+  std::vector<OfClass> classes;  ///< [class]
 
  private:
   bool counts(const Packet& packet) const {

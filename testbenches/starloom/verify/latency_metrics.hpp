@@ -16,5 +16,8 @@ namespace starloom {
 /// \throws InputError if a metric is missing
 void compare_latencies(Comparison& comparison, const std::string& section, std::vector<Step> latencies, bool partial,
                        std::optional<std::int64_t> hops);
+/// The same without the mean per hop.
+void compare_distribution(Comparison& comparison, const std::string& section, std::vector<Step> latencies,
+                          bool partial);
 
 }  // namespace starloom

@@ -51,6 +51,7 @@ struct RunRecord {
   std::int64_t delivered_count = 0;
   std::int64_t flits_created = 0;
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
+  std::vector<std::int64_t> class_flits_delivered{};  ///< [class of traffic] the same; empty: there are none
   /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
   std::vector<Step> injected{};
   QueueMaximum queue;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <starloom/results/links/link_use.hpp>
+#include <starloom/results/metric_writer.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -40,6 +41,65 @@ void add_throughput(MetricValues& values, const Measured& measured, NodeId proce
   };
   values["throughput.offered"] = rate(measured.offered);
   values["throughput.accepted"] = rate(measured.accepted);
+}
+
+/// [class of traffic] in the form of the totals.
+Json classes_json(const std::vector<TrafficClass>& classes, const SimulationResult& run, NodeId processors) {
+  const auto latency = [](const Histogram& latencies, bool partial) {
+    Json json = {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+    if (const auto found = statistics_of(latencies))
+      json = {{"mean", number_json(found->mean)},
+              {"p50", found->p50},
+              {"p95", found->p95},
+              {"p99", found->p99},
+              {"max", found->max}};
+    json["partial"] = partial;
+    return json;
+  };
+  Json list = Json::array();
+  for (std::size_t number = 0; number < classes.size(); ++number) {
+    const PacketSums::OfClass& own = run.sums.classes[number];
+    const std::int64_t left = own.total - own.latency.count();
+    Json& json = list.emplace_back();
+    json["name"] = classes[number].name;
+    json["packets"] = {{"total", own.total}, {"delivered", own.latency.count()}, {"undelivered", left}};
+    json["latency"] = latency(own.latency, left > 0);
+    json["network_latency"] = latency(own.network_latency, left > 0);
+    json["throughput"] = nullptr;
+    if (run.measured) {
+      const auto rate = [&](const std::vector<std::int64_t>& flits) -> Json {
+        if (run.measured->steps == 0) return nullptr;
+        return number_json(static_cast<double>(flits[number]) /
+                           (static_cast<double>(run.measured->steps) * processors));
+      };
+      json["throughput"] = {{"offered", rate(run.measured->offered_by_class)},
+                            {"accepted", rate(run.measured->accepted_by_class)}};
+    }
+    json["oldest"] = own.oldest == no_step ? Json(nullptr) : Json(run.record.steps_run - own.oldest);
+  }
+  return list;
+}
+
+/// A line for each class.
+void add_class_lines(std::vector<Line>& lines, const std::vector<TrafficClass>& classes, const SimulationResult& run,
+                     NodeId processors) {
+  std::string label = "classes";
+  for (std::size_t number = 0; number < classes.size(); ++number) {
+    const PacketSums::OfClass& own = run.sums.classes[number];
+    std::string text =
+        fmt::format("{}: {} of {} delivered", classes[number].name, own.latency.count(), counted(own.total, "packet"));
+    if (const auto found = statistics_of(own.latency))
+      text += fmt::format(", latency mean {:.2f}, p99 {}, max {}", found->mean, found->p99, found->max);
+    if (run.measured && run.measured->steps > 0) {
+      const double steps = static_cast<double>(run.measured->steps) * processors;
+      text += fmt::format(", accepted {:.4f}, offered {:.4f}",
+                          static_cast<double>(run.measured->accepted_by_class[number]) / steps,
+                          static_cast<double>(run.measured->offered_by_class[number]) / steps);
+    }
+    if (own.latency.count() < own.total)
+      text += fmt::format(", oldest packet {} steps old", run.record.steps_run - own.oldest);
+    lines.push_back({std::exchange(label, ""), text});
+  }
 }
 
 /// The link or local port of `full`; empty for the other reasons.
@@ -121,6 +181,8 @@ MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
   if (run.deadlock) add_deadlock(values, *run.deadlock);
+  if (const auto& classes = algorithm.declaration().classes; !classes.empty())
+    values["classes"] = classes_json(classes, run, graph.processors());
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   add_metrics(values, "bounds", algorithm.bounds(phases ? goes_on : record.packets));
   add_metrics(values, "algorithm", algorithm.metrics());
@@ -151,8 +213,10 @@ std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& 
 }
 
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run) {
-  return {{"queue", queue_text(run.record.queue, algorithm.declaration(), graph)},
-          {"busiest link", busiest_link_text(graph, link_use_of(run))}};
+  std::vector<Line> lines = {{"queue", queue_text(run.record.queue, algorithm.declaration(), graph)},
+                             {"busiest link", busiest_link_text(graph, link_use_of(run))}};
+  add_class_lines(lines, algorithm.declaration().classes, run, graph.processors());
+  return lines;
 }
 
 }  // namespace starloom::links

@@ -215,6 +215,11 @@ class LinkRun final : public PreparedRun {
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
     if (result.outcome == Outcome::saturated) report.advice = saturation_text(graph_, *result.saturation);
+    if (result.starved)
+      report.advice = fmt::format(
+          "flits of class {} are in the network, but none was delivered after step {}, because other classes go first; "
+          "routing.priority: age delivers every packet; raise limits.quiet if this is expected",
+          algorithm_->declaration().classes[result.starved->number].name, result.starved->since);
     if (result.violation.step != no_step) report.look_at = result.violation.step;
     if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
     const LinkUse links = link_use_of(result);

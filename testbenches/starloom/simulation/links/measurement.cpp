@@ -7,7 +7,8 @@ namespace starloom::links {
 
 void Measurement::look(Step next, const Engine& engine) {
   const auto counts_before = [&](Step step) {
-    return Counts{engine.record().flits_delivered, engine.port_flits_before(step).links};
+    return Counts{engine.record().flits_delivered, engine.record().class_flits_delivered,
+                  engine.port_flits_before(step).links};
   };
   const auto passed = [next](Step step) { return next == no_step || next >= step; };
   if (!before_ && passed(from_)) before_ = counts_before(from_);
@@ -16,13 +17,20 @@ void Measurement::look(Step next, const Engine& engine) {
 
 Step Measurement::measured_steps(Step end) const { return std::clamp(end, from_, to_) - from_; }
 
-Measured Measurement::finish(Step end, const RunRecord& record, std::int64_t created) const {
+Measured Measurement::finish(Step end, const RunRecord& record, const PacketSums& sums) const {
   Measured measured;
   measured.steps = measured_steps(end);
   if (measured.steps == 0) return measured;
   const std::int64_t now = record.flits_delivered;
-  measured.offered = created;
+  measured.offered = sums.flits;
   measured.accepted = (until_ ? until_->delivered : now) - (before_ ? before_->delivered : now);
+  for (std::size_t number = 0; number < sums.classes.size(); ++number) {
+    const auto delivered = [&](const std::optional<Counts>& counts) {
+      return counts ? counts->class_delivered[number] : record.class_flits_delivered[number];
+    };
+    measured.offered_by_class.push_back(sums.classes[number].flits);
+    measured.accepted_by_class.push_back(delivered(until_) - delivered(before_));
+  }
   return measured;
 }
 

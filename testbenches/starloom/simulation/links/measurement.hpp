@@ -5,6 +5,7 @@
 
 #include <starloom/core/links/link_use.hpp>
 #include <starloom/engines/engine.hpp>
+#include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
 
 namespace starloom::links {
@@ -16,16 +17,16 @@ class Measurement {
 
   /// Called between two steps: `engine` has the counts of all steps before `next` (no_step: of all steps).
   void look(Step next, const Engine& engine);
-  /// The measured values of a run that was over before step `end`, with `created` flits created in the measurement
-  /// phase.
-  Measured finish(Step end, const RunRecord& record, std::int64_t created) const;
+  /// The measured values of a run that was over before step `end`. \param sums of its packets.
+  Measured finish(Step end, const RunRecord& record, const PacketSums& sums) const;
   /// The flits that its links carried in the phase.
   LinkUse link_use(Step end, const RunRecord& record) const;
 
  private:
   struct Counts {
-    std::int64_t delivered;           ///< flits
-    std::vector<std::int64_t> links;  ///< flits that entered each
+    std::int64_t delivered;                     ///< flits
+    std::vector<std::int64_t> class_delivered;  ///< [class of traffic] the same
+    std::vector<std::int64_t> links;            ///< flits that entered each
   };
   Step measured_steps(Step end) const;
 

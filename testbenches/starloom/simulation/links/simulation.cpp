@@ -72,7 +72,7 @@ class SimulationController final : public RunController {
  public:
   SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee,
                        ReplyGenerator* reply_generator)
-      : sums(setup.traffic->phases()),
+      : sums(setup.traffic->phases(), setup.algorithm->declaration().classes.size()),
         setup_(setup),
         watchdog_(watchdog),
         referee_(referee),
@@ -199,6 +199,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();
+  result.starved = watchdog.starved();
   result.sums = std::move(run_controller.sums);
   // Also for a run without packets.
   result.sums.network = setup.algorithm->declaration().storage == StorageModel::virtual_channels;
@@ -206,7 +207,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
               engine.record().packets.size());
   if (run_controller.measurement) {
     const RunRecord& record = engine.record();
-    result.measured = run_controller.measurement->finish(record.steps_run, record, result.sums.flits);
+    result.measured = run_controller.measurement->finish(record.steps_run, record, result.sums);
     result.measured_links = run_controller.measurement->link_use(record.steps_run, record);
   }
   result.record = std::move(engine.record());

@@ -10,6 +10,7 @@
 #include <starloom/engines/engine.hpp>
 #include <starloom/engines/step_observer.hpp>
 #include <starloom/simulation/links/saturation.hpp>
+#include <starloom/simulation/links/starvation.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
@@ -47,6 +48,7 @@ struct SimulationResult : SimulationEnd {
   std::optional<Measured> measured{};       ///< of open loop
   std::optional<LinkUse> measured_links{};  ///< of open loop
   std::optional<SaturationVerdict> saturation{};
+  std::optional<Starvation::Found> starved{};  ///< if the outcome is `livelock` because of a class of traffic
   std::vector<PlayedTransaction> transactions{};
 };
 

@@ -29,6 +29,7 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Netwo
   if (program.program_end != no_step)
     end_at(program.program_end, program.may_leave_packets ? Outcome::completed : Outcome::incomplete);
   if (limits.steps) end_at(*limits.steps, Outcome::step_limit);
+  if (!program.classes.empty()) starvation_.emplace(program.classes.size(), limits.quiet);
 }
 
 bool Watchdog::measured_all_delivered(const RunRecord& record) {
@@ -91,6 +92,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     if (engine.moved() || some_arrived) last_moved_ = cycle_checked_ = done;
     flits_delivered_ = record.flits_delivered;
     if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
+    if (starvation_ && done >= 0) starved_ = starvation_->look(done, record);
   }
 
   // No flit moves and no node will wake: only the end of the program remains.
@@ -98,6 +100,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   const bool program_goes_on =
       horizon_ != no_step && (horizon_outcome_ == Outcome::incomplete || horizon_outcome_ == Outcome::completed);
   if (stuck && !program_goes_on) return Outcome::deadlock;
+  if (starved_) return Outcome::livelock;
 
   const Step until = next == no_step ? horizon_ : next;
   if (left && until != no_step && done >= 0 && until - cycle_checked_ > limits_.quiet) {
@@ -164,7 +167,14 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   std::vector<Engine::Waiting> shown;
   if (outcome == Outcome::deadlock) shown = wait_cycle(engine.waiting(algorithm_));
   if (!shown.empty()) lines.emplace_back("a cycle of waiting packets:");
-  else shown = engine.waiting(algorithm_, most);
+  else if (!starved_) shown = engine.waiting(algorithm_, most);
+  if (starved_) {
+    lines.push_back("packets of class " + algorithm_.declaration().classes[starved_->number].name + " in the network:");
+    const RunRecord& record = engine.record();
+    for (Engine::Waiting& w : engine.waiting(algorithm_, static_cast<std::size_t>(record.created_count())))
+      if (!w.in_memory && record.packets[record.at(w.packet)].traffic_class == starved_->number)
+        shown.push_back(std::move(w));
+  }
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +

@@ -13,6 +13,7 @@
 #include <starloom/engines/engine.hpp>
 #include <starloom/simulation/limits.hpp>
 #include <starloom/simulation/links/saturation.hpp>
+#include <starloom/simulation/links/starvation.hpp>
 #include <starloom/support/stop_flag.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -43,6 +44,9 @@ class Watchdog {
   /// Set if the outcome is `saturated`, or if more flits wait at the end of an application than its network carries.
   const std::optional<SaturationVerdict>& saturation() const { return verdict_; }
 
+  /// Set if the outcome is `livelock` because of a class of traffic.
+  const std::optional<Starvation::Found>& starved() const { return starved_; }
+
   /// The packets that wait for each other, those that remain, and the number not created: lines for users, at most
   /// `most` + 1.
   std::vector<std::string> explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
@@ -61,6 +65,8 @@ class Watchdog {
   std::optional<std::int64_t> packet_count_;
   std::optional<Saturation> saturation_;
   std::optional<SaturationVerdict> verdict_;
+  std::optional<Starvation> starvation_;        ///< with classes of traffic
+  std::optional<Starvation::Found> starved_{};  ///< the outcome is `livelock` because of a class
   const StopFlag* interrupt_;
   std::function<bool()> more_;
   Step horizon_ = no_step;

@@ -26,6 +26,7 @@ RunMetrics::RunMetrics(const ResultDocument& result, const NetworkGraph& graph, 
       table_(table),
       facts_(facts),
       ports_(static_cast<std::size_t>(graph.ports())),
+      accepted_by_class_(facts.rules.classes.size(), 0),
       load_(graph.link_slots(), 0),
       hops_(table.packets.size(), 0),
       injected_(table.packets.size(), no_step),
@@ -54,6 +55,7 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
       case TraceEvent::eject:
         ejected_[packet] = true;
         if (measured) ++accepted_;
+        if (measured && !accepted_by_class_.empty()) ++accepted_by_class_[table_.packets[packet].traffic_class];
         if (before_verdict) ++phase_.to_processor[node];
         break;
       case TraceEvent::key:
@@ -104,6 +106,7 @@ void RunMetrics::compare(Comparison& comparison) const {
   comparison.expect("links.control_hops", control_hops_);
   comparison.expect("links.max_load", max_load_);
   compare_throughput(comparison, counted.flits);
+  compare_classes(comparison);
   compare_saturation(comparison);
   compare_deadlock(comparison);
 }
@@ -157,12 +160,51 @@ void RunMetrics::compare_throughput(Comparison& comparison, std::int64_t offered
   for (std::size_t i = 0; i < table_.packets.size(); ++i)
     if (!ejected_[i] && table_.delivered[i] != no_step && counts(table_.delivered[i]))
       accepted += table_.packets[i].flits;
-  const auto rate = [&](std::int64_t flits) -> std::optional<double> {
-    if (*steps == 0) return std::nullopt;
-    return static_cast<double>(flits) / (static_cast<double>(*steps) * graph_.processors());
-  };
-  comparison.expect_number("throughput.offered", rate(offered));
-  comparison.expect_number("throughput.accepted", rate(accepted));
+  comparison.expect_number("throughput.offered", rate_of(offered, *steps));
+  comparison.expect_number("throughput.accepted", rate_of(accepted, *steps));
+}
+
+std::optional<double> RunMetrics::rate_of(std::int64_t flits, Step steps) const {
+  if (steps == 0) return std::nullopt;
+  return static_cast<double>(flits) / (static_cast<double>(steps) * graph_.processors());
+}
+
+void RunMetrics::compare_classes(Comparison& comparison) const {
+  const std::optional<Step> steps = facts_.phases ? measured_steps() : std::nullopt;
+  for (std::size_t number = 0; number < facts_.rules.classes.size(); ++number) {
+    const std::string path = "classes." + std::to_string(number);
+    std::int64_t total = 0, flits = 0;
+    std::vector<Step> latencies, network_latencies;
+    Step oldest = no_step;
+    for (std::size_t i = 0; i < table_.packets.size(); ++i) {
+      const Packet& packet = table_.packets[i];
+      if (packet.traffic_class != number) continue;
+      if (table_.delivered[i] == no_step && (oldest == no_step || packet.created < oldest)) oldest = packet.created;
+      if (!counts(packet.created)) continue;
+      ++total;
+      flits += packet.flits;
+      if (table_.delivered[i] == no_step) continue;
+      latencies.push_back(table_.delivered[i] - packet.created);
+      network_latencies.push_back(table_.delivered[i] - injected_[i]);
+    }
+    const auto delivered = static_cast<std::int64_t>(latencies.size());
+    comparison.expect(path + ".packets.total", total);
+    comparison.expect(path + ".packets.delivered", delivered);
+    comparison.expect(path + ".packets.undelivered", total - delivered);
+    compare_distribution(comparison, path + ".latency", std::move(latencies), delivered < total);
+    compare_distribution(comparison, path + ".network_latency", std::move(network_latencies), delivered < total);
+    if (!facts_.phases) comparison.expect_null(path + ".throughput");
+    if (steps) {
+      comparison.expect_number(path + ".throughput.offered", rate_of(flits, *steps));
+      comparison.expect_number(path + ".throughput.accepted", rate_of(accepted_by_class_[number], *steps));
+    }
+    // The run may have gone on after its last row.
+    if (oldest == no_step) comparison.expect_null(path + ".oldest");
+    else
+      comparison.require(result_.given(path + ".oldest") && result_.integer(path + ".oldest") > last_ - oldest,
+                         "in result.json the oldest packet of class " + std::to_string(number) +
+                             " is not as old as one that is not delivered, of step " + std::to_string(oldest));
+  }
 }
 
 std::string RunMetrics::full_port() const {

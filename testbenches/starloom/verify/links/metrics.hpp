@@ -45,6 +45,9 @@ class RunMetrics {
   void compare_packets(Comparison& comparison, const Counted& counted) const;
   void compare_injections(Comparison& comparison) const;
   void compare_throughput(Comparison& comparison, std::int64_t offered) const;
+  void compare_classes(Comparison& comparison) const;
+  /// The mean rate of flits in the measured steps; empty without any.
+  std::optional<double> rate_of(std::int64_t flits, Step steps) const;
   void compare_saturation(Comparison& comparison) const;
   void compare_deadlock(Comparison& comparison) const;
   /// Steps of the measurement phase that were run; empty if the files do not determine them.
@@ -60,11 +63,12 @@ class RunMetrics {
 
   Step last_ = no_step;  ///< with a row
   std::int64_t flit_hops_ = 0, control_hops_ = 0, max_load_ = 0;
-  std::int64_t accepted_ = 0;       ///< flits ejected in the measurement phase
-  std::vector<std::int64_t> load_;  ///< [node * ports + out-port] flits
-  std::vector<std::int64_t> hops_;  ///< [packet] links that its first flit has crossed
-  std::vector<Step> injected_;      ///< [packet] the step in which its first flit left its processor
-  std::vector<bool> ejected_;       ///< [packet] a flit was ejected
+  std::int64_t accepted_ = 0;                    ///< flits ejected in the measurement phase
+  std::vector<std::int64_t> accepted_by_class_;  ///< [class of traffic] the same
+  std::vector<std::int64_t> load_;               ///< [node * ports + out-port] flits
+  std::vector<std::int64_t> hops_;               ///< [packet] links that its first flit has crossed
+  std::vector<Step> injected_;                   ///< [packet] the step in which its first flit left its processor
+  std::vector<bool> ejected_;                    ///< [packet] a flit was ejected
   DeadlockCycle cycle_;
   Step verdict_ = no_step;  ///< `saturation.step`
   PhaseFlits phase_;        ///< counted if there was a verdict
