@@ -143,6 +143,11 @@ const Case cases[] = {
      "routing: {algorithm: vc-wormhole, function: nearest-ancestor, channels: 2}\n"
      "traffic: {pattern: uniform, rate: 0.2, warmup: 20, measure: 100, drain: 1000}\n",
      {"outcome"}},
+    {"Classes",
+     "network: {topology: mesh, shape: [4, 4]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2, priority: class}\n"
+     "traffic: {classes: [{name: a, pattern: reversal, flits: 3}, {name: b, pattern: transpose, priority: 1}]}\n",
+     {"outcome"}},
     {"FullLink",
      "network: {topology: mesh, shape: [4, 4]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"

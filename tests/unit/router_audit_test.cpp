@@ -252,7 +252,7 @@ TEST(RouterAudit, FindsPacketsThatOvertakeInTheirQueue) {
                               sound.packets[i].traffic_class == sound.packets[j].traffic_class;
       if (!same_queue) continue;
       RouterRun run = sound;
-      // What is exchanged is only the numbers: both packets have the same destination and length.
+      // Only the numbers are exchanged: both packets have the same destination and length.
       for (TraceRow& row : run.rows)
         if (row.packet == static_cast<PacketId>(i) || row.packet == static_cast<PacketId>(j))
           row.packet = static_cast<PacketId>(i + j) - row.packet;

@@ -188,6 +188,7 @@ void RunMetrics::compare_classes(Comparison& comparison) const {
       network_latencies.push_back(table_.delivered[i] - injected_[i]);
     }
     const auto delivered = static_cast<std::int64_t>(latencies.size());
+    comparison.expect_text(path + ".name", result_.text("experiment.traffic." + path + ".name"));
     comparison.expect(path + ".packets.total", total);
     comparison.expect(path + ".packets.delivered", delivered);
     comparison.expect(path + ".packets.undelivered", total - delivered);
