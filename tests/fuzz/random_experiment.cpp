@@ -46,6 +46,9 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
       return fmt::format("[[{}, 0.25], [{}, 0.75]]", dice.between(low, 3), dice.between(low, 9));
     case KeyType::text: break;
   }
+  if (key.name == "classes" && owner == "packets") return "[{name: a}, {name: b, priority: 1}]";
+  if (key.name == "classes")
+    return "[{name: a, pattern: uniform, rate: 0.1}, {name: b, pattern: reversal, rate: 0.2, flits: 3, priority: 1}]";
   return "word";
 }
 

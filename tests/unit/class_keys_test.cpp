@@ -170,6 +170,9 @@ TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
             "channels one flit per step");
   EXPECT_EQ(fault("{name: a, pattern: uniform, rate: 0.1}, {name: b, pattern: reversal}"),
             "e.yaml:5:53: traffic.classes.b: either all classes have a rate, or none: a has one");
+  EXPECT_EQ(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole",
+                                                     "classes, warmup: 5, classes: [{name: a, pattern: reversal}]")),
+            "e.yaml:4:37: traffic.warmup: only open-loop traffic has this key; give the classes a rate");
   EXPECT_THAT(fault("{name: a, pattern: hot-spot, targets: [16], rate: 0.1}"), testing::HasSubstr("16"));
   EXPECT_THAT(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole",
                                                        "uniform, rate: 0.1, classes: [{name: a}]")),
@@ -208,7 +211,7 @@ TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
             "[{name: bulk}, {name: urgent, priority: 1}]");
   EXPECT_EQ(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "greedy",
                                                      "packets, file: p.csv, classes: [{name: a}]")),
-            "e.yaml:4:42: traffic.classes: classes of traffic need virtual channels, which greedy does not have; use "
+            "e.yaml:3:22: routing.algorithm: classes of traffic need virtual channels, which greedy does not have; use "
             "vc-wormhole");
 }
 

@@ -50,6 +50,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "shift",
                                              "block",
                                              "application",
+                                             "classes",
                                              "transactions",
                                              "packets",
                                              "file",

@@ -191,10 +191,11 @@ class ExperimentReader {
 
   void check_classes(const AlgorithmEntry& algorithm) {
     if (!experiment_.classes.empty() && !algorithm.divides_channels)
-      diagnostics_.add(experiment_.location("traffic.classes"),
-                       fmt::format("traffic.classes: classes of traffic need virtual channels, which {} does not have; "
-                                   "use vc-wormhole",
-                                   algorithm.name));
+      diagnostics_.add(
+          experiment_.location("routing.algorithm"),
+          fmt::format("routing.algorithm: classes of traffic need virtual channels, which {} does not have; "
+                      "use vc-wormhole",
+                      algorithm.name));
     const KeyValues& routing = experiment_.routing;
     const auto priority = routing.all().find("priority");
     const bool given = experiment_.locations.count("traffic.classes") != 0;

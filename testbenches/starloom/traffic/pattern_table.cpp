@@ -244,6 +244,9 @@ MadeTraffic make_classes(const TrafficContext& context, const KeyValues& keys) {
                         "either all classes have a rate, or none: " + context.classes[0].name + " has " +
                             (classes.front()->open_loop() ? "one" : "none"));
   }
+  for (const KeySpec& phase : phase_specs())
+    if (!classes.front()->open_loop() && keys.has(phase.name))
+      throw ConfigError(phase.name, "only open-loop traffic has this key; give the classes a rate");
   return of_classes(std::move(classes));
 }
 
