@@ -433,14 +433,16 @@ void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
 
 std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list;
-  for (NodeId queue = 0; queue < wiring_.nodes * memory_.queues(); ++queue)
-    for (PacketId packet = memory_.front(queue); packet != no_packet; packet = memory_.after(packet)) {
-      if (list.size() >= most) return list;
-      const NodeId node = queue / memory_.queues();
-      Flit head;
-      head.packet = packet;
-      head.destination = record_.packets[record_.at(packet)].destination;
-      list.push_back({packet, node, algorithm.next_port(node, head), true});
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (int queue = 0; queue < memory_.queues(); ++queue) {
+      PacketId packet = memory_.front(memory_.queue_of(node, queue));
+      for (; packet != no_packet; packet = memory_.after(packet)) {
+        if (list.size() >= most) return list;
+        Flit head;
+        head.packet = packet;
+        head.destination = record_.packets[record_.at(packet)].destination;
+        list.push_back({packet, node, algorithm.next_port(node, head), true});
+      }
     }
   return list;
 }

@@ -54,7 +54,6 @@ struct ChannelFrame : Frame {
     owned = passed = 0;
     reserved = 0;
     injected = -1;
-    injected_queue = 0;
     random_choice = 0;
     again = false;
   }
@@ -121,10 +120,8 @@ class ChannelView : public View {
                  static_cast<std::size_t>(channel)]
         .credits;
   }
-  /// Packets in a queue of the processor's memory that have not left it entirely. There are several queues if
+  /// The packet whose flits leave a queue of the processor's memory next, or `no_packet`. There are several queues if
   /// the declaration has several classes.
-  std::int32_t waiting(int queue = 0) const { return frame_.memory->packets(number_of(queue)); }
-  /// The packet whose flits leave that queue next, or `no_packet`.
   PacketId next_packet(int queue = 0) const { return frame_.memory->front(number_of(queue)); }
   /// No flit of that packet has left the queue.
   bool starts_packet(int queue = 0) const { return frame_.memory->flits_sent(number_of(queue)) == 0; }

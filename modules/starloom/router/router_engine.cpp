@@ -156,8 +156,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
-  const bool plain =
-      !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() && !speedup_.any();
+  const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
+                     !speedup_.any() && memory_.queues() == 1;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -248,7 +248,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
   const Downstream* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   part.frame.source_credits = {};
-  if (has_packets(node)) wake_node(part, node, now_ + 1);
+  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
 }
 
 /// For observers.
@@ -355,16 +355,17 @@ void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
 }
 
 template <int words>
+template <bool plain>
 const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState& state, int channel) {
-  const int number = part.frame.injected_queue;
-  const NodeId queue = memory_.queue_of(node, number);
+  const int number = plain ? 0 : part.frame.injected_queue;
+  const NodeId queue = plain ? node : memory_.queue_of(node, number);
   if (memory_.packets(queue) == 0) return "injected a flit although the memory is empty";
   if (channel >= shape_.channels || !state.source_credits.has(channel))
     return "injected a flit into a channel that has no room for it";
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(queue);
-  Downstream* const link = link_of_terminal(node);
+  Downstream* const link = plain ? nullptr : link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
       link == nullptr ? 0 : shape_.first(terminal_index_[static_cast<std::size_t>(node)]) + channel;
@@ -373,7 +374,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   RingFlit& there = rings_[ring + source.back];
   there = RingFlit(memory_.take_flit(queue, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
-  if (!flit_records_.empty()) {
+  if (!plain && !flit_records_.empty()) {
     state.sequence += is_head(there.kind) ? 1 : 0;
     const std::int64_t sequence = memory_.queues() == 1 ? state.sequence : part.frame.sequence;
     flit_records_[ring + source.back] = {now_, no_step, sequence, 0};
@@ -382,18 +383,17 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
     if (source.queue >= 0) return "injected a packet into a channel that another packet is still using";
     record_.injected[record_.at(packet)] = now_;
     note_draw(part, packet);
-    source.queue = static_cast<std::int16_t>(number);
   } else if (source.queue != number) {
     return "injected the flits of a packet into two channels";
   }
-  if (is_tail(there.kind)) source.queue = -1;
+  source.queue = static_cast<std::int16_t>(is_tail(there.kind) ? -1 : number);
   ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
-  if (tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
+  if (!plain && tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
   else cross_from_terminal(part, node, *link, out_of_terminal, there);
-  if (has_packets(node)) wake_node(part, node, now_ + 1);
+  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
   return nullptr;
 }
 
@@ -435,7 +435,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   if (!plain && frame.round > 0 && frame.injected >= 0)
     return refuse(part, node, "injected a flit in a later round of a step");
   if (frame.injected >= 0)
-    if (const char* rule = inject(part, node, state, frame.injected)) return refuse(part, node, rule);
+    if (const char* rule = inject<plain>(part, node, state, frame.injected)) return refuse(part, node, rule);
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
   if (frame.again && holds(node, state)) wake_node(part, node, now_ + 1);
 }

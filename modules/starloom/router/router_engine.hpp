@@ -122,8 +122,8 @@ class RouterEngine final : public Engine {
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
-  /// \tparam plain the node has no observer, all links have interval 1, and the network has neither terminals nor
-  /// speed-ups.
+  /// \tparam plain the node has no observer and a single queue, all links have interval 1, and the network has neither
+  /// terminals nor speed-ups.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -159,6 +159,7 @@ class RouterEngine final : public Engine {
                   const typename router::PortQueues<words>::Departing& departing);
   void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit,
                         int earlier = 0);
+  template <bool plain>
   const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
   void cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit);
   /// Counts a link that a flit crosses. A full counter is added to the record immediately. Several threads may do so,
@@ -217,15 +218,8 @@ class RouterEngine final : public Engine {
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
-  bool holds(NodeId node, const NodeState& state) const { return !state.table.occupied().empty() || has_packets(node); }
-  /// True if packets wait in the memory of a node.
-  bool has_packets(NodeId node) const {
-    return memory_.queues() == 1 ? memory_.packets(node) != 0 : has_packets_in_queues(node);
-  }
-  [[gnu::noinline]] bool has_packets_in_queues(NodeId node) const {
-    for (int queue = 0; queue < memory_.queues(); ++queue)
-      if (memory_.packets(memory_.queue_of(node, queue)) != 0) return true;
-    return false;
+  bool holds(NodeId node, const NodeState& state) const {
+    return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
   /// True if links and side wires of all nodes are observed.
   bool watched() const { return tracing() || tracing_credits(); }
