@@ -84,7 +84,10 @@ using Keys = std::map<std::string, KeyValue>;
 /// meaning.
 const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}},
                                                           {"vc-wormhole", {{"channels", std::int64_t{4}}}}};
+/// By a key, or by a key and its value.
 const std::map<std::string, Keys> given_with_key = {
+    {"buffers.policy", {{"buffers.places", std::int64_t{12}}}},
+    {"buffers.policy limited", {{"buffers.limit", std::int64_t{5}}}},
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
     {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
@@ -96,10 +99,10 @@ const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag
                                             "dragonfly-valiant", "table"};
 
 /// Keys of which RouterFamily runs random mixes.
-const std::set<std::string> mixed_elsewhere = {"allocator",        "arbiter",          "donate",
-                                               "prefer_empty",     "priority",         "speculation.check",
-                                               "speculation.mask", "hold_switch",      "wait_for_tail_credit",
-                                               "busy_when_full",   "shuffle_requests", "next_hop_channels"};
+const std::set<std::string> mixed_elsewhere = {
+    "allocator",         "arbiter",           "donate",        "prefer_empty",         "priority",
+    "speculation.check", "speculation.mask",  "hold_switch",   "wait_for_tail_credit", "busy_when_full",
+    "shuffle_requests",  "next_hop_channels", "buffers.policy"};
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},
@@ -165,7 +168,10 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
       if (const auto more = table.find(name); more != table.end())
         keys.insert(more->second.begin(), more->second.end());
     };
-    for (const auto& [key, value] : GetParam().keys) give(given_with_key, key);
+    for (const auto& [key, value] : GetParam().keys) {
+      give(given_with_key, key + " " + word(value));
+      give(given_with_key, key);
+    }
     give(given_with_algorithm, GetParam().algorithm);
     return keys;
   }

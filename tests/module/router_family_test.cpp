@@ -38,6 +38,13 @@ Keys speedup(std::int64_t input, std::int64_t output, std::int64_t internal = 1,
   return keys;
 }
 
+/// Channels that share the places of their in-port.
+Keys shared(const std::string& policy, std::int64_t places, Keys keys = {}) {
+  keys["buffers.policy"] = policy;
+  keys["buffers.places"] = places;
+  return keys;
+}
+
 struct Sum {
   Step sum = 0, last = 0;
   friend bool operator==(const Sum& a, const Sum& b) { return a.sum == b.sum && a.last == b.last; }
@@ -48,7 +55,7 @@ struct Sum {
 Sum transpose_and_complement(Keys keys) {
   const LinkNetwork& network = network_of(Grid::mesh({8, 8}), 1);
   keys.emplace("channels", std::int64_t{4});
-  keys["buffer"] = std::int64_t{4};
+  if (keys.count("buffers.places") == 0) keys["buffer"] = std::int64_t{4};
   std::vector<Packet> packets;
   for (NodeId node = 0; node < 64; ++node) packets.push_back({node, node % 8 * 8 + node / 8, 5});
   for (NodeId node = 0; node < 64; ++node) packets.push_back({node, 63 - node, 3});
@@ -99,7 +106,10 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
       {speedup(1, 2), {5198, 75}},
       {speedup(2, 2), {5199, 75}},
       {speedup(2, 2, 1, 1), {5421, 79}},
-      {speedup(1, 1, 2), {4408, 66}}};
+      {speedup(1, 1, 2), {4408, 66}},
+      {shared("shared", 16), {5234, 75}},
+      {shared("dynamic", 16), {5234, 75}},
+      {shared("private", 16), {5252, 75}}};
   for (const auto& [keys, expected] : rows) {
     std::string text;
     for (const auto& [key, value] : keys) text += key + ": " + value_text(value) + " ";
@@ -195,6 +205,14 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
         one_step = one_step && (keys.count(stage) == 0 || keys[stage] == KeyValue{std::int64_t{1}});
       if (one_step) keys["speedup.internal"] = std::int64_t{1 + dice.below(router::most_rounds)};
     }
+    if (dice.one_in(3) && (keys.count("speedup.output") == 0 || keys["speedup.output"] == KeyValue{std::int64_t{1}})) {
+      const int own = 1 + dice.below(3);
+      keys.erase("buffer");
+      keys = shared(dice.one_of<std::string>({"shared", "limited", "dynamic"}), channels * own + dice.below(8), keys);
+      if (own > 1) keys["buffers.private"] = std::int64_t{own};
+      if (std::get<std::string>(keys["buffers.policy"]) == "limited")
+        keys["buffers.limit"] = std::int64_t{1 + dice.below(6)};
+    }
     const bool adaptive = std::get<std::string>(keys["function"]) == "adaptive";
     if (channels == 14 && !adaptive && !dice.one_in(3)) {
       keys["next_hop_channels"] = true;
@@ -242,6 +260,24 @@ TEST(RouterFamily, StagesAndSpeedupsAgreeOnUnevenNetworks) {
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     EXPECT_EQ(expect_lockstep(network, *algorithm, packets, seed, 5000, dice.one_in(3) ? 0.2 : 0, "least-occupied",
                               plain_rules(keys)),
+              StepperEnd::all_delivered);
+  }
+}
+
+/// In long allocations of the switch, flits of one port win the same place.
+TEST(RouterFamily, FewSharedPlacesAgree) {
+  const LinkNetwork& network = network_of(Grid::mesh({3, 3}), 1);
+  for (std::uint64_t seed = 0; seed < 40 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    std::vector<Packet> packets;
+    for (int k = 0; k < 80; ++k) packets.push_back({dice.below(9), dice.below(3) * 4, 1 + dice.below(5), Step{k / 10}});
+    const bool piggyback = seed % 2 == 0;
+    Keys keys = shared("shared", 6 + dice.below(3), {{"channels", std::int64_t{6}}});
+    if (piggyback) keys.insert({{"allocator", PartValue{"piggyback"}}, {"prefer_empty", true}});
+    else keys = stages(0, 1, 2 + dice.below(3), 1, keys);
+    EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets, seed, 5000, 0,
+                              "least-occupied", plain_rules(keys)),
               StepperEnd::all_delivered);
   }
 }

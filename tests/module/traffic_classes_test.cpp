@@ -61,6 +61,11 @@ TEST(TrafficClasses, NetlistAndStepperAgreeOnRandomMixes) {
     if (channels == 14 && dice.one_in(2)) keys["next_hop_channels"] = true;
     const bool halves = !torus && channels > 1 && keys.count("next_hop_channels") == 0 && dice.one_in(4);
     if (halves) keys["function"] = std::string("o1turn");
+    if (dice.one_in(3)) {
+      keys.erase("buffer");
+      keys["buffers.policy"] = std::string("dynamic");
+      keys["buffers.places"] = std::int64_t{channels + dice.below(8)};
+    }
 
     std::vector<TrafficClass> classes;
     PlainRules rules = plain_rules(keys);

@@ -45,13 +45,17 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.shuffle_requests = flag("shuffle_requests");
   rules.next_hop_channels = flag("next_hop_channels");
   const auto number = [&keys](const std::string& key, int otherwise) {
-    const auto found = keys.find("speedup." + key);
+    const auto found = keys.find(key);
     return found == keys.end() ? otherwise : static_cast<int>(std::get<std::int64_t>(found->second));
   };
-  rules.input = number("input", 1);
-  rules.output = number("output", 1);
-  rules.internal = number("internal", 1);
-  rules.fifo = number("fifo", 0);
+  rules.input = number("speedup.input", 1);
+  rules.output = number("speedup.output", 1);
+  rules.internal = number("speedup.internal", 1);
+  rules.fifo = number("speedup.fifo", 0);
+  if (!is("buffers.policy", "private")) rules.places = number("buffers.places", 0);
+  rules.own_places = number("buffers.private", 1);
+  rules.limit = number("buffers.limit", 0);
+  rules.dynamic = is("buffers.policy", "dynamic");
   return rules;
 }
 

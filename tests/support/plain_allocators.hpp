@@ -26,6 +26,8 @@ struct PlainRules {
   bool hold_switch = false, wait_for_tail_credit = false, busy_when_full = false, shuffle_requests = false,
        next_hop_channels = false;
   int input = 1, output = 1, internal = 1, fifo = 0;  ///< of `speedup`
+  int places = 0, own_places = 1, limit = 0;          ///< of `buffers`; 0 places: none are shared
+  bool dynamic = false;
   struct Class {
     int first = 0, last = 0;  ///< of its channels
     std::int64_t priority = 0;

@@ -102,8 +102,7 @@ void PlainChannels::count_use(Step steps) {
       buffer.flit_steps += steps * flits;
       buffer.most_flits = std::max(buffer.most_flits, flits);
       const bool waits = input.state == State::active && flits > 0;
-      if (waits && routers_[node].outputs[static_cast<std::size_t>(input.output)].credits == 0)
-        buffer.credit_stalls += steps;
+      if (waits && room(routers_[node], input.output) == 0) buffer.credit_stalls += steps;
     }
 }
 
@@ -148,15 +147,13 @@ std::optional<PlainChannels::Pick> PlainChannels::pick_next(NodeId node) {
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
-      const int least = options_.rules.wait_for_tail_credit ? declaration_.capacity : 1;
-      if (router.room[static_cast<std::size_t>(next)] >= least && may_enter(packet, next) && allowed.count(next) != 0)
-        channel = next;
+      if (is_open_at_source(node, next) && may_enter(packet, next) && allowed.count(next) != 0) channel = next;
     }
     if (channel < 0) return std::nullopt;
     router.source_channel = channel;
     ++router.sequence;
   }
-  if (router.room[static_cast<std::size_t>(router.source_channel)] == 0) return std::nullopt;
+  if (room_at_source(node, router.source_channel) == 0) return std::nullopt;
   return Pick{node, router.source_channel, router.sequence};
 }
 
@@ -209,7 +206,10 @@ std::vector<int> PlainChannels::open_channels(const Router& router, const routin
     const int number = out % channels_;
     if (port_of(out) != choice.port || number < choice.first || number >= choice.first + choice.count) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    const bool fits = output.credits == declaration_.capacity || output.credits >= facts.flits;
+    const bool fits = output.credits == declaration_.capacity ||
+                      (options_.rules.places == 0
+                           ? output.credits
+                           : options_.rules.own_places - declaration_.capacity + output.credits) >= facts.flits;
     if (available(output) && (choice.priority == 0 || fits)) open.push_back(out);
   }
   return open;
@@ -260,6 +260,49 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
   }
 }
 
+/// The places of a port that a channel may take.
+/// \param taken [channel] by its flits. \param in_use channels of packets.
+int PlainChannels::free_places(const std::vector<int>& taken, int channel, int in_use) const {
+  const PlainRules& rules = options_.rules;
+  const int own = taken[static_cast<std::size_t>(channel)];
+  if (rules.places == 0) return declaration_.capacity - own;
+  int free = rules.places;
+  for (int other = 0; other < channels_; ++other)
+    free -= std::max(taken[static_cast<std::size_t>(other)], other == channel ? 0 : rules.own_places);
+  if (rules.limit > 0) free = std::min(free, rules.limit - own);
+  if (rules.dynamic) free = std::min(free, rules.places / std::max(in_use, 1) - own);
+  return std::max(free, 0);
+}
+
+/// Flits that the buffer behind an output channel can take.
+int PlainChannels::room(const Router& router, int out) const {
+  std::vector<int> taken;
+  int in_use = 0;
+  const int first = out / channels_ * channels_;
+  for (int channel = first; channel < first + channels_; ++channel) {
+    const Output& output = router.outputs[static_cast<std::size_t>(channel)];
+    taken.push_back(declaration_.capacity - output.credits);
+    in_use += output.owner < 0 ? 0 : 1;
+  }
+  return free_places(taken, out % channels_, in_use);
+}
+
+/// The same for the processor.
+int PlainChannels::room_at_source(NodeId node, int channel) const {
+  std::vector<int> taken;
+  for (const int room : routers_[static_cast<std::size_t>(node)].room) taken.push_back(declaration_.capacity - room);
+  int in_use = 0;
+  for (int queue = 0; queue < memory_.queues(); ++queue)
+    in_use += memory_.flits_sent(memory_.queue_of(node, queue)) > 0 ? 1 : 0;
+  return free_places(taken, channel, in_use);
+}
+
+/// True if the rules for channels leave one to a new packet.
+bool PlainChannels::is_open_at_source(NodeId node, int channel) const {
+  const int room = routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(channel)];
+  return room_at_source(node, channel) > 0 && (!options_.rules.wait_for_tail_credit || room == declaration_.capacity);
+}
+
 /// True if a head may get an output channel.
 bool PlainChannels::available(const Output& output) const {
   return output.owner < 0 && (!options_.rules.wait_for_tail_credit || output.credits == declaration_.capacity);
@@ -293,7 +336,7 @@ void PlainChannels::ask_for_switch(NodeId node, Router& router) const {
   for (Input& input : router.inputs) {
     if (input.state != State::active) input.asks_since = no_step;
     if (input.state != State::active || input.promised) continue;
-    const bool has_credit = router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
+    const bool has_credit = room(router, input.output) > 0;
     const bool waits = !input.buffer.empty() && !(has_credit && stalled(node, input.output / channels_));
     if (!waits) input.asks_since = no_step;
     else if (input.asks_since == no_step) input.asks_since = round_;
@@ -316,7 +359,7 @@ std::vector<int> PlainChannels::granted_before(Router& router) const {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::waiting || !input.promised || input.due != round_) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(*input.promised)];
-    if (available(output) && (!options_.rules.busy_when_full || output.credits > 0))
+    if (available(output) && (!options_.rules.busy_when_full || room(router, *input.promised) > 0))
       won[static_cast<std::size_t>(in)] = *input.promised;
     input.promised.reset();
   }
@@ -329,7 +372,7 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   for (int in = 0; in < count_; ++in)
     for (const int out : router.requested[static_cast<std::size_t>(in)])
       if (const Output& output = router.outputs[static_cast<std::size_t>(out)];
-          available(output) && asks(router, in) && (!options_.rules.busy_when_full || output.credits > 0)) {
+          available(output) && asks(router, in) && (!options_.rules.busy_when_full || room(router, out) > 0)) {
         const int line = options_.rules.shuffle_requests ? in % channels_ * places_ + in / channels_ : in;
         const bool avoided = options_.rules.prefer_empty &&
                              router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
@@ -352,11 +395,11 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (nonspeculative)
     return asks(router, input) && in.state == State::active && !in.buffer.empty() &&
-           in.output / channels_ == out_place && router.outputs[static_cast<std::size_t>(in.output)].credits > 0;
+           in.output / channels_ == out_place && room(router, in.output) > 0;
   if (!declaration_.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (available(output) && (output.credits > 0 || !options_.rules.check_credit) && may_take(router, input, out))
+    if (available(output) && (room(router, out) > 0 || !options_.rules.check_credit) && may_take(router, input, out))
       return true;
   }
   return false;
@@ -473,7 +516,7 @@ std::vector<int> PlainChannels::leaving_held(NodeId node, const Router& router) 
   std::vector<int> passing;
   for (const auto& [place, in] : router.held) {
     const int output = router.inputs[static_cast<std::size_t>(in)].output;
-    const bool has_credit = router.outputs[static_cast<std::size_t>(output)].credits > 0;
+    const bool has_credit = room(router, output) > 0;
     if (has_credit && !stalled(node, output / channels_) && !is_full(router, output / channels_)) passing.push_back(in);
   }
   return passing;
@@ -482,11 +525,12 @@ std::vector<int> PlainChannels::leaving_held(NodeId node, const Router& router) 
 /// The channel that a guess for an out-port gets with the switch, or -1.
 int PlainChannels::brought_channel(Router& router, int input, int out_place, const std::vector<int>& won) const {
   int& first = router.piggyback[static_cast<std::size_t>(out_place)];
-  for (int k = 0; k < channels_; ++k) {
+  for (int k = options_.rules.prefer_empty ? 0 : channels_; k < 2 * channels_; ++k) {
     const int number = (first + k) % channels_, out = out_place * channels_ + number;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
+    if (k < channels_ && output.credits < declaration_.capacity) continue;  // empty ones come first
     const bool taken = std::find(won.begin(), won.end(), out) != won.end();
-    if (taken || !available(output) || output.credits == 0 || !may_take(router, input, out)) continue;
+    if (taken || !available(output) || room(router, out) == 0 || !may_take(router, input, out)) continue;
     first = (number + 1) % channels_;
     return out;
   }
@@ -516,13 +560,12 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   ask_for_switch(node, router);
   const router::Pipeline& pipeline = declaration_.pipeline;
   acted = acted || std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
-            const bool may_leave = input.state == State::active && !input.buffer.empty() &&
-                                   router.outputs[static_cast<std::size_t>(input.output)].credits > 0;
+            const bool may_leave =
+                input.state == State::active && !input.buffer.empty() && room(router, input.output) > 0;
             return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
           });
   for (const std::set<int>& requested : router.requested)
-    for (const int out : requested)
-      acted = acted || !options_.rules.busy_when_full || router.outputs[static_cast<std::size_t>(out)].credits > 0;
+    for (const int out : requested) acted = acted || !options_.rules.busy_when_full || room(router, out) > 0;
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
   std::vector<int> won = allocate_channels(router);
@@ -532,7 +575,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::active || !input.promised || input.due != round_) continue;
-    if (router.outputs[static_cast<std::size_t>(input.output)].credits > 0) passing.push_back(in);
+    if (room(router, input.output) > 0) passing.push_back(in);
     input.promised.reset();
     input.asks_since = no_step;
   }
@@ -552,9 +595,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     }
     int& new_output = won[static_cast<std::size_t>(input)];
     if (options_.rules.channel_allocator.name == "piggyback") new_output = brought_channel(router, input, out, won);
-    if (new_output >= 0 && new_output / channels_ == out &&
-        router.outputs[static_cast<std::size_t>(new_output)].credits > 0)
-      passing.push_back(input);
+    if (new_output >= 0 && new_output / channels_ == out && room(router, new_output) > 0) passing.push_back(input);
   }
 
   for (int in = 0; in < count_; ++in) {
@@ -710,6 +751,12 @@ void PlainChannels::publish(NodeId node, std::uint32_t* values) {
     *values++ = fifo == router.fifos.end()
                     ? 0
                     : static_cast<std::uint32_t>(std::count_if(fifo->second.begin(), fifo->second.end(), joined));
+  }
+  for (int place = 0; place < places_ && options_.rules.places > 0; ++place) {
+    std::size_t flits = 0;
+    for (int channel = 0; channel < channels_; ++channel)
+      flits += router.inputs[static_cast<std::size_t>(place * channels_ + channel)].buffer.size();
+    *values++ = static_cast<std::uint32_t>(flits);
   }
 }
 

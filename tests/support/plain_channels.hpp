@@ -110,6 +110,10 @@ class PlainChannels final : public PlainEngine {
   Port port_of(int channel) const;
   std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;
+  int free_places(const std::vector<int>& taken, int channel, int in_use) const;
+  int room(const Router& router, int out) const;
+  int room_at_source(NodeId node, int channel) const;
+  bool is_open_at_source(NodeId node, int channel) const;
   bool available(const Output& output) const;
   bool may_take(const Router& router, int input, int output) const;
   std::int64_t priority_of(const Router& router, int input) const;

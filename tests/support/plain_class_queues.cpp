@@ -52,9 +52,8 @@ std::optional<PlainChannels::Pick> PlainChannels::pick_class(NodeId node) {
 std::optional<int> PlainChannels::class_channel(NodeId node, int number) const {
   const Router& router = routers_[static_cast<std::size_t>(node)];
   const auto used = router.class_channel.find(number);
-  const auto room = [&](int channel) { return router.room[static_cast<std::size_t>(channel)]; };
   if (memory_.flits_sent(memory_.queue_of(node, number)) > 0)
-    return room(used->second) > 0 ? std::optional(used->second) : std::nullopt;
+    return room_at_source(node, used->second) > 0 ? std::optional(used->second) : std::nullopt;
 
   std::set<int> taken;
   for (const auto& [other, channel] : router.class_channel)
@@ -74,9 +73,8 @@ std::optional<int> PlainChannels::class_channel(NodeId node, int number) const {
     order.clear();
     for (int k = 1; k <= count; ++k) order.push_back(first + (used->second - first + k) % count);
   }
-  const int least = options_.rules.wait_for_tail_credit ? declaration_.capacity : 1;
   for (const int channel : order)
-    if (taken.count(channel) == 0 && room(channel) >= least) return channel;
+    if (taken.count(channel) == 0 && is_open_at_source(node, channel)) return channel;
   return std::nullopt;
 }
 

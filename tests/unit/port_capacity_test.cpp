@@ -158,6 +158,10 @@ TEST(PortCapacity, IsExceededByNoRun) {
     if (seed % 3 == 0) {
       keys["speedup.output"] = std::int64_t{1 + dice.bounded(2)};
       if (seed % 2 != 0) keys["speedup.internal"] = std::int64_t{1 + dice.bounded(4)};
+    } else if (seed % 3 == 1) {
+      keys.erase("buffer");
+      keys["buffers.policy"] = std::string(dice.bounded(2) == 0 ? "shared" : "dynamic");
+      keys["buffers.places"] = std::int64_t{3 + dice.bounded(4)};
     }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const Declaration& declared = algorithm->declaration();

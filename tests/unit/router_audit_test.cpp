@@ -65,7 +65,7 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
                     std::vector<Packet> packets = {}) {
   RouterRun run;
   keys["channels"] = channels;
-  keys["buffer"] = buffer;
+  if (keys.count("buffers.places") == 0) keys["buffer"] = buffer;
   const auto algorithm = named_algorithm("vc-wormhole", run.grid, keys);
   if (packets.empty()) packets = permutation_packets(random_permutation(run.grid.nodes(), 7), 5);
   ListSource source(packets);
@@ -74,9 +74,12 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
   StepperResult result = run_stepper(run.grid, *algorithm, source, options);
   run.rules.storage = RefereeRules::Storage::virtual_channels;
   run.rules.channels = static_cast<std::int32_t>(channels);
-  run.rules.capacity = static_cast<std::int32_t>(buffer);
+  run.rules.capacity = algorithm->declaration().capacity;
   run.rules.routes_own = true;
   run.rules.router = router_rules(algorithm->declaration().pipeline);
+  run.rules.router->places = algorithm->declaration().shared.places;
+  run.rules.router->own_places = algorithm->declaration().shared.own;
+  run.rules.router->divides_places = algorithm->declaration().shared.divided;
   run.packets = result.record.packets;
   run.delivered = result.record.delivered;
   run.rows = std::move(result.rows);
@@ -315,6 +318,40 @@ TEST(RouterAudit, ChecksSpeedups) {
               HasSubstr("leaves the FIFO of its out-port in another step than"));
   EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.head_steps = 2; }),
               testing::AllOf(HasSubstr("leaves channel"), HasSubstr("faster than the pipeline of its router")));
+}
+
+std::map<std::string, KeyValue> shared(const std::string& policy, std::int64_t places, std::int64_t own = 1) {
+  return {{"buffers.policy", policy}, {"buffers.places", places}, {"buffers.private", own}};
+}
+
+TEST(RouterAudit, AcceptsSharedBuffers) {
+  std::vector<Packet> packets;
+  for (std::uint64_t i = 0; i < 6; ++i)
+    for (const Packet& packet : permutation_packets(random_permutation(16, i), 5)) packets.push_back(packet);
+  for (auto keys : {shared("shared", 3), shared("shared", 6), shared("shared", 9, 2), shared("dynamic", 6)})
+    for (const std::int64_t steps : {1, 2, 3}) {
+      keys["stages.switch"] = steps;
+      keys["speedup.internal"] = std::int64_t{steps == 1 ? 2 : 1};
+      RouterRun run = sound_run(3, 0, keys, packets);
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+}
+
+TEST(RouterAudit, ChecksSharedBuffers) {
+  EXPECT_THAT(verdict_with(shared("shared", 6), [](RouterRules& rules) { rules.places = 5; }),
+              HasSubstr("but its in-port has 5 places, which other flits have taken"));
+  EXPECT_THAT(verdict_with(shared("shared", 9), [](RouterRules& rules) { rules.own_places = 3; }),
+              HasSubstr("or which are left to other channels"));
+  EXPECT_THAT(verdict_with(shared("shared", 6), [](RouterRules& rules) { rules.divides_places = true; }),
+              HasSubstr("2 channels in use each has at most 3"));
+  EXPECT_THAT(verdict_with(shared("shared", 6),
+                           [](RouterRules& rules) {
+                             rules.credits = false;
+                             rules.places = 3;
+                           }),
+              HasSubstr("flits in all channels of the in-port of"));
 }
 
 /// With several rounds in a step, credits may be late, but each step returns one while any is owed.

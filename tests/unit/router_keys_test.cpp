@@ -48,6 +48,9 @@ TEST_F(RouterKeys, AreKeptAsGivenWithTheirDefaults) {
   EXPECT_EQ(kept("stages: {channel: 2}"), R"({"stages":{"routing":0,"channel":2,"switch":1,"crossbar":1}})");
   EXPECT_EQ(kept("speedup: {input: 2}"), R"({"speedup":{"input":2,"output":1,"internal":1}})");
   EXPECT_EQ(kept("speedup: {output: 2, fifo: 3}"), R"({"speedup":{"input":1,"output":2,"internal":1,"fifo":3}})");
+  EXPECT_EQ(kept("buffers: {places: 16}"), R"({"buffers":{"policy":"shared","places":16}})");
+  EXPECT_EQ(kept("buffers: {policy: limited, places: 16, private: 2, limit: 5}"),
+            R"({"buffers":{"policy":"limited","places":16,"private":2,"limit":5}})");
   EXPECT_EQ(kept("hold_switch: true, shuffle_requests: true, busy_when_full: false, wait_for_tail_credit: true"),
             R"({"hold_switch":true,"wait_for_tail_credit":true,"shuffle_requests":true})");
   EXPECT_EQ(kept("priority: age, donate: true, prefer_empty: true, allocator: wavefront"),
@@ -112,6 +115,30 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
           {"speedup: {queue: 2}", "58: unknown key routing.speedup.queue; known: input, output, internal, fifo"},
           {"speedup: 2",
            "57: routing.speedup: a section with the keys input, output, internal, fifo is expected, not 2"},
+          {"buffers: {places: 16}, buffer: 4",
+           "79: routing.buffer: buffer and buffers give the same; remove one of them"},
+          {"buffers: {policy: dynamic}",
+           "57: routing.buffers.places is missing (places for flits of an in-port, "
+           "for all its channels)"},
+          {"buffers: {policy: adaptive, places: 16}",
+           "66: routing.buffers.policy: unknown buffers.policy adaptive; known: shared, limited, dynamic, private"},
+          {"buffers: {places: 5, private: 3}",
+           "66: routing.buffers.places: an in-port with 2 channels and 3 private places for each has at least 6 "
+           "places, "
+           "but buffers.places is 5"},
+          {"buffers: {places: 8, private: 0}", "78: routing.buffers.private: 0 is out of range (1 to 4096)"},
+          {"buffers: {policy: private, places: 5}",
+           "83: routing.buffers.places: with policy private, places is a multiple of the number of channels, but it is "
+           "5 for 2 channels"},
+          {"buffers: {policy: private, places: 8, private: 2}",
+           "95: routing.buffers.private: with policy private all places are private; remove buffers.private"},
+          {"buffers: {policy: limited, places: 8}",
+           "66: routing.buffers.policy: policy limited needs buffers.limit, the most flits of a channel"},
+          {"buffers: {places: 8, limit: 3}",
+           "76: routing.buffers.limit: buffers.limit needs policy limited, not shared"},
+          {"buffers: {places: 8}, speedup: {output: 2}",
+           "88: routing.speedup.output: speedup.output: 2 needs private buffers, because the flits of one step would "
+           "take the same shared place"},
           {"stages: {switch: 2}, hold_switch: true",
            "82: routing.hold_switch: hold_switch needs stages.switch: 1, because a packet that holds its ports sends a "
            "flit per step"},

@@ -75,7 +75,7 @@ TEST(CreditHistory, AgreesWithACountOfEveryStep) {
     }
     for (Step step = from; step < end; ++step) {
       const auto s = static_cast<std::size_t>(step);
-      EXPECT_EQ(history.stalls(step, capacity), at_start[s] == capacity) << "seed " << seed << ", step " << step;
+      EXPECT_EQ(history.taken(step), at_start[s]) << "seed " << seed << ", step " << step;
       // A slot that is given back and taken in one step is a change, too.
       Step next = step + 1;
       while (next < end && at_start[static_cast<std::size_t>(next)] == at_end[static_cast<std::size_t>(next - 1)] &&

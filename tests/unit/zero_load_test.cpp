@@ -51,6 +51,10 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       keys["speedup.output"] = std::int64_t{1 + dice.bounded(2)};
       if (dice.bounded(2) == 0) keys["speedup.fifo"] = std::int64_t{1 + dice.bounded(3)};
       if (seed % 3 > 0) keys["speedup.internal"] = std::int64_t{1 + dice.bounded(4)};
+    } else if (seed % 4 == 2) {
+      keys.erase("buffer");
+      keys["buffers.policy"] = std::string(dice.bounded(2) == 0 ? "shared" : "dynamic");
+      keys["buffers.places"] = std::int64_t{3 + dice.bounded(7)};
     }
     const auto algorithm = named_algorithm("vc-wormhole", network, keys);
     const ZeroLoad zero_load(graph, *algorithm);

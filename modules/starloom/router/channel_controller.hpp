@@ -13,6 +13,7 @@
 #include <starloom/control/links/controller.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/credits.hpp>
+#include <starloom/router/port_places.hpp>
 #include <starloom/router/ring_flit.hpp>
 #include <starloom/router/router_shape.hpp>
 
@@ -31,6 +32,7 @@ struct ChannelFrame : Frame {
   int round = 0;              ///< of the step, with internal speed-up
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
   const router::SourceChannel* sources = nullptr;  ///< [node, channel of the local in-port]
+  const router::PortPlaces* places = nullptr;      ///< [out-port index]; null: channels share none
 
   struct Grant {
     std::uint16_t in;
@@ -79,7 +81,7 @@ class ChannelView : public View {
   const router::RingFlit& flit(int in, int i) const { return frame_.rings[slot(in, i)]; }
   /// More about it. Only if `Declaration::flit_records`.
   const router::FlitRecord& record(int in, int i) const { return frame_.flit_records[slot(in, i)]; }
-  /// Flits of a buffer.
+  /// The most flits of a channel.
   std::int32_t capacity() const { return frame_.capacity; }
   /// Out-port indices whose links accept no flit from the switch in this step, as a mask: requests for them fail, and
   /// the end of this state does not wake the controller. If switch allocation takes several steps, this is about the
@@ -91,6 +93,12 @@ class ChannelView : public View {
   /// The number of this call in the step, from 0 on: with internal speed-up, the controller runs several times, each
   /// time on what the time before decided. The processor may send only in the first.
   int round() const { return frame_.round; }
+
+  /// The number of flits that an output channel can send in any case, whatever the other channels of its port take.
+  int sure_credits(int out) const {
+    const router::OutputChannel& output = channels().output(out);
+    return frame_.places == nullptr ? output.credits : frame_.places[output.port_index].own_left(output.number);
+  }
 
   /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
   /// step on; but its head may pass the switch in this step if there is a credit.
@@ -163,6 +171,7 @@ struct OutPortState {
   /// no_packet
   const PacketId* crossbar = nullptr;
   const std::uint32_t* fifos = nullptr;  ///< [out-port index] flits in the FIFO; null: out-ports have none
+  bool shares_places = false;            ///< in-ports also show the places that are taken
 };
 
 /// The routing algorithm in one node of at most `words` times 64 input channels.

@@ -109,7 +109,13 @@ class ChannelRequests {
       *values++ = channels.free().has(out) ? none : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
     for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
       *values++ = static_cast<std::uint32_t>(ports.crossbar[port_index] + 1);
-    if (ports.fifos != nullptr) std::copy_n(ports.fifos, shape_->port_count(), values);
+    if (ports.fifos != nullptr) values = std::copy_n(ports.fifos, shape_->port_count(), values);
+    for (int port_index = 0; ports.shares_places && port_index < shape_->port_count(); ++port_index) {
+      std::uint32_t taken = 0;
+      for (int channel = 0; channel < shape_->channels; ++channel)
+        taken += channels.input(shape_->first(port_index) + channel).flits;
+      *values++ = taken;
+    }
   }
 
  private:
@@ -158,7 +164,7 @@ class ChannelRequests {
     routing::Choices choices;
     route(view, in, choices);
     const router::RingFlit& head = view.front(in);
-    const OpenChoices<words> open(view.channels(), free, *shape_, view.packet(head.packet).flits, view.capacity());
+    const OpenChoices<words> open(view, free, view.packet(head.packet).flits);
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
     const auto selected = classes_.selection != nullptr ? open.selected(choices, *classes_.selection, view.node(), word)
                                                         : open.selected(choices, classes_.built_in_selection, word);

@@ -22,7 +22,7 @@ struct InputChannel {
 
 /// An output channel. The ring at the far end of its link belongs to an input channel.
 struct OutputChannel {
-  std::uint16_t credits = 0;    ///< free slots in that ring, as far as known here
+  std::uint16_t credits = 0;    ///< free slots in that ring, as far as known here; places may be fewer
   std::uint16_t back = 0;       ///< slot in that ring for the next flit
   std::uint16_t owner = 0;      ///< the input channel that owns it, if it is not free
   std::uint8_t port_index = 0;  ///< index of its port
@@ -51,7 +51,7 @@ class ChannelTable {
   const Set& occupied() const { return occupied_; }  ///< input channels with a flit
   const Set& active() const { return active_; }      ///< input channels that own an output channel
   const Set& ready() const { return ready_; }        ///< active, with a flit and with a credit
-  const Set& credited() const { return credited_; }  ///< output channels with a credit
+  const Set& credited() const { return credited_; }  ///< output channels with a credit, or with a shared place
   const Set& free() const { return free_; }          ///< output channels without an owner
   const InputChannel& input(int in) const { return inputs_[in]; }
   const OutputChannel& output(int out) const { return outputs_[out]; }
@@ -87,6 +87,18 @@ class ChannelTable {
     free_.remove(out);
     if (credited_.has(out)) ready_.add(in);
     else add(inputs_[in].use.credit_stalls, -(now + 1));
+  }
+  /// Called when an output channel whose buffer shares places may send from step `from` on, or may not: besides its own
+  /// flits, those of other channels take places.
+  void permit(int out, bool sends, Step from) {
+    if (credited_.has(out) == sends) return;
+    if (sends) credited_.add(out);
+    else credited_.remove(out);
+    const int owner = outputs_[out].owner;
+    if (free_.has(out) || !occupied_.has(owner)) return;
+    if (sends) ready_.add(owner);
+    else ready_.remove(owner);
+    add(inputs_[owner].use.credit_stalls, sends ? from : -from);
   }
   /// Removes the front of a ready input channel, which leaves over its output channel; `tail`: this frees both
   /// channels.

@@ -138,7 +138,7 @@ class GeneralRouter final : public ChannelController<words> {
     Set brought{};
     parts_.switches.allocate(*shape_, requests, priority, [&](int in, int out_index, bool nonspeculative) {
       if (!nonspeculative && !parts_.channels)
-        if (const int out = brought_channel(channels, free - brought, in, out_index); out >= 0) {
+        if (const int out = brought_channel(view, free - brought, in, out_index); out >= 0) {
           brought.add(out);
           win(view, in, out);
         }
@@ -155,6 +155,7 @@ class GeneralRouter final : public ChannelController<words> {
     if (switch_delay_.is_long())
       switch_delay_.finish(view.step(), [&](int in, int) {
         if (channels.ready().has(in)) view.send(in);
+        else view.run_again();  // another channel has taken the place: it requests again from the next step on
         switch_delay_.leave(in);
       });
   }
@@ -208,11 +209,19 @@ class GeneralRouter final : public ChannelController<words> {
     return channels.ready() & switch_delay_.requesting(waiting, view.step());
   }
   /// The output channel that a speculative grant brings: of the free ones with a credit that the head requests at the
-  /// out-port, the first behind the last one that was given away there. -1: there is none.
-  int brought_channel(const Table& channels, const Set& free, int in, int out_index) {
-    const Set open =
-        requests_.outputs_of(in) & free & channels.credited() & Set::range(shape_->first(out_index), shape_->channels);
+  /// out-port, the first behind the last one that was given away there; with `prefer_empty` one with an empty buffer,
+  /// if there is any. -1: none.
+  int brought_channel(const View& view, const Set& free, int in, int out_index) {
+    Set open = requests_.outputs_of(in) & free & view.channels().credited() &
+               Set::range(shape_->first(out_index), shape_->channels);
     if (open.empty()) return -1;
+    if (parts_.priorities.prefer_empty) {
+      Set empty = open;
+      open.for_each([&](int out) {
+        if (view.channels().output(out).credits < view.capacity()) empty.remove(out);
+      });
+      if (!empty.empty()) open = empty;
+    }
     int& last = last_brought_[static_cast<std::size_t>(out_index)];
     return last = open.first_behind(last);
   }

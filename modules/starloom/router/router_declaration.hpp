@@ -17,7 +17,7 @@ std::unique_ptr<Engine> make_router_engine(EngineSetup& setup);
 /// The declaration with which such an algorithm begins: the storage model, its engine, and the side of its buffers.
 /// Packets have any length, and those for their own node pass through the router.
 /// \param port_order all ports of links, in the order of the arbiters.
-/// \param channels virtual channels of a port. \param capacity flits of the buffer of each, at least 1.
+/// \param channels virtual channels of a port. \param capacity the most flits of each, at least 1.
 inline Declaration router_declaration(std::vector<Port> port_order, std::int32_t channels, std::int32_t capacity,
                                       const router::Pipeline& pipeline = {}) {
   Declaration declaration;

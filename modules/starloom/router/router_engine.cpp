@@ -50,6 +50,10 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       flit_records_(declaration_.flit_records ? rings_.size() : 0),
+      places_(declaration_.shared.is_shared() ? nodes_.size() * port_count_ : 0,
+              router::PortPlaces(declaration_.shared, shape_.channels)),
+      source_places_(declaration_.shared.is_shared() ? nodes_.size() : 0,
+                     router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
@@ -157,7 +161,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1;
+                     !speedup_.any() && memory_.queues() == 1 && places_.empty();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -219,6 +223,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
             [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
         state.source_credits |= back.source;
       }
+      if (!places_.empty()) return_places(node, state, back);
       if (holds(node, state)) awake[w] |= left & -left;
       if (observed()) touch_twice(part, node);
     }
@@ -389,6 +394,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   source.queue = static_cast<std::int16_t>(is_tail(there.kind) ? -1 : number);
   ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
+  if (!plain && !places_.empty()) take_source_place(node, state, channel, there.kind);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (!plain && tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
@@ -432,6 +438,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     }
     pass<plain>(part, node, state, in);
   }
+  if (!plain && !places_.empty()) take_places(node, state, frame);
   if (!plain && frame.round > 0 && frame.injected >= 0)
     return refuse(part, node, "injected a flit in a later round of a step");
   if (frame.injected >= 0)
@@ -490,6 +497,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
+  if (!plain && !places_.empty()) frame.places = &places_[n * port_count_];
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);
@@ -618,7 +626,8 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   for (int port_index = 0; port_index < shape_.port_count() && state.queues != nullptr; ++port_index)
     fifos[static_cast<std::size_t>(port_index)] =
         static_cast<std::uint32_t>(state.queues->length(port_index, next_ * speedup_.internal));
-  state.controller->show(state.table, {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data()}, values);
+  state.controller->show(state.table,
+                         {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data(), !places_.empty()}, values);
 }
 
 template <int words>

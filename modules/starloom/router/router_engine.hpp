@@ -123,7 +123,7 @@ class RouterEngine final : public Engine {
   void eject(Part& part, PendingEvents& pending);
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain the node has no observer and a single queue, all links have interval 1, and the network has neither
-  /// terminals nor speed-ups.
+  /// terminals nor speed-ups nor shared buffers.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -153,6 +153,11 @@ class RouterEngine final : public Engine {
     flit_records_[slot] = flit_records_[first_slot(node, in) + state.table.input(in).front];
     ++flit_records_[slot].switches;
   }
+  void return_places(NodeId node, NodeState& state, const Credits& back);
+  void take_places(NodeId node, NodeState& state, const ChannelFrame<words>& frame);
+  void take_source_place(NodeId node, NodeState& state, int channel, FlitKind kind);
+  void permit_outputs(NodeId node, NodeState& state, std::uint64_t ports, Step from);
+  void permit_source(NodeId node, NodeState& state);
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
   void empty_queues(RouterPart& part, NodeId node, NodeState& state);
   void leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
@@ -183,6 +188,7 @@ class RouterEngine final : public Engine {
   /// For a packet that is not the first one in an input channel.
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
+  bool has_room_for(NodeId node, int out, std::int32_t flits) const;
   PacketId packet_in(NodeId node, int in) const;
   PacketId packet_entering(NodeId node, int channel) const;
 
@@ -245,6 +251,8 @@ class RouterEngine final : public Engine {
   std::vector<SourceChannel> sources_;             ///< [node, channel of the local in-port]
   std::vector<RingFlit> rings_;                    ///< [node, channel, slot]
   std::vector<router::FlitRecord> flit_records_;   ///< as `rings_`; empty unless declared
+  std::vector<router::PortPlaces> places_;         ///< [node, out-port index] of the far in-port; empty: none shared
+  std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;

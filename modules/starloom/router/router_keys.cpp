@@ -48,6 +48,55 @@ std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculat
   return pipeline;
 }
 
+/// Without sharing, `places` is 0.
+router::SharedBuffer shared_buffer_of(const KeyValues& keys) {
+  router::SharedBuffer shared;
+  if (!keys.has_section("buffers") || keys.text("buffers.policy") == "private") return shared;
+  shared.places = static_cast<std::int32_t>(keys.integer("buffers.places"));
+  if (keys.has("buffers.private")) shared.own = static_cast<std::int32_t>(keys.integer("buffers.private"));
+  if (keys.has("buffers.limit")) shared.limit = static_cast<std::int32_t>(keys.integer("buffers.limit"));
+  shared.divided = keys.text("buffers.policy") == "dynamic";
+  return shared;
+}
+
+/// The most flits of a channel.
+std::int32_t buffer_of(const KeyValues& keys, const router::SharedBuffer& shared, int channels) {
+  if (shared.is_shared()) return shared.most_of_channel(channels);
+  if (!keys.has_section("buffers")) return static_cast<std::int32_t>(keys.integer("buffer"));
+  return static_cast<std::int32_t>(keys.integer("buffers.places")) / channels;
+}
+
+/// Calls `add(key, error)` for values of `buffers` that do not fit the number of channels, or each other.
+template <class Add>
+void refuse_buffers(const RouterKeys& keys, const KeyValues& given, const Add& add) {
+  if (!given.has_section("buffers")) return;
+  const std::string policy = given.text("buffers.policy");
+  const std::int64_t places = given.integer("buffers.places"), channels = keys.channels;
+  const std::string of_channels = std::to_string(channels) + (channels == 1 ? " channel" : " channels");
+  if (policy == "private") {
+    if (given.has("buffers.private"))
+      add("buffers.private", "with policy private all places are private; remove buffers.private");
+    if (places < channels || places % channels != 0)
+      add("buffers.places", "with policy private, places is a multiple of the number of channels, but it is " +
+                                std::to_string(places) + " for " + of_channels);
+  } else {
+    const std::int64_t own = keys.shared.own;
+    if (places < channels * own)
+      add("buffers.places", "an in-port with " + of_channels + " and " + std::to_string(own) +
+                                (own == 1 ? " private place" : " private places") + " for each has at least " +
+                                std::to_string(channels * own) + " places, but buffers.places is " +
+                                std::to_string(places));
+    if (keys.speedup.output > 1)
+      add("speedup.output",
+          "speedup.output: " + std::to_string(keys.speedup.output) +
+              " needs private buffers, because the flits of one step would take the same shared place");
+  }
+  if (policy == "limited" && !given.has("buffers.limit"))
+    add("buffers.policy", "policy limited needs buffers.limit, the most flits of a channel");
+  if (policy != "limited" && given.has("buffers.limit"))
+    add("buffers.limit", "buffers.limit needs policy limited, not " + policy);
+}
+
 std::vector<std::int64_t> sides_of(const Grid* grid) {
   std::vector<std::int64_t> sides;
   if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
@@ -109,7 +158,27 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
       integer_key("buffer", "capacity of the buffer of each virtual channel")
           .by_default(8)
           .within(1, 255)
-          .measured_in("flits"),
+          .measured_in("flits")
+          .or_section("buffers"),
+      choice_key("buffers.policy", {"shared", "limited", "dynamic", "private"},
+                 "shared: the channels of an in-port share its places; limited: a channel takes at most `limit` of "
+                 "them; dynamic: at most the places divided by the number of channels in use; private: each has its "
+                 "part (docs/router-buffers.md)")
+          .by_default(std::string("shared"))
+          .omitted_at_default(),
+      integer_key("buffers.places", "places for flits of an in-port, for all its channels")
+          .within(1, router::most_places)
+          .measured_in("flits")
+          .is_required()
+          .omitted_at_default(),
+      integer_key("buffers.private", "places that only one channel may take; default: 1")
+          .within(1, router::most_places)
+          .measured_in("flits")
+          .omitted_at_default(),
+      integer_key("buffers.limit", "policy limited: the most flits of a channel")
+          .within(1, router::most_places)
+          .measured_in("flits")
+          .omitted_at_default(),
       integer_key("pipeline",
                   "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5; or give "
                   "`stages` instead (docs/router-stages.md)")
@@ -202,7 +271,8 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
 RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency,
                        std::int32_t for_replies, std::vector<TrafficClass> of_traffic)
     : channels(static_cast<int>(keys.integer("channels"))),
-      buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
+      shared(shared_buffer_of(keys)),
+      buffer(buffer_of(keys, shared, channels)),
       speculative(keys.has("speculative") ? keys.boolean("speculative")
                                           : keys.has("pipeline") && keys.integer("pipeline") == 3),
       speedup(speedup_of(keys)),
@@ -233,7 +303,7 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
          priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty();
+         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty() && !shared.is_shared();
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -318,6 +388,7 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });
   attempt([&] { refuse_part_keys("allocator", parts.allocators, different(names_of(keys.allocators())), given); });
   refuse_allocators(parts, keys, given, add);
+  refuse_buffers(keys, given, add);
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
                         " channels for replies, of " + std::to_string(keys.channels) + " in total");

@@ -21,7 +21,8 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts);
 /// The values of its keys.
 struct RouterKeys {
   int channels = 1;
-  std::int32_t buffer = 8;
+  router::SharedBuffer shared;
+  std::int32_t buffer = 8;  ///< the most flits of a channel
   bool speculative = true;
   router::Speedup speedup;
   std::optional<router::Pipeline> pipeline;  ///< none: the number of cycles does not fit `speculative`

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include <starloom/control/router_parts.hpp>
-#include <starloom/router/channel_table.hpp>
+#include <starloom/router/channel_controller.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/routing/routing_function.hpp>
 
@@ -20,10 +20,9 @@ class OpenChoices {
  public:
   using Set = router::ChannelSet<words>;
 
-  /// \param free the output channels that heads may get. \param flits of the packet. \param capacity flits of a buffer.
-  OpenChoices(const router::ChannelTable<words>& channels, const Set& free, const router::RouterShape& shape,
-              std::int32_t flits, std::int32_t capacity)
-      : channels_(channels), free_(free), shape_(shape), room_(std::min(flits, capacity)) {}
+  /// \param free the output channels that the head may get. \param flits of its packet.
+  OpenChoices(const ChannelView<words>& view, const Set& free, std::int32_t flits)
+      : view_(view), free_(free), shape_(view.shape()), flits_(flits) {}
 
   /// The free channels of a choice. With a priority above 0, only those with room for the whole packet, or with an
   /// empty buffer.
@@ -31,7 +30,8 @@ class OpenChoices {
     Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & free_;
     if (choice.priority > 0)
       Set(open).for_each([&](int out) {
-        if (channels_.output(out).credits < room_) open.remove(out);
+        if (view_.channels().output(out).credits < view_.capacity() && view_.sure_credits(out) < flits_)
+          open.remove(out);
       });
     return open;
   }
@@ -88,14 +88,14 @@ class OpenChoices {
   int credits(const routing::Choice& choice) const {
     int sum = 0;
     const int first = shape_.channel(choice.port, choice.first);
-    for (int out = first; out < first + choice.count; ++out) sum += channels_.output(out).credits;
+    for (int out = first; out < first + choice.count; ++out) sum += view_.channels().output(out).credits;
     return sum;
   }
 
-  const router::ChannelTable<words>& channels_;
+  const ChannelView<words>& view_;
   const Set& free_;
   const router::RouterShape& shape_;
-  const std::int32_t room_;
+  const std::int32_t flits_;
 };
 
 }  // namespace starloom::links

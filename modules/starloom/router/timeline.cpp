@@ -44,10 +44,10 @@ void CreditHistory::give_back(Step step) {
   else back_.push_back(step);
 }
 
-bool CreditHistory::stalls(Step step, std::int32_t capacity) const {
+std::int64_t CreditHistory::taken(Step step) const {
   const auto spent = std::lower_bound(spent_.begin(), spent_.end(), step) - spent_.begin();
   const auto back = std::upper_bound(back_.begin(), back_.end(), step) - back_.begin();
-  return before_ + spent - back >= capacity;
+  return before_ + spent - back;
 }
 
 Step CreditHistory::next_change(Step step) const {

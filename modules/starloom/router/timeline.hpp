@@ -101,8 +101,8 @@ class CreditHistory {
   /// Called when a credit is available again; steps ascend.
   void give_back(Step step);
 
-  /// True if the channel has no credit in a step that is not before the first one.
-  bool stalls(Step step, std::int32_t capacity) const;
+  /// The slots that its flits have taken at the beginning of a step that is not before the first one.
+  std::int64_t taken(Step step) const;
   /// The next step after this one with other credits; the greatest Step if there is none.
   Step next_change(Step step) const;
 

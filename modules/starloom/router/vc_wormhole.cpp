@@ -174,17 +174,18 @@ class VcWormhole final : public Algorithm {
 
   static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
+    d.shared = keys.shared;
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
-    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys.speedup.has_fifo());
+    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys);
     return d;
   }
 
   static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape,
-                                              bool has_fifos) {
+                                              const RouterKeys& keys) {
     const Grid* grid = network.as<Grid>();
     std::vector<std::string> ports, channels;
     for (const Port port : shape.ports)
@@ -202,11 +203,14 @@ class VcWormhole final : public Algorithm {
     std::vector<StateField> fields;
     for (const std::string& channel : channels) fields.push_back({"state_" + channel, 2, states});
     for (const std::string& channel : channels) fields.push_back({"output_" + channel, 11, of_a_channel});
-    for (const std::string& channel : channels) fields.push_back({"credits_" + channel, 8, {}});
+    for (const std::string& channel : channels)
+      fields.push_back({"credits_" + channel, keys.buffer > 255 ? 16 : 8, {}});
     for (const std::string& channel : channels) fields.push_back({"owner_" + channel, 11, of_a_channel});
     for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
     for (const std::string& port : ports)
-      if (has_fifos) fields.push_back({"fifo_" + port, 16, {}});
+      if (keys.speedup.has_fifo()) fields.push_back({"fifo_" + port, 16, {}});
+    for (const std::string& port : ports)
+      if (keys.shared.is_shared()) fields.push_back({"places_" + port, 16, {}});
     return fields;
   }
 

@@ -61,7 +61,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
   if (function == nullptr) return;
   routing::Choices choices;
   function->route({node, shape_.port(in), shape_.number(in), flit.destination, choice_of(flit.packet)}, choices);
-  const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
+  const std::int32_t flits = record_.packets[record_.at(flit.packet)].flits;
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);
@@ -72,7 +72,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       PacketId holder = no_packet;
       if (!state.table.free().has(out)) {
         holder = packet_in(node, state.table.output(out).owner);
-      } else if (choice.priority > 0 && state.table.output(out).credits < room) {
+      } else if (choice.priority > 0 && !has_room_for(node, out, flits)) {
         const FarPort& to = downstream(node, shape_.port_index(out));
         const int beyond = out + to.shift;
         if (to.lane != no_node && !to.is_terminal()) {
@@ -87,6 +87,15 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       }
       waiting.behind.push_back(holder);
     }
+}
+
+/// As OpenChoices: an output channel takes the whole packet, or its buffer is empty.
+template <int words>
+bool RouterEngine<words>::has_room_for(NodeId node, int out, std::int32_t flits) const {
+  const router::OutputChannel& output = nodes_[static_cast<std::size_t>(node)].table.output(out);
+  if (output.credits == capacity_) return true;
+  if (places_.empty()) return output.credits >= flits;
+  return places_[static_cast<std::size_t>(node) * port_count_ + output.port_index].own_left(output.number) >= flits;
 }
 
 /// The packet that has begun to leave the memory of a node into a channel, or no_packet.

@@ -14,6 +14,7 @@
 #include <starloom/control/links/controller.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/control/links/plan.hpp>
+#include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/routing/routing_function.hpp>
@@ -49,7 +50,8 @@ struct Declaration {
       residents{};
   BufferSide buffers = BufferSide::none;
   std::int32_t channels = 1;            ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;            ///< flits per buffer (virtual-channels), at least 1
+  std::int32_t capacity = 0;            ///< flits per buffer, at most (virtual-channels), at least 1
+  router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
   router::Pipeline pipeline{};          ///< of a router (virtual-channels)
   std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
   std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)

@@ -14,7 +14,14 @@ PortCapacity with_buffers(const Declaration& declared, std::int32_t channels, st
   const std::int32_t flit_steps = declared.pipeline.flit_steps();
   // With several rounds in a step, the additional rounds of a head may cost no step.
   const bool rounds = declared.pipeline.speedup.internal > 1;
-  return {1, channels, declared.capacity, loop, rounds ? flit_steps : head_steps, flit_steps};
+  return {1, channels, declared.capacity, loop, rounds ? flit_steps : head_steps, flit_steps, declared.shared.places};
+}
+
+/// Steps from the request for the switch, which uses a credit, to the last one of its allocation, in which a flit
+/// leaves. A shared place need not be free before that one, because another channel may have taken the one that was
+/// free at the request.
+std::int32_t from_credit_to_leaving(const Declaration& declared) {
+  return declared.shared.is_shared() ? 0 : declared.pipeline.flit_steps() - 1;
 }
 
 }  // namespace
@@ -44,19 +51,19 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
   if (declared.storage == StorageModel::virtual_channels) {
     const std::int32_t latency = graph.latency(node, port);
     const router::Pipeline& pipeline = declared.pipeline;
-    // A credit is used by a request, and a flit leaves in the last step of its switch allocation.
     const std::int32_t head_steps = pipeline.head_steps(), more = pipeline.flit_steps() - 1;
+    const std::int32_t before = from_credit_to_leaving(declared);
     if (graph.is_terminal(node))
       capacity = with_buffers(declared, channels,
                               router::terminal_entry + latency + more + router::credit_delay(latency), head_steps);
     else if (graph.is_terminal(graph.far_end(node, port).node))
       capacity = with_buffers(declared, channels,
-                              more + pipeline.flit_delay(latency) + router::terminal_credit + declared.credit_extra,
+                              before + pipeline.flit_delay(latency) + router::terminal_credit + declared.credit_extra,
                               pipeline.flit_steps());
     else
       capacity = with_buffers(
           declared, channels,
-          more + pipeline.flit_delay(latency) + more + router::credit_delay(latency) + declared.credit_extra,
+          before + pipeline.flit_delay(latency) + more + router::credit_delay(latency) + declared.credit_extra,
           head_steps);
   }
   capacity.interval = graph.interval(node, port);
@@ -72,7 +79,7 @@ PortCapacity capacity_from_processor(const Declaration& declared) {
 PortCapacity capacity_to_processor(const Declaration& declared) {
   const router::Pipeline& pipeline = declared.pipeline;
   return with_buffers(declared, declared.channels,
-                      pipeline.flit_steps() - 1 + pipeline.exit_credit() + declared.credit_extra,
+                      from_credit_to_leaving(declared) + pipeline.exit_credit() + declared.credit_extra,
                       pipeline.flit_steps());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 /// \file The greatest rate of a link or a local port: it is one flit wide, its buffers have a limited number of
 /// slots, and each head keeps a channel for some steps (docs/algorithms/vc-wormhole.md, "Timing").
+#include <algorithm>
 #include <cstdint>
 
 #include <starloom/control/links/algorithm.hpp>
@@ -13,12 +14,17 @@ namespace starloom::links {
 struct PortCapacity {
   std::int32_t interval = 1;    ///< steps from one flit to the next
   std::int32_t channels = 0;    ///< that packets may take; 0: flits need no buffer slot
-  std::int32_t buffer = 0;      ///< slots of each channel
+  std::int32_t buffer = 0;      ///< slots of each channel, at most
   std::int32_t loop = 0;        ///< steps from a flit that takes a slot to the next flit that can take it
   std::int32_t head_steps = 1;  ///< of a head at the front of a buffer
   std::int32_t flit_steps = 1;  ///< of any other flit there; also between two flits of a channel
 
-  std::int64_t slots() const { return std::int64_t{channels} * buffer; }
+  std::int32_t places = 0;  ///< that all channels share; 0: each has its own slots
+
+  std::int64_t slots() const {
+    const std::int64_t of_channels = std::int64_t{channels} * buffer;
+    return places > 0 ? std::min<std::int64_t>(of_channels, places) : of_channels;
+  }
   /// The least number of steps between the first and the last of `flits`.
   double least_steps(double flits) const;
 };

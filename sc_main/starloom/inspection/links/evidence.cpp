@@ -140,13 +140,22 @@ const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t chan
   return nullptr;
 }
 
-const router::CreditHistory* Evidence::credits_of(NodeId node, Port port, std::int32_t channel) const {
-  return has_credits_ && has_channel(port, channel) ? &log(node).credits.at(channel_at(port, channel)) : nullptr;
-}
-
 bool Evidence::has_credit(NodeId node, Port port, std::int32_t channel, Step step) const {
-  const router::CreditHistory* const credits = credits_of(node, port, channel);
-  return credits == nullptr || !credits->stalls(step, run_.rules.capacity);
+  if (!has_credits_ || !has_channel(port, channel)) return true;
+  const auto taken = [&](std::int32_t of) { return log(node).credits.at(channel_at(port, of)).taken(step); };
+  const std::int64_t own = taken(channel);
+  if (own >= run_.rules.capacity) return false;
+  if (!run_.rules.router || run_.rules.router->places == 0) return true;
+  const RouterRules& router = *run_.rules.router;
+  std::int64_t of_port = own, in_use = 0;
+  for (std::int32_t other = 0; other < run_.rules.channels; ++other) {
+    if (other != channel) of_port += std::max<std::int64_t>(taken(other), router.own_places);
+    const Departure* const last = last_before(node, port, other, step, no_packet);
+    if (last != nullptr && last->packet != no_packet)
+      in_use += last->flit + 1 < run_.packets.packets[static_cast<std::size_t>(last->packet)].flits ? 1 : 0;
+  }
+  if (of_port >= router.places) return false;
+  return !router.divides_places || own < router.places / std::max<std::int64_t>(in_use, 1);
 }
 
 Step Evidence::next_change(NodeId node, Port port, std::int32_t channel, Step step) const {
@@ -155,8 +164,12 @@ Step Evidence::next_change(NodeId node, Port port, std::int32_t channel, Step st
     const auto at = std::lower_bound(out.begin(), out.end(), step, earlier);
     if (at != out.end()) next = std::min(next, std::max(at->granted, step + 1));
   }
-  const router::CreditHistory* const credits = credits_of(node, port, channel);
-  return credits == nullptr ? next : std::min(next, credits->next_change(step));
+  if (!has_credits_ || !has_channel(port, channel)) return next;
+  const bool shared = run_.rules.router && run_.rules.router->places > 0;
+  for (std::int32_t other = 0; other < run_.rules.channels; ++other)
+    if (shared || other == channel)
+      next = std::min(next, log(node).credits.at(channel_at(port, other)).next_change(step));
+  return next;
 }
 
 }  // namespace starloom::links

@@ -67,8 +67,6 @@ class Evidence {
   void row(const TraceRow& row);
   void leave(Log& log, const TraceRow& row, Port port, Step granted);
   void give_back(const router::CreditReturn& credit);
-  /// The credits of a channel of an out-port; null if they are not recorded.
-  const router::CreditHistory* credits_of(NodeId node, Port port, std::int32_t channel) const;
   bool has_channel(Port port, std::int32_t channel) const {
     return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
   }

@@ -23,12 +23,16 @@ struct RouterRules {
   std::int32_t crossbar_steps = 1;     ///< from leaving the buffer to the register in front of the link
   std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link
   bool waits_for_tail_credit = false;  ///< a head enters a channel only if all credits of the packet before are back
-  bool credits = true;                 ///< the rows of credits are given, too
-  std::int32_t rounds = 1;             ///< of the router in a step; if there are several, the steps above are rounds
-  std::int32_t in_port_flits = 1;      ///< that may leave an in-port in a round, of channels that differ modulo this
-  std::int32_t out_port_flits = 1;     ///< that may pass the switch to an out-port in a round
-  bool has_fifo = false;               ///< behind the switch, flits wait for their link in a FIFO
-  std::int32_t fifo = 0;               ///< flits in it with which none passes the switch; 0: no limit
+  std::int32_t places = 0;             ///< that the channels of an in-port share; 0: none
+  std::int32_t own_places = 1;         ///< of them, those that only one channel may take
+  /// a channel has at most `places` divided by the number of channels of its in-port that carry a packet
+  bool divides_places = false;
+  bool credits = true;              ///< the rows of credits are given, too
+  std::int32_t rounds = 1;          ///< of the router in a step; if there are several, the steps above are rounds
+  std::int32_t in_port_flits = 1;   ///< that may leave an in-port in a round, of channels that differ modulo this
+  std::int32_t out_port_flits = 1;  ///< that may pass the switch to an out-port in a round
+  bool has_fifo = false;            ///< behind the switch, flits wait for their link in a FIFO
+  std::int32_t fifo = 0;            ///< flits in it with which none passes the switch; 0: no limit
 };
 
 /// The rules of a pipeline. \tparam Pipeline router::Pipeline, which the referee itself does not include.

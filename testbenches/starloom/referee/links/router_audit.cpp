@@ -60,17 +60,24 @@ std::string RouterAudit::name(std::size_t buffer) const {
 }
 
 void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
-  const auto& flits = buffers_[buffer].flits;
   // A flit counts until this row even if its crossbar takes longer than one step. Before a FIFO it counts until its
   // credit.
   if (rules_.has_fifo && !rules_.credits) return;
   const Step step = row.step - (rules_.has_fifo ? 0 : rules_.crossbar_steps - 1);
-  const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) {
-    return e.readable <= step && (!rules_.has_fifo || e.credited == no_step);
-  });
+  const auto flits_in = [&](const Buffer& b) {
+    return std::count_if(b.flits.begin(), b.flits.end(), [&](const Entry& e) {
+      return e.readable <= step && (!rules_.has_fifo || e.credited == no_step);
+    });
+  };
+  const auto there = flits_in(buffers_[buffer]);
   if (there > context_.rules().capacity)
     context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
                              std::to_string(context_.rules().capacity));
+  if (rules_.places == 0) return;
+  const auto of_port = sum_of_port(buffer, flits_in);
+  if (of_port > rules_.places)
+    context_.reject(row, "finds " + std::to_string(of_port) + " flits in all channels of the in-port of " +
+                             name(buffer) + ", which has " + std::to_string(rules_.places) + " places");
 }
 
 NodeId RouterAudit::node_of(std::size_t buffer) const {
@@ -102,13 +109,34 @@ void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
 /// \param sent the last step in which a credit that is used can have been returned.
 void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sent) {
   Buffer& b = buffers_[buffer];
-  while (!b.returning.empty() && b.returning.front() <= sent) {
-    b.returning.pop_front();
-    --b.spent;
-  }
+  for (; !b.returning.empty() && b.returning.front() <= sent; b.returning.pop_front()) --b.spent;
   if (rules_.waits_for_tail_credit && row.flit == 0 && b.spent > 0)
     context_.reject(row, "enters " + name(buffer) + " before the credit of the tail before it is back");
+  if (rules_.places > 0) take_place(row, buffer, sent);
   if (++b.spent > context_.rules().capacity) context_.reject(row, "enters " + name(buffer) + " without a credit");
+}
+
+/// The places of other channels count with their credits that are not back, but at least as those of them alone. A flit
+/// that requests the switch may lose its place to one of another channel, so it counts in the step in which it leaves.
+void RouterAudit::take_place(const TraceRow& row, std::size_t buffer, Step sent) {
+  const bool of_router = row.event == TraceEvent::hop && !is_terminal(row.node);
+  const Step left = of_router ? sent + rules_.flit_steps - 1 : sent;
+  const Buffer& own = buffers_[buffer];
+  const std::int64_t taken = sum_of_port(buffer, [&](const Buffer& b) -> std::int64_t {
+    const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), left) - b.returning.begin();
+    return &b == &own ? b.spent - back : std::max<std::int64_t>(b.spent - back, rules_.own_places);
+  });
+  if (taken >= rules_.places)
+    context_.reject(row, "enters " + name(buffer) + ", but its in-port has " + std::to_string(rules_.places) +
+                             " places, which other flits have taken or which are left to other channels");
+  if (!rules_.divides_places) return;
+  // The channel of a head may have been given to it in the same step.
+  const std::int64_t carrying =
+      sum_of_port(buffer, [&](const Buffer& b) { return &b == &own ? row.flit > 0 : b.open != no_packet; });
+  const std::int64_t most = rules_.places / std::max<std::int64_t>(carrying, 1);
+  if (own.spent >= most)
+    context_.reject(row, "enters " + name(buffer) + " as flit " + std::to_string(own.spent + 1) + ", but with " +
+                             std::to_string(carrying) + " channels in use each has at most " + std::to_string(most));
 }
 
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {

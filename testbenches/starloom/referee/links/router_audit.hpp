@@ -19,7 +19,8 @@ namespace starloom::links {
 ///   in the order of their numbers;
 /// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a link
 ///   or is consumed;
-/// - a buffer never has more flits than slots. A flit counts until it enters the next link; its slot is free then, but
+/// - a buffer never has more flits than slots, nor do all buffers of an in-port have more than the places that they
+///   share. A flit counts until it enters the next link; its slot is free then, but
 ///   no other flit can be readable in it yet. With FIFOs it counts until its credit is returned;
 /// - every credit belongs to one flit that enters a link a crossbar time after it, or is consumed one step later, and
 ///   every such flit has one; no flit is sent without an available credit;
@@ -76,6 +77,15 @@ class RouterAudit {
   std::size_t behind(LinkId link) const { return static_cast<std::size_t>(link); }
   std::size_t local(NodeId node) const { return context_.link_slots() + static_cast<std::size_t>(node); }
   std::size_t buffer_of(const TraceRow& row, std::size_t location) const;
+  /// The sum of `of_buffer` over the channels of the in-port of a buffer.
+  template <class OfBuffer>
+  std::int64_t sum_of_port(std::size_t buffer, const OfBuffer& of_buffer) const {
+    const auto channels = static_cast<std::size_t>(context_.rules().channels);
+    const std::size_t first = buffer / channels * channels;
+    std::int64_t sum = 0;
+    for (std::size_t other = first; other < first + channels; ++other) sum += of_buffer(buffers_[other]);
+    return sum;
+  }
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
   bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }
@@ -85,6 +95,7 @@ class RouterAudit {
   void check_queue(const TraceRow& row);
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
+  void take_place(const TraceRow& row, std::size_t buffer, Step sent);
   void check_slots(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
   /// A flit that has passed the switch to an out-port: when it left its buffer, and its row.

@@ -32,6 +32,9 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     rules.router = router_rules(declaration.pipeline);
     rules.router->credit_extra = declaration.credit_extra;
     rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
+    rules.router->places = declaration.shared.places;
+    rules.router->own_places = declaration.shared.own;
+    rules.router->divides_places = declaration.shared.divided;
     for (const TrafficClass& of_traffic : declaration.classes) {
       const routing::ChannelRange own = of_traffic.channels.value_or(routing::ChannelRange{0, declaration.channels});
       rules.classes.push_back({own.first, own.first + own.count - 1});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/support/names.hpp>
 
@@ -33,6 +34,13 @@ RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph,
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   router.waits_for_tail_credit = result.given("experiment.routing.wait_for_tail_credit") &&
                                  result.boolean("experiment.routing.wait_for_tail_credit");
+  const std::string buffers = "experiment.routing.buffers";
+  const std::string policy = result.given(buffers + ".policy") ? result.text(buffers + ".policy") : "shared";
+  if (!result.given(buffers) || policy == "private") return router;
+  router.places = result.small(buffers + ".places", 1, router::most_places);
+  if (result.given(buffers + ".private"))
+    router.own_places = result.small(buffers + ".private", 1, router::most_places);
+  router.divides_places = policy == "dynamic";
   return router;
 }
 
