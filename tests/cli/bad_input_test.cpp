@@ -337,10 +337,10 @@ TEST_F(BadInput, Overrides) {
 TEST_F(BadInput, FilesOfAnotherKind) {
   scratch_.write("c.yaml", "schema: 1\nname: c\nbase: {experiment: e.yaml}\nkeep: [steps]\n");
   for (const char* command : {"run", "check", "plan", "draw"})
-    refuses(
-        std::string(command) + " c.yaml", 2,
-        "c.yaml: this is a campaign, not an experiment; starloom campaign c.yaml runs it, and starloom report c.yaml "
-        "reports it");
+    refuses(std::string(command) + " c.yaml", 2,
+            "c.yaml:3:7: this is a campaign, not an experiment; starloom campaign c.yaml runs it, and starloom report "
+            "c.yaml "
+            "reports it");
   for (const char* command : {"campaign", "report"})
     refuses(std::string(command) + " e.yaml", 2,
             "e.yaml: this is an experiment, not a campaign; starloom run e.yaml runs it");

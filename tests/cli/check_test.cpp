@@ -291,6 +291,15 @@ TEST_F(Check, BeginsWithItsVerdict) {
       HasSubstr("  warning       expect.latency.men: result.json has no such metric (did you mean latency.mean?)"));
 }
 
+TEST_F(Check, KnowsThatBubblesKeepRingsFreeOfDeadlock) {
+  const ProgramRun run = starloom(
+      "check e.yaml --set 'network={topology: torus, shape: [4, 4]}' --set 'routing={algorithm: vc-wormhole, function: "
+      "dimension-order-plain, flow: bubble, buffer: 8}' --set 'traffic={pattern: shift, offset: 3, flits: 4}'");
+  EXPECT_THAT(run.out, StartsWith("e.yaml: valid\n"));
+  EXPECT_THAT(run.out, HasSubstr("  deadlock      acyclic by the bubble rule: 64 links with "));
+  EXPECT_THAT(run.out, HasSubstr("which a packet of up to 4 flits enters only where it leaves room for another\n"));
+}
+
 TEST_F(Check, FindsWhatMayDeadlock) {
   const std::string worms =
       " --set 'routing={algorithm: vc-wormhole, function: dimension-order-plain, buffer: 2}' --set 'traffic={pattern: "

@@ -88,6 +88,8 @@ const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"d
 const std::map<std::string, Keys> given_with_key = {
     {"buffers.policy", {{"buffers.places", std::int64_t{12}}}},
     {"buffers.policy limited", {{"buffers.limit", std::int64_t{5}}}},
+    {"flow", {{"buffer", std::int64_t{12}}}},
+    {"flow bubble", {{"function", std::string("dimension-order-plain")}}},
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
     {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
@@ -99,10 +101,20 @@ const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag
                                             "dragonfly-valiant", "table"};
 
 /// Keys of which RouterFamily runs random mixes.
-const std::set<std::string> mixed_elsewhere = {
-    "allocator",         "arbiter",           "donate",        "prefer_empty",         "priority",
-    "speculation.check", "speculation.mask",  "hold_switch",   "wait_for_tail_credit", "busy_when_full",
-    "shuffle_requests",  "next_hop_channels", "buffers.policy"};
+const std::set<std::string> mixed_elsewhere = {"allocator",
+                                               "arbiter",
+                                               "donate",
+                                               "prefer_empty",
+                                               "priority",
+                                               "speculation.check",
+                                               "speculation.mask",
+                                               "hold_switch",
+                                               "wait_for_tail_credit",
+                                               "busy_when_full",
+                                               "shuffle_requests",
+                                               "next_hop_channels",
+                                               "buffers.policy",
+                                               "flow"};
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},

@@ -264,6 +264,101 @@ TEST(RouterFamily, StagesAndSpeedupsAgreeOnUnevenNetworks) {
   }
 }
 
+/// Three packets of 4 flits from each node of a torus to the one `distance` further in its row.
+std::vector<Packet> along_rings(std::int32_t side, std::int32_t distance) {
+  std::vector<Packet> packets;
+  for (int k = 0; k < 3; ++k)
+    for (NodeId node = 0; node < side * side; ++node)
+      packets.push_back({node, node / side * side + (node % side + distance) % side, 4});
+  return packets;
+}
+
+/// With the longest packet of a list.
+std::unique_ptr<Algorithm> router_for_packets(const LinkNetwork& network, const std::vector<Packet>& packets,
+                                              const Keys& keys) {
+  AlgorithmContext context{&network, 1};
+  context.longest_packet = [&packets] {
+    std::int32_t longest = 0;
+    for (const Packet& packet : packets) longest = std::max(longest, packet.flits);
+    return longest;
+  };
+  return make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+}
+
+TEST(RouterFamily, BubblesKeepRingsFreeOfDeadlock) {
+  struct Row {
+    std::int32_t side, distance;
+    std::int64_t channels, buffer;
+    const char *function, *flow;
+    std::int64_t hops;  ///< of flits
+    Sum delivered;      ///< last hop, if none is
+  };
+  const std::vector<Row> rows = {{8, 3, 1, 8, "dimension-order-plain", "wormhole", 768, {0, 15}},
+                                 {8, 3, 1, 8, "dimension-order-plain", "cut-through", 768, {0, 16}},
+                                 {8, 3, 1, 8, "dimension-order-plain", "bubble", 2304, {7488, 57}},
+                                 {8, 3, 1, 12, "dimension-order-plain", "bubble", 2304, {6336, 46}},
+                                 {8, 3, 2, 8, "dimension-order", "wormhole", 2304, {8392, 64}},
+                                 {4, 2, 1, 8, "dimension-order-plain", "bubble", 384, {1392, 42}}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(std::string(row.flow) + ", buffer " + std::to_string(row.buffer));
+    const LinkNetwork& network = network_of(Grid::torus({row.side, row.side}), 1);
+    const std::vector<Packet> packets = along_rings(row.side, row.distance);
+    const Keys keys = {{"channels", row.channels},
+                       {"buffer", row.buffer},
+                       {"function", std::string(row.function)},
+                       {"flow", std::string(row.flow)}};
+    ListSource source(packets);
+    const NetlistRun run = run_netlist(network, *router_for_packets(network, packets, keys), source);
+    EXPECT_EQ(run.record.flit_hops, row.hops);
+    const std::vector<Step>& steps = run.record.delivered;
+    if (row.delivered.sum > 0) {
+      EXPECT_EQ(
+          (Sum{std::accumulate(steps.begin(), steps.end(), Step{0}), *std::max_element(steps.begin(), steps.end())}),
+          row.delivered);
+    } else {
+      EXPECT_EQ(steps, std::vector<Step>(packets.size(), no_step));
+      EXPECT_EQ(run.rows.back().step, row.delivered.last);
+    }
+  }
+}
+
+/// Rings that are filled from all sides, with packets of all lengths.
+TEST(RouterFamily, FlowControlOfPacketsAgrees) {
+  for (std::uint64_t seed = 0; seed < 40 && !testing::Test::HasFailure(); ++seed) {
+    Dice dice(seed);
+    const bool bubble = dice.one_in(2);
+    const Grid grid = bubble           ? Grid::torus(dice.one_of<std::vector<std::int64_t>>({{4, 4}, {6}, {3, 2, 3}}))
+                      : dice.one_in(2) ? Grid::torus({4, 4})
+                                       : Grid::mesh({4, 4});
+    const LinkNetwork& network = network_of(grid, 1 + dice.below(2));
+    const int channels = bubble ? 1 + dice.below(2) : 3;
+    std::vector<Packet> packets;
+    const int longest = 1 + dice.below(5), nodes = static_cast<int>(grid.nodes());
+    for (int k = 0; k < 8 * nodes; ++k)
+      packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(longest), Step{k / nodes}});
+    Keys keys = {{"flow", std::string(bubble ? "bubble" : "cut-through")},
+                 {"channels", std::int64_t{channels}},
+                 {"buffer", std::int64_t{(bubble ? 2 : 1) * longest + dice.below(4)}},
+                 {"channel_allocator", dice.allocator((grid.ports() + 1) * channels)},
+                 {"busy_when_full", dice.one_in(4)},
+                 {"prefer_empty", dice.one_in(4)},
+                 {"wait_for_tail_credit", !bubble && dice.one_in(4)}};
+    if (bubble) keys["function"] = std::string("dimension-order-plain");
+    else if (dice.one_in(2)) keys["function"] = std::string("adaptive");
+    if (dice.one_in(4)) keys["channel_allocator"] = PartValue{"piggyback"};
+    else if (dice.one_in(3)) keys = stages(dice.below(2), 1 + dice.below(3), 1 + dice.below(3), 1, keys);
+    else if (dice.one_in(3)) keys = speedup(1, 1 + dice.below(2), 1 + dice.below(3), 0, keys);
+    std::string text = "seed " + std::to_string(seed);
+    for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);
+    SCOPED_TRACE(text);
+    PlainRules rules = plain_rules(keys);
+    for (const Packet& packet : packets) rules.longest = std::max(rules.longest, packet.flits);
+    EXPECT_EQ(expect_lockstep(network, *router_for_packets(network, packets, keys), packets, seed, 4000,
+                              dice.one_in(4) ? 0.2 : 0, "least-occupied", rules),
+              StepperEnd::all_delivered);
+  }
+}
+
 /// In long allocations of the switch, flits of one port win the same place.
 TEST(RouterFamily, FewSharedPlacesAgree) {
   const LinkNetwork& network = network_of(Grid::mesh({3, 3}), 1);
@@ -290,11 +385,17 @@ TEST(RouterFamily, StagesAgreeWithSlowCredits) {
     Dice dice(seed);
     std::vector<Packet> packets;
     for (int k = 0; k < 60; ++k) packets.push_back({dice.below(9), dice.below(3) * 4, 1, Step{k / 10}});
-    const Keys keys = stages(0, 3 + dice.below(3), 1, 1,
-                             {{"channels", std::int64_t{1 + dice.below(2)}},
-                              {"buffer", std::int64_t{1}},
-                              {"credit_latency", std::int64_t{9 + dice.below(9)}}});
-    EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets, seed, 5000),
+    Keys keys = stages(0, 3 + dice.below(3), 1, 1,
+                       {{"channels", std::int64_t{1 + dice.below(2)}},
+                        {"buffer", std::int64_t{1}},
+                        {"credit_latency", std::int64_t{9 + dice.below(9)}}});
+    if (seed % 2 == 1) {
+      keys["buffer"] = std::int64_t{4};
+      keys["flow"] = std::string("cut-through");
+      for (Packet& packet : packets) packet.flits = dice.one_in(2) ? 1 : 4;
+    }
+    EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets, seed, 5000, 0,
+                              "least-occupied", plain_rules(keys)),
               StepperEnd::all_delivered);
   }
 }

@@ -65,6 +65,9 @@ TEST(TrafficClasses, NetlistAndStepperAgreeOnRandomMixes) {
       keys.erase("buffer");
       keys["buffers.policy"] = std::string("dynamic");
       keys["buffers.places"] = std::int64_t{channels + dice.below(8)};
+    } else if (dice.one_in(3)) {
+      keys["flow"] = std::string("cut-through");
+      keys["buffer"] = std::int64_t{5 + dice.below(4)};
     }
 
     std::vector<TrafficClass> classes;

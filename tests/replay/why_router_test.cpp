@@ -62,6 +62,8 @@ class StepState {
     options.selection = result.text("experiment.routing.selection");
     options.stall_rate = result.number("experiment.stalls.rate");
     stalls_ = options.stall_rate > 0;
+    cut_through_ = result.given("experiment.routing.flow");
+    if (cut_through_) options.rules.flow = result.text("experiment.routing.flow");
     ListSource source(run.packets.packets);
     result_ = run_stepper(run.network, *algorithm, source, options);
     find_stays();
@@ -83,6 +85,9 @@ class StepState {
     if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
     if (step < front + pipeline_.head_steps() - 1 || step >= passes(stay)) return {WaitCause::pipeline};
     if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
+    const std::int32_t flits = result_.record.packets[static_cast<std::size_t>(stay.packet)].flits;
+    if (cut_through_ && !home && flits > 1 && now.credits[channel(stay.out, stay.out_channel)] < flits)
+      return {WaitCause::cut_through, {last_over(stay, step)}};
     if (!home && now.credits[channel(stay.out, stay.out_channel)] == 0)
       return {WaitCause::credit, {last_over(stay, step)}};
     if (const auto winner = now.passed.find(stay.out); winner != now.passed.end())
@@ -165,7 +170,7 @@ class StepState {
   std::vector<Step> injected_;
   router::Pipeline pipeline_;
   std::int32_t channels_ = 0;
-  bool stalls_ = false;
+  bool stalls_ = false, cut_through_ = false;
 };
 
 class WhyInRouters : public ChildTest {
@@ -233,7 +238,7 @@ std::string router_experiment(std::uint64_t seed) {
   }};
   const auto& [network, functions] = networks[seed % networks.size()];
   return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) +
-         ", channels: " + number(2, 4) + ", buffer: " + number(1, 6) + ", " +
+         ", channels: " + number(2, 4) + ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
          one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",
                  "stages: {routing: 3, crossbar: 2}, speculative: true",
                  "stages: {channel: 2, switch: 3, crossbar: 3}"}) +
@@ -250,8 +255,8 @@ TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
   }
   compare(scenario_file("vc_transpose").string());
   for (const WaitCause cause :
-       {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::worm, WaitCause::contention,
-        WaitCause::in_port, WaitCause::allocation, WaitCause::stall, WaitCause::pipeline})
+       {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::cut_through, WaitCause::worm,
+        WaitCause::contention, WaitCause::in_port, WaitCause::allocation, WaitCause::stall, WaitCause::pipeline})
     EXPECT_GT(seen_[cause], 50) << name_of(cause);
 }
 

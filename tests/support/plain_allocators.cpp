@@ -56,6 +56,7 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.own_places = number("buffers.private", 1);
   rules.limit = number("buffers.limit", 0);
   rules.dynamic = is("buffers.policy", "dynamic");
+  if (keys.count("flow") != 0) rules.flow = std::get<std::string>(keys.at("flow"));
   return rules;
 }
 

@@ -147,7 +147,7 @@ std::optional<PlainChannels::Pick> PlainChannels::pick_next(NodeId node) {
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
-      if (is_open_at_source(node, next) && may_enter(packet, next) && allowed.count(next) != 0) channel = next;
+      if (is_open_at_source(node, next, packet) && may_enter(packet, next) && allowed.count(next) != 0) channel = next;
     }
     if (channel < 0) return std::nullopt;
     router.source_channel = channel;
@@ -199,8 +199,8 @@ Port PlainChannels::port_of(int channel) const {
 }
 
 /// The output channels of a choice that a packet may have at once.
-std::vector<int> PlainChannels::open_channels(const Router& router, const routing::Choice& choice,
-                                              const Packet& facts) const {
+std::vector<int> PlainChannels::open_channels(const Router& router, NodeId node, int input,
+                                              const routing::Choice& choice, const Packet& facts) const {
   std::vector<int> open;
   for (int out = 0; out < count_; ++out) {
     const int number = out % channels_;
@@ -210,9 +210,31 @@ std::vector<int> PlainChannels::open_channels(const Router& router, const routin
                       (options_.rules.places == 0
                            ? output.credits
                            : options_.rules.own_places - declaration_.capacity + output.credits) >= facts.flits;
-    if (available(output) && (choice.priority == 0 || fits)) open.push_back(out);
+    if (available(output) && (choice.priority == 0 || fits) &&
+        (output.credits >= room_for_packet(node, input, out, facts)))
+      open.push_back(out);
   }
   return open;
+}
+
+/// Slots that flow control wants behind an output channel.
+int PlainChannels::room_for_packet(NodeId node, int input, int output, const Packet& facts) const {
+  const int in = input / channels_, out = output / channels_;
+  if (options_.rules.flow == "wormhole" || out == places_ - 1) return 0;
+  if (options_.rules.flow == "cut-through") return facts.flits;
+  // Straight on, the nodes before and behind differ from this one in the same coordinate.
+  const auto coordinate = [&](NodeId other) {
+    const Grid& grid = *network_.as<Grid>();
+    for (std::size_t axis = 0; axis < grid.shape().size(); ++axis)
+      if (grid.coordinate(node, static_cast<int>(axis)) != grid.coordinate(other, static_cast<int>(axis)))
+        return static_cast<int>(axis);
+    return -1;
+  };
+  const auto port = [&](int place) { return declaration_.port_order[static_cast<std::size_t>(place)]; };
+  const bool straight = in < places_ - 1 && coordinate(graph_.near_end(node, port(in)).node) ==
+                                                coordinate(graph_.far_end(node, port(out)).node);
+  const int longest = options_.rules.longest > 0 ? options_.rules.longest : declaration_.capacity / 2;
+  return (straight ? 1 : 2) * longest;
 }
 
 /// [input channel] the output channels that its head asks for in this step.
@@ -231,7 +253,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     router.priority[static_cast<std::size_t>(input)] = choices.begin()->priority;
     std::map<int, std::vector<routing::Choice>, std::greater<>> by_priority;
     for (const routing::Choice& choice : choices) {
-      const std::vector<int> open = open_channels(router, choice, facts);
+      const std::vector<int> open = open_channels(router, node, input, choice, facts);
       if (!function.adaptive()) requested.insert(open.begin(), open.end());
       else if (!open.empty()) by_priority[choice.priority].push_back(choice);
     }
@@ -255,7 +277,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
       for (std::size_t i = 1; i < best.size(); ++i)
         if (credits(best[i]) > credits(best[selected])) selected = i;
     }
-    const std::vector<int> open = open_channels(router, best[selected], facts);
+    const std::vector<int> open = open_channels(router, node, input, best[selected], facts);
     requested.insert(open.begin(), open.end());
   }
 }
@@ -298,9 +320,10 @@ int PlainChannels::room_at_source(NodeId node, int channel) const {
 }
 
 /// True if the rules for channels leave one to a new packet.
-bool PlainChannels::is_open_at_source(NodeId node, int channel) const {
+bool PlainChannels::is_open_at_source(NodeId node, int channel, const Packet& head) const {
   const int room = routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(channel)];
-  return room_at_source(node, channel) > 0 && (!options_.rules.wait_for_tail_credit || room == declaration_.capacity);
+  return room_at_source(node, channel) > 0 && (options_.rules.flow != "cut-through" || room >= head.flits) &&
+         (!options_.rules.wait_for_tail_credit || room == declaration_.capacity);
 }
 
 /// True if a head may get an output channel.
@@ -353,13 +376,15 @@ bool PlainChannels::asks(const Router& router, int input) const {
 }
 
 /// [input channel] the output channel that an allocation of several steps gives it at its end, or -1.
-std::vector<int> PlainChannels::granted_before(Router& router) const {
+std::vector<int> PlainChannels::granted_before(NodeId node, Router& router) const {
   std::vector<int> won(static_cast<std::size_t>(count_), -1);
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::waiting || !input.promised || input.due != round_) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(*input.promised)];
-    if (available(output) && (!options_.rules.busy_when_full || room(router, *input.promised) > 0))
+    const bool has_room =
+        output.credits >= room_for_packet(node, in, *input.promised, packet(input.buffer.front().packet));
+    if (available(output) && has_room && (!options_.rules.busy_when_full || room(router, *input.promised) > 0))
       won[static_cast<std::size_t>(in)] = *input.promised;
     input.promised.reset();
   }
@@ -367,7 +392,7 @@ std::vector<int> PlainChannels::granted_before(Router& router) const {
 }
 
 /// [input channel] the output channel that it wins, or -1.
-std::vector<int> PlainChannels::allocate_channels(Router& router) const {
+std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) const {
   PlainAllocator::Requests requests;
   for (int in = 0; in < count_; ++in)
     for (const int out : router.requested[static_cast<std::size_t>(in)])
@@ -380,7 +405,7 @@ std::vector<int> PlainChannels::allocate_channels(Router& router) const {
                                  priority_of(router, in)};
       }
   const int steps = declaration_.pipeline.channel_steps;
-  std::vector<int> won = granted_before(router);
+  std::vector<int> won = granted_before(node, router);
   for (const auto& [line, out] : router.for_channels.match(requests)) {
     const int in = options_.rules.shuffle_requests ? line % places_ * channels_ + line / places_ : line;
     Input& input = router.inputs[static_cast<std::size_t>(in)];
@@ -568,7 +593,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     for (const int out : requested) acted = acted || !options_.rules.busy_when_full || room(router, out) > 0;
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
-  std::vector<int> won = allocate_channels(router);
+  std::vector<int> won = allocate_channels(node, router);
 
   std::vector<int> passing = leaving_held(node, router);
   acted = acted || !router.held.empty();

@@ -108,16 +108,18 @@ class PlainChannels final : public PlainEngine {
   bool may_enter(const Packet& packet, int channel) const;
   std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;
   Port port_of(int channel) const;
-  std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
+  std::vector<int> open_channels(const Router& router, NodeId node, int input, const routing::Choice& choice,
+                                 const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;
   int free_places(const std::vector<int>& taken, int channel, int in_use) const;
   int room(const Router& router, int out) const;
   int room_at_source(NodeId node, int channel) const;
-  bool is_open_at_source(NodeId node, int channel) const;
+  bool is_open_at_source(NodeId node, int channel, const Packet& head) const;
+  int room_for_packet(NodeId node, int input, int output, const Packet& facts) const;
   bool available(const Output& output) const;
   bool may_take(const Router& router, int input, int output) const;
   std::int64_t priority_of(const Router& router, int input) const;
-  std::vector<int> allocate_channels(Router& router) const;
+  std::vector<int> allocate_channels(NodeId node, Router& router) const;
   struct Speaker {
     int input;
     int out_place;
@@ -126,7 +128,7 @@ class PlainChannels final : public PlainEngine {
   std::vector<Speaker> allocate_switch(NodeId node, Router& router, bool& acted) const;
   void ask_for_switch(NodeId node, Router& router) const;
   bool asks(const Router& router, int input) const;
-  std::vector<int> granted_before(Router& router) const;
+  std::vector<int> granted_before(NodeId node, Router& router) const;
   bool is_held(const Router& router, int input, int out_place) const;
   std::vector<int> leaving_held(NodeId node, const Router& router) const;
   int brought_channel(Router& router, int input, int out_place, const std::vector<int>& won) const;

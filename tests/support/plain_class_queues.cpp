@@ -74,7 +74,9 @@ std::optional<int> PlainChannels::class_channel(NodeId node, int number) const {
     for (int k = 1; k <= count; ++k) order.push_back(first + (used->second - first + k) % count);
   }
   for (const int channel : order)
-    if (taken.count(channel) == 0 && is_open_at_source(node, channel)) return channel;
+    if (taken.count(channel) == 0 &&
+        is_open_at_source(node, channel, packet(memory_.front(memory_.queue_of(node, number)))))
+      return channel;
   return std::nullopt;
 }
 

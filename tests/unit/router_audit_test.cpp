@@ -62,8 +62,10 @@ struct RouterRun {
 
 /// \param packets empty: 5 flits from each node by a permutation.
 RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::string, KeyValue> keys,
-                    std::vector<Packet> packets = {}) {
+                    std::vector<Packet> packets = {}, const Grid& grid = Grid::mesh({4, 4})) {
   RouterRun run;
+  run.grid = grid;
+  run.graph = network_of(grid).graph;
   keys["channels"] = channels;
   if (keys.count("buffers.places") == 0) keys["buffer"] = buffer;
   const auto algorithm = named_algorithm("vc-wormhole", run.grid, keys);
@@ -71,12 +73,16 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
   ListSource source(packets);
   StepperOptions options;
   options.rules = plain_rules(keys);
+  options.rules.longest = algorithm->declaration().flow.longest;
   StepperResult result = run_stepper(run.grid, *algorithm, source, options);
   run.rules.storage = RefereeRules::Storage::virtual_channels;
   run.rules.channels = static_cast<std::int32_t>(channels);
   run.rules.capacity = algorithm->declaration().capacity;
   run.rules.routes_own = true;
   run.rules.router = router_rules(algorithm->declaration().pipeline);
+  run.rules.router->whole_packets = algorithm->declaration().flow.rule == router::FlowRule::cut_through;
+  run.rules.router->longest = algorithm->declaration().flow.longest;
+  run.rules.router->rings = algorithm->declaration().flow.rings;
   run.rules.router->places = algorithm->declaration().shared.places;
   run.rules.router->own_places = algorithm->declaration().shared.own;
   run.rules.router->divides_places = algorithm->declaration().shared.divided;
@@ -352,6 +358,50 @@ TEST(RouterAudit, ChecksSharedBuffers) {
                              rules.places = 3;
                            }),
               HasSubstr("flits in all channels of the in-port of"));
+}
+
+TEST(RouterAudit, AcceptsAndChecksCutThrough) {
+  std::vector<Packet> packets;
+  for (std::uint64_t i = 0; i < 4; ++i)
+    for (Packet packet : permutation_packets(random_permutation(16, i), 5)) {
+      packet.flits = 1 + static_cast<std::int32_t>(packets.size() % 5);
+      packets.push_back(packet);
+    }
+  for (const std::int64_t pipeline : {3, 4, 5})
+    for (const std::int64_t buffer : {5, 7}) {
+      RouterRun run = sound_run(2, buffer, {{"flow", std::string("cut-through")}, {"pipeline", pipeline}}, packets);
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+  RouterRun wormhole = sound_run(2, 5, {{"pipeline", std::int64_t{5}}}, packets);
+  wormhole.rules.router->whole_packets = true;
+  EXPECT_THAT(wormhole.verdict(), HasSubstr(", but its flow control needs room for "));
+  const std::vector<Packet> to_themselves(4, {5, 5, 5});
+  RouterRun at_source = sound_run(1, 6, {}, to_themselves);
+  at_source.rules.router->whole_packets = true;
+  EXPECT_THAT(at_source.verdict(),
+              HasSubstr("enters channel 0 of the local in-port of node_r01_c01, which has room for "));
+  // The room has to be there one step before a non-speculative request.
+  RouterRun early = sound_run(2, 5, {{"flow", std::string("cut-through")}, {"pipeline", std::int64_t{3}}}, packets);
+  early.rules.router->allocated_before = 1;
+  EXPECT_THAT(early.verdict(), HasSubstr(", but its flow control needs room for "));
+}
+
+TEST(RouterAudit, AcceptsAndChecksBubbles) {
+  const std::map<std::string, KeyValue> bubble = {{"flow", std::string("bubble")},
+                                                  {"function", std::string("dimension-order-plain")}};
+  std::vector<Packet> packets;
+  for (int round = 0; round < 3; ++round)
+    for (NodeId node = 0; node < 16; ++node)
+      packets.push_back({node, (node + (round == 1 ? 8 : 10)) % 16, 1 + (node + round) % 4});
+  RouterRun run = sound_run(1, 8, bubble, packets, Grid::torus({4, 4}));
+  EXPECT_EQ(run.verdict(), "");
+  run.rules.router->longest = 5;
+  EXPECT_THAT(run.verdict(), HasSubstr(", but its flow control needs room for 10"));
+  run.rules.router->longest = 4;
+  run.rules.router->rings = {0, 1, 2, 3};  // as if each hop entered a ring
+  EXPECT_THAT(run.verdict(), HasSubstr(", but its flow control needs room for 8"));
 }
 
 /// With several rounds in a step, credits may be late, but each step returns one while any is owed.

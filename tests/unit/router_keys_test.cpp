@@ -139,6 +139,13 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
           {"buffers: {places: 8}, speedup: {output: 2}",
            "88: routing.speedup.output: speedup.output: 2 needs private buffers, because the flits of one step would "
            "take the same shared place"},
+          {"flow: store-and-forward",
+           "54: routing.flow: unknown flow store-and-forward; known: wormhole, cut-through, bubble"},
+          {"flow: cut-through, buffers: {places: 8}",
+           "54: routing.flow: flow: cut-through needs buffers of its own for each channel, because packets of other "
+           "channels could take the room of a packet; remove buffers, or set buffers.policy to private"},
+          {"flow: bubble, function: dimension-order-plain",
+           "54: routing.flow: flow: bubble needs a network of rings, such as a torus; others have no use for it"},
           {"stages: {switch: 2}, hold_switch: true",
            "82: routing.hold_switch: hold_switch needs stages.switch: 1, because a packet that holds its ports sends a "
            "flit per step"},
@@ -156,6 +163,32 @@ TEST_F(RouterKeys, AreRefusedWithAPlaceAndASuggestion) {
     const std::string refused = error(keys);
     EXPECT_EQ(refused, std::string("e.yaml:3:") + text);
   }
+}
+
+TEST_F(RouterKeys, OfFlowControlNeedRoomForPackets) {
+  EXPECT_EQ(
+      error("flow: cut-through, buffer: 2"),
+      "e.yaml:4:47: traffic: packets of 3 flits, but vc-wormhole moves only packets of at most 2 flits with flow: "
+      "cut-through and buffers of 2; raise routing.buffer");
+  const auto torus = [this](const std::string& keys, const std::string& more = "") {
+    return refusal(standard_catalogue(),
+                   experiment("topology: torus, shape: [4, 4]", "vc-wormhole, flow: bubble, " + keys,
+                              "uniform, rate: 0.1, warmup: 10, measure: 60, flits: " + more));
+  };
+  EXPECT_EQ(
+      torus("function: dimension-order-plain, buffer: 7", "{uniform: [1, 4]}"),
+      "e.yaml:4:65: traffic: packets of 4 flits, but vc-wormhole moves only packets of at most 3 flits with flow: "
+      "bubble and buffers of 7; raise routing.buffer");
+  EXPECT_EQ(
+      torus("function: dimension-order-plain, buffer: 9", "3, reply: {flits: 5, service: 2}"),
+      "e.yaml:4:72: traffic: packets of 5 flits, but vc-wormhole moves only packets of at most 4 flits with flow: "
+      "bubble and buffers of 9; raise routing.buffer");
+  EXPECT_EQ(torus("channels: 2", "3"),
+            "e.yaml:3:41: routing.flow: flow: bubble needs function: dimension-order-plain, which is free of deadlock "
+            "with it, not dimension-order");
+  EXPECT_EQ(torus("function: dimension-order-plain, wait_for_tail_credit: true", "3"),
+            "e.yaml:3:104: routing.wait_for_tail_credit: wait_for_tail_credit: true does not work with flow: bubble, "
+            "because a buffer then never takes a packet behind another; remove one of them");
 }
 
 TEST_F(RouterKeys, DivideChannelsByTheNextHopOnlyWhereThereAreRouters) {

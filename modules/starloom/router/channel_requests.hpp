@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include <starloom/control/links/flow_control.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/selection.hpp>
@@ -46,7 +47,7 @@ struct RoutedClasses {
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not
 /// adaptive a head requests the same channels until it gets one of them; with an adaptive one it requests anew in
-/// every step.
+/// every step, and with flow control of packets those that have room in the step.
 /// \tparam capacity the most channels of all in-ports.
 template <int capacity>
 class ChannelRequests {
@@ -56,9 +57,15 @@ class ChannelRequests {
   using Table = router::ChannelTable<words>;
   using Set = router::ChannelSet<words>;
 
-  /// \param shape, functions of `classes` outlive the requests.
-  ChannelRequests(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
-      : shape_(&shape), classes_(classes), routing_steps_(pipeline.routing_steps), adaptive_(classes.adaptive()) {}
+  /// \param shape, functions of `classes`, `flow` outlive the requests. \param flow null: wormhole.
+  ChannelRequests(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
+                  const router::FlowControl* flow = nullptr)
+      : shape_(&shape),
+        classes_(classes),
+        flow_(flow),
+        routing_steps_(pipeline.routing_steps),
+        adaptive_(classes.adaptive()),
+        routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0) {}
 
   const RoutedClasses& classes() const { return classes_; }
 
@@ -67,8 +74,31 @@ class ChannelRequests {
   /// \return true if a head is in its routing stage, which is called in every step until it ends.
   bool update(const View& view, const Set& free) {
     const bool routed = begin_turns(view);
-    if (adaptive_) waiting_.for_each([&](int in) { request_selected(view, free, in); });
+    if (adaptive_)
+      waiting_.for_each(
+          [&](int in) { request_selected(view, flow_ == nullptr ? free : admitting(view, in, free), in); });
+    else if (flow_ != nullptr)
+      waiting_.for_each([&](int in) {
+        withdraw(in);
+        request(in, admitting(view, in, routed_[static_cast<std::size_t>(in)]));
+      });
     return routed;
+  }
+  /// Those of some output channels with the room that the head of a waiting input channel needs. Flits that reach the
+  /// processor of the node are consumed, whatever waits behind them.
+  Set admitting(const View& view, int in, Set outputs) const {
+    const Port from = shape_->port(in);
+    const std::int32_t flits = view.packet(view.front(in).packet).flits;
+    Set(outputs).for_each([&](int out) {
+      const Port to = shape_->port(out);
+      if (to != shape_->local && view.channels().output(out).credits < flow_->needed(from, to, flits))
+        outputs.remove(out);
+    });
+    return outputs;
+  }
+  /// True if flow control lets the head of a waiting input channel go on over an output channel.
+  bool admits(const View& view, int in, int out) const {
+    return flow_ == nullptr || admitting(view, in, Set::range(out, 1)).has(out);
   }
 
   /// Requested output channels, including owned ones.
@@ -156,6 +186,7 @@ class ChannelRequests {
       priorities_[in] = static_cast<std::int8_t>(choice.priority);
     }
     request(in, outputs);
+    if (flow_ != nullptr) routed_[static_cast<std::size_t>(in)] = outputs;
   }
 
   /// Replaces the requests of a head by those that are best in this step.
@@ -196,8 +227,10 @@ class ChannelRequests {
 
   const router::RouterShape* shape_;
   RoutedClasses classes_;
+  const router::FlowControl* flow_;
   int routing_steps_;
   bool adaptive_;
+  std::vector<Set> routed_;                          ///< [input channel] what its head may request; only with `flow_`
   Set waiting_{};                                    ///< input channels whose heads request an output channel
   Set routing_{};                                    ///< those in their routing stage
   Set requested_{};                                  ///< output channels that are requested

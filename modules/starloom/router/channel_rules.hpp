@@ -11,9 +11,11 @@ struct ChannelRules {
   bool busy_when_full = false;        ///< heads request only channels with a credit
   bool shuffle_requests = false;      ///< channel allocation orders inputs by channel, then by port
   bool next_hop_channels = false;     ///< channels are divided by the out-port at the next router
+  bool whole_packets = false;  ///< a packet enters a channel of its processor only if that has room for all of it
 
   bool any() const {
-    return hold_switch || wait_for_tail_credit || busy_when_full || shuffle_requests || next_hop_channels;
+    return hold_switch || wait_for_tail_credit || busy_when_full || shuffle_requests || next_hop_channels ||
+           whole_packets;
   }
 };
 

@@ -81,8 +81,9 @@ class ClassSources {
                  int number) const {
     const int last = queues_[static_cast<std::size_t>(number)].channel;
     if (!view.starts_packet(number)) return view.source_credits().has(last) ? last : -1;
-    const routing::ChannelRange part = channels_at_source(view, classes, rules, view.packet(view.next_packet(number)));
-    router::ChannelSet<words> open = view.source_credits() & left_to_next(view, rules) &
+    const Packet& packet = view.packet(view.next_packet(number));
+    const routing::ChannelRange part = channels_at_source(view, classes, rules, packet);
+    router::ChannelSet<words> open = view.source_credits() & left_to_next(view, rules, packet) &
                                      router::ChannelSet<words>::range(part.first, part.has(last) ? part.count : 1);
     for (std::size_t other = 0; other < queues_.size(); ++other)
       if (!view.starts_packet(static_cast<int>(other))) open.remove(queues_[other].channel);

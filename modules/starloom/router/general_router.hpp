@@ -27,6 +27,7 @@ struct GeneralParts {
   bool check_credits = true;
   PriorityKeys priorities{};
   ChannelRules rules{};
+  const router::FlowControl* flow = nullptr;  ///< null: wormhole
 };
 
 /// The rules of VcRouter, with parts that are called through interfaces. With `islip` and `round-robin` it takes the
@@ -49,7 +50,7 @@ class GeneralRouter final : public ChannelController<words> {
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
-        requests_(shape, pipeline, classes) {
+        requests_(shape, pipeline, classes, parts_.flow) {
     if (parts_.channels) return;
     for (int port_index = 0; port_index < shape.port_count(); ++port_index)
       last_brought_.push_back(shape.first(port_index) + std::max(shape.channels - 2, 0));
@@ -125,7 +126,7 @@ class GeneralRouter final : public ChannelController<words> {
   void end_channel_allocations(View& view, const Set& free) {
     channel_delay_.finish(view.step(), [&](int in, int out) {
       const bool full = parts_.rules.busy_when_full && !view.channels().credited().has(out);
-      if (full || !free.has(out)) return;  // taken since the request
+      if (full || !free.has(out) || !requests_.admits(view, in, out)) return;  // taken since the request
       channel_delay_.leave(in);
       win(view, in, out);
     });

@@ -189,6 +189,7 @@ class RouterEngine final : public Engine {
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   bool has_room_for(NodeId node, int out, std::int32_t flits) const;
+  bool admits(Port in, NodeId node, int out, std::int32_t flits) const;
   PacketId packet_in(NodeId node, int in) const;
   PacketId packet_entering(NodeId node, int channel) const;
 

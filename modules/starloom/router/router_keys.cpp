@@ -10,6 +10,9 @@
 namespace starloom::links {
 namespace {
 
+/// In the order of FlowRule.
+const std::vector<std::string> flow_names = {"wormhole", "cut-through", "bubble"};
+
 /// In the order of PriorityRule.
 const std::vector<std::string> priority_names = {"none",      "class",     "age",          "network-age",
                                                  "local-age", "hop-count", "queue-length", "sequence"};
@@ -179,6 +182,13 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .within(1, router::most_places)
           .measured_in("flits")
           .omitted_at_default(),
+      choice_key(
+          "flow", flow_names,
+          "room that a head needs in the buffer behind an output channel: wormhole: for a flit; cut-through: for "
+          "its packet; bubble: in a ring for the longest packet, to enter a ring for two of them "
+          "(docs/flow-control.md)")
+          .by_default(flow_names.front())
+          .omitted_at_default(),
       integer_key("pipeline",
                   "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5; or give "
                   "`stages` instead (docs/router-stages.md)")
@@ -293,6 +303,9 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
                 keys.boolean("prefer_empty")};
   rules = {keys.boolean("hold_switch"), keys.boolean("wait_for_tail_credit"), keys.boolean("busy_when_full"),
            keys.boolean("shuffle_requests"), keys.boolean("next_hop_channels")};
+  const auto flow_name = std::find(flow_names.begin(), flow_names.end(), keys.text("flow"));
+  flow = static_cast<router::FlowRule>(flow_name - flow_names.begin());
+  rules.whole_packets = flow == router::FlowRule::cut_through;
   speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
 }
 
@@ -303,7 +316,8 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
          priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty() && !shared.is_shared();
+         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty() && !shared.is_shared() &&
+         flow == router::FlowRule::wormhole;
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -383,6 +397,22 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   if (keys.rules.next_hop_channels && keys.pipeline && keys.pipeline->routing_steps > 0)
     add("next_hop_channels",
         "next_hop_channels needs a router without a routing stage, because a head knows its next port on arrival");
+  if (keys.flow != router::FlowRule::wormhole && keys.shared.is_shared())
+    add("flow", "flow: " + given.text("flow") +
+                    " needs buffers of its own for each channel, because packets of other channels could take the room "
+                    "of a packet; remove buffers, or set buffers.policy to private");
+  if (keys.flow == router::FlowRule::bubble) {
+    const bool has_rings = std::any_of(offers.begin(), offers.end(),
+                                       [](const std::string& name) { return name == "torus" || name == "ring"; });
+    if (!has_rings) add("flow", "flow: bubble needs a network of rings, such as a torus; others have no use for it");
+    if (keys.rules.wait_for_tail_credit)
+      add("wait_for_tail_credit",
+          "wait_for_tail_credit: true does not work with flow: bubble, because a buffer then never "
+          "takes a packet behind another; remove one of them");
+    if (keys.function->name != "dimension-order-plain")
+      add("flow", "flow: bubble needs function: dimension-order-plain, which is free of deadlock with it, not " +
+                      keys.function->name);
+  }
   attempt([&] { refuse_part_keys("function", parts.functions, *keys.function, given); });
   attempt([&] { refuse_part_keys("selection", parts.selections, *keys.selection, given); });
   attempt([&] { refuse_part_keys("arbiter", parts.arbiters, different(keys.arbiters()), given); });

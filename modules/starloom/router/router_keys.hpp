@@ -36,6 +36,7 @@ struct RouterKeys {
   bool speculation_checks_credits = true;
   PriorityKeys priorities;
   ChannelRules rules;
+  router::FlowRule flow = router::FlowRule::wormhole;
   int reply_channels = 0;
   std::vector<TrafficClass> classes;  ///< empty: packets are not divided into classes
 

@@ -6,14 +6,16 @@
 
 namespace starloom::links {
 
-/// The channels of its processor whose last packet leaves them to the next one.
+/// The channels of its processor that rules leave to a packet.
 template <int words>
-router::ChannelSet<words> left_to_next(const ChannelView<words>& view, const ChannelRules& rules) {
+router::ChannelSet<words> left_to_next(const ChannelView<words>& view, const ChannelRules& rules,
+                                       const Packet& packet) {
   const int channels = view.shape().channels;
   auto open = router::ChannelSet<words>::range(0, channels);
-  if (!rules.wait_for_tail_credit) return open;
+  if (!rules.wait_for_tail_credit && !rules.whole_packets) return open;
+  const std::int32_t needed = rules.wait_for_tail_credit ? view.capacity() : packet.flits;
   for (int channel = 0; channel < channels; ++channel)
-    if (view.source_credits(channel) < view.capacity()) open.remove(channel);
+    if (view.source_credits(channel) < needed) open.remove(channel);
   return open;
 }
 
@@ -75,9 +77,10 @@ class SourceChannels {
   router::ChannelSet<words> for_head(const ChannelView<words>& view, const RoutedClasses& classes,
                                      const ChannelRules& rules) const {
     using Set = router::ChannelSet<words>;
-    const Set open = left_to_next(view, rules);
+    const Packet& packet = view.packet(view.next_packet());
+    const Set open = left_to_next(view, rules, packet);
     if (!rules.next_hop_channels) return open;
-    const routing::ChannelRange part = channels_at_source(view, classes, rules, view.packet(view.next_packet()));
+    const routing::ChannelRange part = channels_at_source(view, classes, rules, packet);
     // As in BookSim2, only the first of them if the channel of the last packet is another one.
     return open & Set::range(part.first, part.has(current_) ? part.count : 1);
   }

@@ -78,14 +78,15 @@ class GeneralRules {
   }
 
   template <int words>
-  GeneralParts<words> parts(const router::RouterShape& shape) const {
+  GeneralParts<words> parts(const router::RouterShape& shape, const router::FlowControl& flow) const {
     GeneralParts<words> parts{
         std::nullopt,
         {shape, router::SwitchLines<words>(shape, speedup_), switches_->clone(),
          speculative_ != nullptr ? speculative_->clone() : nullptr, mask_, make_arbiter_, speaker_step_},
         check_credits_,
         priorities_,
-        rules_};
+        rules_,
+        flow.rule == router::FlowRule::wormhole ? nullptr : &flow};
     if (channels_ != nullptr) parts.channels.emplace(shape, channels_->clone(), rules_.shuffle_requests);
     return parts;
   }
@@ -107,7 +108,7 @@ class VcWormhole final : public Algorithm {
  public:
   /// \param given the values of all keys.
   VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
-      : Algorithm(declare(*context.network, keys)),
+      : Algorithm(declare(context, keys)),
         nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
@@ -165,16 +166,27 @@ class VcWormhole final : public Algorithm {
   }
   template <int words>
   std::unique_ptr<ControllerArray> general_controllers() const {
-    return controllers_like(
-        GeneralRouter<words>(shape_, declaration().pipeline, classes(), general_rules_->parts<words>(shape_)), nodes_);
+    return controllers_like(GeneralRouter<words>(shape_, declaration().pipeline, classes(),
+                                                 general_rules_->parts<words>(shape_, declaration().flow)),
+                            nodes_);
   }
   RoutedClasses classes() const {
     return {classes_.data(), class_count(), class_number_, queued_apart_, built_in_selection_, selection_.get()};
   }
 
-  static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
+  static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys) {
+    const LinkNetwork& network = *context.network;
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.shared = keys.shared;
+    d.flow.rule = keys.flow;
+    if (keys.flow == router::FlowRule::cut_through) d.most_flits = d.capacity;
+    if (keys.flow == router::FlowRule::bubble) {
+      d.most_flits = d.capacity / 2;
+      const std::int32_t longest = context.longest_packet ? context.longest_packet() : 0;
+      d.flow.longest = longest > 0 ? longest : d.most_flits;
+      const Grid& grid = *routing::grid_in(network);
+      for (Port port = 0; port < network.graph.ports(); ++port) d.flow.rings.push_back(grid.axis_of(port));
+    }
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;

@@ -72,7 +72,8 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       PacketId holder = no_packet;
       if (!state.table.free().has(out)) {
         holder = packet_in(node, state.table.output(out).owner);
-      } else if (choice.priority > 0 && !has_room_for(node, out, flits)) {
+      } else if ((choice.priority > 0 && !has_room_for(node, out, flits)) ||
+                 !admits(shape_.port(in), node, out, flits)) {
         const FarPort& to = downstream(node, shape_.port_index(out));
         const int beyond = out + to.shift;
         if (to.lane != no_node && !to.is_terminal()) {
@@ -87,6 +88,13 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       }
       waiting.behind.push_back(holder);
     }
+}
+
+/// As ChannelRequests: flow control lets a head go on.
+template <int words>
+bool RouterEngine<words>::admits(Port in, NodeId node, int out, std::int32_t flits) const {
+  return shape_.port_index(out) == local_ || nodes_[static_cast<std::size_t>(node)].table.output(out).credits >=
+                                                 declaration_.flow.needed(in, shape_.port(out), flits);
 }
 
 /// As OpenChoices: an output channel takes the whole packet, or its buffer is empty.

@@ -360,11 +360,13 @@ Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::pa
                            const std::vector<Override>& overrides) {
   DocumentValue document = load_document(file);
   if (document.kind == DocumentValue::Kind::null) throw InputError(fmt::format("{}: the file is empty", file.string()));
-  if (document.find("network") == nullptr && (document.find("base") != nullptr || document.find("axes") != nullptr))
+  const DocumentValue* base = document.find("base");
+  const DocumentValue* of_campaign = base != nullptr ? base : document.find("axes");
+  if (document.find("network") == nullptr && of_campaign != nullptr)
     throw InputError(
-        fmt::format("{0}: this is a campaign, not an experiment; starloom campaign {0} runs it, and starloom "
-                    "report {0} reports it",
-                    file.string()));
+        fmt::format("{0}: this is a campaign, not an experiment; starloom campaign {1} runs it, and starloom "
+                    "report {1} reports it",
+                    of_campaign->location.text(), file.string()));
   if (document.kind == DocumentValue::Kind::map)
     for (const Override& given : overrides) apply_override(document, given);
   return read_experiment(catalogue, document, file);

@@ -57,20 +57,28 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnosti
 
 }  // namespace
 
-std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
+std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context) {
+  std::optional<std::int64_t> longest;
+  const auto consider = [&longest](std::int64_t flits) { longest = std::max(longest.value_or(0), flits); };
+  const auto consider_keys = [&consider](const KeyValues& keys) {
+    if (keys.all().count("flits") != 0) consider(packet_lengths(keys).longest());
+  };
+  consider_keys(experiment.traffic);
+  for (const ClassConfig& config : experiment.classes) consider_keys(config.keys);
   // The keys are sufficient for most patterns; a packet file has to be read.
-  std::int64_t longest = 1;
+  if (!longest)
+    for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
+      consider(packet.flits);
+  if (const auto replies = reply_rules(experiment.traffic); replies && longest) consider(replies->flits);
+  return longest;
+}
+
+std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
   if (experiment.traffic.has_section("flits") && !experiment.algorithm->mixed_lengths)
     return std::nullopt;  // already reported
-  if (experiment.traffic.all().count("flits") != 0) {
-    longest = packet_lengths(experiment.traffic).longest();
-    if (const auto replies = reply_rules(experiment.traffic)) longest = std::max<std::int64_t>(longest, replies->flits);
-  } else {
-    for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
-      if (longest <= most) longest = packet.flits;
-  }
-  if (longest <= most) return std::nullopt;
-  return fmt::format("packets of {} flits, but {} moves only packets of {}", longest, experiment.algorithm->name,
+  const std::optional<std::int64_t> longest = longest_packet(experiment, context);
+  if (!longest || *longest <= most) return std::nullopt;
+  return fmt::format("packets of {} flits, but {} moves only packets of {}", *longest, experiment.algorithm->name,
                      most == 1 ? "one flit" : fmt::format("at most {} flits", most));
 }
 

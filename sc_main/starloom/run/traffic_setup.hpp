@@ -24,6 +24,9 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
 /// Makes the traffic; errors are added to `diagnostics`.
 TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics);
 
+/// The flits of the longest packet that the traffic can create, with replies; empty: not known before the run.
+std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context);
+
 /// A sentence about packets longer than the algorithm supports, `most` flits, or empty.
 std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
 

@@ -3,6 +3,7 @@
 /// \file A routing algorithm as a value: what it requires of the hardware, and one controller per node.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include <starloom/control/algorithm_entry.hpp>
 #include <starloom/control/links/controller.hpp>
+#include <starloom/control/links/flow_control.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/control/links/plan.hpp>
 #include <starloom/control/links/shared_buffer.hpp>
@@ -52,6 +54,7 @@ struct Declaration {
   std::int32_t channels = 1;            ///< virtual channels of a link (virtual-channels)
   std::int32_t capacity = 0;            ///< flits per buffer, at most (virtual-channels), at least 1
   router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
+  router::FlowControl flow{};           ///< of packets (virtual-channels)
   router::Pipeline pipeline{};          ///< of a router (virtual-channels)
   std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
   std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)
@@ -152,6 +155,8 @@ struct AlgorithmContext {
   /// channels of other packets. Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none
   /// for the other packets.
   std::int32_t reply_channels = 0;
+  /// The flits of the longest packet of the run, or 0 if that is not known before. It may read a file. Null: not known.
+  std::function<std::int32_t()> longest_packet{};
   bool preloaded = false;  ///< packets start in the nodes, not in the memories of their processors
   /// The classes of traffic, by `Packet::traffic_class`; empty: there are none. Only where the entry
   /// `divides_channels`, and without reply channels.

@@ -140,6 +140,11 @@ const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t chan
   return nullptr;
 }
 
+std::int64_t Evidence::room(NodeId node, Port port, std::int32_t channel, Step step) const {
+  if (!has_credits_ || !has_channel(port, channel)) return run_.rules.capacity;
+  return run_.rules.capacity - log(node).credits.at(channel_at(port, channel)).taken(step);
+}
+
 bool Evidence::has_credit(NodeId node, Port port, std::int32_t channel, Step step) const {
   if (!has_credits_ || !has_channel(port, channel)) return true;
   const auto taken = [&](std::int32_t of) { return log(node).credits.at(channel_at(port, of)).taken(step); };

@@ -40,6 +40,9 @@ class Evidence {
   /// True if a channel of an out-port has a credit in a step, or if credits are not recorded.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
   /// The next step after this one in which the switch has other winners, or the channel other credits.
+  /// The free slots in the buffer behind a channel of its own, at the beginning of a step; all, if credits are not
+  /// recorded.
+  std::int64_t room(NodeId node, Port port, std::int32_t channel, Step step) const;
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:

@@ -17,7 +17,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   RunFiles run{folder, read_network(folder, result, topologies)};
   KnownEntries known;
   known.topologies = topologies;
-  RunFacts facts = read_run_facts(result, run.network.graph, known);
+  RunFacts facts = read_run_facts(result, run.network, known);
   run.rules = std::move(facts.rules);
   if (run.rules.router) run.timeline.emplace(run.network.graph, facts.pipeline, run.rules.router->credit_extra);
   run.outcome = facts.outcome;
@@ -26,6 +26,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   run.title = run_title(result, run.network.title);
   run.packets = read_packets(folder / "packets.csv");
   check_times(folder, run.packets);
+  note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
   run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));

@@ -96,11 +96,16 @@ void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
 WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
   const bool home = stay.out == graph_.ports();
-  if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) {
+  const auto before = [&] {
     // The packet that sent the last flit over the channel filled the next buffer.
-    const Departure* const before = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
-    return {WaitCause::credit, before == nullptr ? no_packet : before->packet};
-  }
+    const Departure* const last = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
+    return last == nullptr ? no_packet : last->packet;
+  };
+  const std::int32_t flits = run_.packets.packets[static_cast<std::size_t>(packet_)].flits;
+  const std::int32_t needed = home ? 1 : run_.rules.router->needed_slots(stay.in, stay.out, flits);
+  if (needed > 1 && evidence_.room(stay.node, stay.out, stay.out_channel, step) < needed)
+    return {WaitCause::cut_through, before()};
+  if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) return {WaitCause::credit, before()};
   const auto winner = [&](Port port, bool same_in) {
     const auto& list = evidence_.departures(stay.node, port);
     const auto at = from_step(list, step);

@@ -60,7 +60,7 @@ class Preflight {
     lines.push_back(line_text("run time", time_text()));
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
-    if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
+    if (dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
     if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
@@ -157,6 +157,11 @@ class Preflight {
       return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
                          graph_.node_name(found.without_escape->node));
     if (found.acyclic()) return fmt::format("acyclic: {}, no cycle", graph);
+    if (has_bubbles())
+      return fmt::format(
+          "acyclic by the bubble rule: {}; all cycles are rings, which a packet of up to {} enters only "
+          "where it leaves room for another",
+          graph, counted(algorithm_.declaration().flow.longest, "flit"));
     std::string text = fmt::format(
         "may-deadlock: {}; {} are on cycles, in {} strongly connected component{}; a shortest cycle:", graph,
         found.on_cycles, found.components, found.components == 1 ? "" : "s");
@@ -168,6 +173,10 @@ class Preflight {
                           packet_text(channel.packet));
     return text;
   }
+
+  /// In dimension order, the only cycles are rings, and each of them always has room for a packet (V. Puente et al.,
+  /// 2001; router::FlowRule).
+  bool has_bubbles() const { return algorithm_.declaration().flow.rule == router::FlowRule::bubble; }
 
   bool shares_channels_with_replies() const {
     return algorithm_.declaration().storage == StorageModel::virtual_channels && traffic_.replies() &&

@@ -293,6 +293,9 @@ class LinkRun final : public PreparedRun {
         if (transactions_)
           routed.reply_channels = static_cast<std::int32_t>(experiment_.routing.integer("channels") / 2);
         routed.preloaded = traffic_->preloaded();
+        routed.longest_packet = [this, &context] {
+          return static_cast<std::int32_t>(longest_packet(experiment_, context).value_or(0));
+        };
       }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
@@ -316,7 +319,12 @@ class LinkRun final : public PreparedRun {
                         *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto error = flits_error(experiment_, context, declaration.most_flits))
-          diagnostics.add(experiment_.location("traffic.flits"), "traffic: " + *error);
+          diagnostics.add(experiment_.location("traffic.flits"),
+                          fmt::format("traffic: {}{}", *error,
+                                      declaration.flow.rule == router::FlowRule::wormhole
+                                          ? ""
+                                          : fmt::format(" with flow: {} and buffers of {}; raise routing.buffer",
+                                                        experiment_.routing.text("flow"), declaration.capacity)));
     } catch (const DataFileError& error) {
       diagnostics.add_placed(error.what());
     } catch (const InputError& error) {

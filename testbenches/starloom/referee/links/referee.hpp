@@ -23,8 +23,15 @@ struct RouterRules {
   std::int32_t crossbar_steps = 1;     ///< from leaving the buffer to the register in front of the link
   std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link
   bool waits_for_tail_credit = false;  ///< a head enters a channel only if all credits of the packet before are back
-  std::int32_t places = 0;             ///< that the channels of an in-port share; 0: none
-  std::int32_t own_places = 1;         ///< of them, those that only one channel may take
+  /// channel allocation ends at least this number of steps before the switch is requested
+  std::int32_t allocated_before = 0;
+  bool whole_packets = false;  ///< cut-through: a head enters a buffer only if that has room for its packet
+  /// bubble: a head enters a buffer of its ring only if that has room for the longest packet, and that of another ring
+  /// only if it has room for two of them; 0: no bubbles
+  std::int32_t longest = 0;
+  std::vector<std::int32_t> rings{};  ///< bubble: [port] the ring of its link among those of the node
+  std::int32_t places = 0;            ///< that the channels of an in-port share; 0: none
+  std::int32_t own_places = 1;        ///< of them, those that only one channel may take
   /// a channel has at most `places` divided by the number of channels of its in-port that carry a packet
   bool divides_places = false;
   bool credits = true;              ///< the rows of credits are given, too
@@ -33,6 +40,16 @@ struct RouterRules {
   std::int32_t out_port_flits = 1;  ///< that may pass the switch to an out-port in a round
   bool has_fifo = false;            ///< behind the switch, flits wait for their link in a FIFO
   std::int32_t fifo = 0;            ///< flits in it with which none passes the switch; 0: no limit
+
+  /// Slots that a head needs in the buffer behind a link.
+  /// \param in, out ports of its node; the number of a local one is that of the ports of links.
+  std::int32_t needed_slots(Port in, Port out, std::int32_t flits) const {
+    if (whole_packets) return flits;
+    if (longest == 0) return 1;
+    const bool goes_on = static_cast<std::size_t>(in) < rings.size() &&
+                         rings[static_cast<std::size_t>(in)] == rings[static_cast<std::size_t>(out)];
+    return goes_on ? longest : 2 * longest;
+  }
 };
 
 /// The rules of a pipeline. \tparam Pipeline router::Pipeline, which the referee itself does not include.
@@ -47,6 +64,7 @@ RouterRules router_rules(const Pipeline& pipeline) {
   rules.out_port_flits = pipeline.speedup.output;
   rules.has_fifo = pipeline.speedup.has_fifo();
   rules.fifo = pipeline.speedup.fifo;
+  rules.allocated_before = pipeline.speculative || rules.rounds > 1 ? 0 : 1;
   return rules;
 }
 

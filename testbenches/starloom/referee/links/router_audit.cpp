@@ -139,6 +139,17 @@ void RouterAudit::take_place(const TraceRow& row, std::size_t buffer, Step sent)
                              std::to_string(carrying) + " channels in use each has at most " + std::to_string(most));
 }
 
+/// \param allocated the last step in which the channel can have been allocated to a head.
+void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32_t needed, Step allocated) const {
+  if (row.flit != 0 || needed <= 1 || !rules_.credits) return;
+  const Buffer& b = buffers_[buffer];
+  const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), allocated) - b.returning.begin();
+  const std::int64_t room = context_.rules().capacity - (b.spent - back);
+  if (room < needed)
+    context_.reject(row, "enters " + name(buffer) + ", which has room for " + std::to_string(room) +
+                             " flits, but its flow control needs room for " + std::to_string(needed));
+}
+
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
   open_channel(row, buffer);
   Buffer& b = buffers_[buffer];
@@ -231,7 +242,10 @@ void RouterAudit::inject(const TraceRow& row) {
   if (row.flit == 0)
     worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(context_.packet(row.packet).flits))};
   if (is_terminal(row.node)) leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + onto_link});
-  else enter(row, buffer, row.step + injection, row.step);
+  else {
+    if (rules_.whole_packets) check_room(row, buffer, context_.packet(row.packet).flits, row.step);
+    enter(row, buffer, row.step + injection, row.step);
+  }
 }
 
 void RouterAudit::end_step() {
@@ -271,7 +285,14 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   // A credit is used by the request for the switch.
   const Step sent = injected ? row.step - onto_link : leave(row, behind(link), to_link_) - (rules_.flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
-  if (row.flit == 0) worm.path.push_back(buffer);
+  if (row.flit == 0) {
+    const std::size_t channels = static_cast<std::size_t>(context_.rules().channels),
+                      before = worm.path.back() / channels;
+    const Port in = before < context_.link_slots() ? in_port_of(static_cast<LinkId>(before)) : context_.graph().ports();
+    const std::int32_t needed = rules_.needed_slots(in, row.port, context_.packet(row.packet).flits);
+    check_room(row, buffer, needed, injected ? sent : sent - rules_.allocated_before);
+    worm.path.push_back(buffer);
+  }
   const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[location] != buffer)
     context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));

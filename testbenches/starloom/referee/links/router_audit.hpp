@@ -20,8 +20,10 @@ namespace starloom::links {
 /// - a flit takes the time of the pipeline from the step in which it is readable to the step in which it enters a link
 ///   or is consumed;
 /// - a buffer never has more flits than slots, nor do all buffers of an in-port have more than the places that they
-///   share. A flit counts until it enters the next link; its slot is free then, but
-///   no other flit can be readable in it yet. With FIFOs it counts until its credit is returned;
+///   share. A flit counts until it enters the next link; its slot is free then, but no other flit can be readable in
+///   it yet. With FIFOs it counts until its credit is returned;
+/// - with flow control of packets, a head enters a buffer only if that has as much room as RouterRules::needed_slots
+///   returns, by the credits that its sender had when it allocated the channel;
 /// - every credit belongs to one flit that enters a link a crossbar time after it, or is consumed one step later, and
 ///   every such flit has one; no flit is sent without an available credit;
 /// - with FIFOs behind the switch, a flit enters its link as soon as it has crossed the crossbar and the flits before
@@ -96,6 +98,10 @@ class RouterAudit {
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
   void take_place(const TraceRow& row, std::size_t buffer, Step sent);
+  void check_room(const TraceRow& row, std::size_t buffer, std::int32_t needed, Step allocated) const;
+  Port in_port_of(LinkId link) const {
+    return context_.graph().far_end(context_.near_end(link), link % context_.graph().ports()).port;
+  }
   void check_slots(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
   /// A flit that has passed the switch to an out-port: when it left its buffer, and its row.

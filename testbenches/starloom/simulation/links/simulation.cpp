@@ -32,6 +32,9 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     rules.router = router_rules(declaration.pipeline);
     rules.router->credit_extra = declaration.credit_extra;
     rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
+    rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
+    rules.router->longest = declaration.flow.longest;
+    rules.router->rings = declaration.flow.rings;
     rules.router->places = declaration.shared.places;
     rules.router->own_places = declaration.shared.own;
     rules.router->divides_places = declaration.shared.divided;

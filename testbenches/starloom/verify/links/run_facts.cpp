@@ -27,13 +27,21 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
 }
 
 /// `credit_latency` is that of the slowest link.
-RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
+RouterRules read_router(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
+  const NetworkGraph& graph = network.graph;
   RouterRules router = router_rules(pipeline);
   const std::int32_t least = router::credit_delay(graph.greatest_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   router.waits_for_tail_credit = result.given("experiment.routing.wait_for_tail_credit") &&
                                  result.boolean("experiment.routing.wait_for_tail_credit");
+  if (result.given("experiment.routing.flow")) {
+    const std::string flow = result.text("experiment.routing.flow");
+    router.whole_packets = flow == "cut-through";
+    const Grid* grid = network.as<Grid>();
+    if (flow == "bubble" && grid != nullptr)
+      for (Port port = 0; port < graph.ports(); ++port) router.rings.push_back(grid->axis_of(port));
+  }
   const std::string buffers = "experiment.routing.buffers";
   const std::string policy = result.given(buffers + ".policy") ? result.text(buffers + ".policy") : "shared";
   if (!result.given(buffers) || policy == "private") return router;
@@ -63,7 +71,8 @@ std::vector<RefereeRules::Channels> read_classes(const ResultDocument& result, s
   return classes;
 }
 
-RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph, const router::Pipeline& pipeline) {
+RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
+  const NetworkGraph& graph = network.graph;
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
   rules.bound = result.small("storage.bound", 0);
@@ -73,7 +82,7 @@ RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph,
   rules.routes_own = result.boolean("storage.routes_own");
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
-    rules.router = read_router(result, graph, pipeline);
+    rules.router = read_router(result, network, pipeline);
     rules.classes = read_classes(result, rules.channels);
   }
   return rules;
@@ -115,9 +124,10 @@ router::Pipeline read_pipeline(const ResultDocument& result) {
   return pipeline;
 }
 
-RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known) {
+RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known) {
+  const NetworkGraph& graph = network.graph;
   const router::Pipeline pipeline = read_pipeline(result);
-  RunFacts facts{read_rules(result, graph, pipeline), pipeline};
+  RunFacts facts{read_rules(result, network, pipeline), pipeline};
   facts.outcome = result.outcome();
 
   facts.phases = result.given("experiment.traffic.measure");
@@ -137,6 +147,11 @@ RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph,
   facts.packets_undelivered = result.integer("packets.undelivered");
   facts.queue = read_queue(result);
   return facts;
+}
+
+void note_longest(RefereeRules& rules, const std::vector<Packet>& packets) {
+  if (!rules.router || rules.router->rings.empty()) return;
+  for (const Packet& packet : packets) rules.router->longest = std::max(rules.router->longest, packet.flits);
 }
 
 }  // namespace starloom::links

@@ -29,7 +29,10 @@ struct RunFacts {
 };
 
 /// \throws InputError if the result lacks a key.
-RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known);
+RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known);
+/// Completes the rules of bubbles. The longest packet of the traffic may be longer than these: what holds for it holds
+/// for them.
+void note_longest(RefereeRules& rules, const std::vector<Packet>& packets);
 
 /// The pipeline of the routers: that of the keys, or the default one. \throws InputError if a key has another type or
 /// value than in a run.

@@ -74,11 +74,12 @@ void compare_transactions(Comparison& comparison, const std::vector<TransactionR
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
   const LinkNetwork network = read_network(folder, document, known.topologies);
   const NetworkGraph& graph = network.graph;
-  RunFacts facts = read_run_facts(document, graph, known);
+  RunFacts facts = read_run_facts(document, network, known);
   const PacketTable table = read_packets(folder / "packets.csv");
   require_classes(folder / "packets.csv", table, facts.rules.classes.size());
   TraceReader trace(find_trace(folder));
   std::optional<CreditsReader> credits;
+  note_longest(facts.rules, table.packets);
   if (facts.rules.router) {
     facts.rules.router->credits = is_there(folder / "credits.csv");
     if (facts.rules.router->credits) credits.emplace(folder / "credits.csv");
