@@ -174,7 +174,8 @@ class ChannelRequests {
     return !routing_.empty();
   }
 
-  void begin_waiting(const View& view, int in) {
+  // Inline for every head of the default router: 0.8 % of the instructions of a run.
+  [[gnu::always_inline]] void begin_waiting(const View& view, int in) {
     waiting_.add(in);
     requests_[in] = {};
     if (adaptive_) return;
@@ -203,7 +204,7 @@ class ChannelRequests {
     priorities_[in] = static_cast<std::int8_t>(selected.priority);
   }
 
-  void route(const View& view, int in, routing::Choices& choices) const {
+  [[gnu::always_inline]] void route(const View& view, int in, routing::Choices& choices) const {
     const int port_index = shape_->port_index(in);
     const router::RingFlit& head = view.front(in);
     const RoutedClass& routed = classes_.count > 1 ? classes_.of(view.packet(head.packet)) : *classes_.list;

@@ -44,16 +44,16 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
       reserves_(declaration_.pipeline.switch_steps > 1),
       stalls_(stall_threshold_ != 0 || has_intervals()),
+      shares_places_(declaration_.shared.is_shared()),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       flit_records_(declaration_.flit_records ? rings_.size() : 0),
-      places_(declaration_.shared.is_shared() ? nodes_.size() * port_count_ : 0,
+      places_(shares_places_ ? nodes_.size() * port_count_ : 0,
               router::PortPlaces(declaration_.shared, shape_.channels)),
-      source_places_(declaration_.shared.is_shared() ? nodes_.size() : 0,
-                     router::PortPlaces(declaration_.shared, shape_.channels)),
+      source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
@@ -161,7 +161,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1 && places_.empty();
+                     !speedup_.any() && memory_.queues() == 1 && !shares_places_;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -223,7 +223,7 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
             [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
         state.source_credits |= back.source;
       }
-      if (!places_.empty()) return_places(node, state, back);
+      if (shares_places_) return_places(node, state, back);
       if (holds(node, state)) awake[w] |= left & -left;
       if (observed()) touch_twice(part, node);
     }
@@ -394,7 +394,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   source.queue = static_cast<std::int16_t>(is_tail(there.kind) ? -1 : number);
   ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
-  if (!plain && !places_.empty()) take_source_place(node, state, channel, there.kind);
+  if (!plain && shares_places_) take_source_place(node, state, channel, there.kind);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (!plain && tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
@@ -438,7 +438,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     }
     pass<plain>(part, node, state, in);
   }
-  if (!plain && !places_.empty()) take_places(node, state, frame);
+  if (!plain && shares_places_) take_places(node, state, frame);
   if (!plain && frame.round > 0 && frame.injected >= 0)
     return refuse(part, node, "injected a flit in a later round of a step");
   if (frame.injected >= 0)
@@ -497,7 +497,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
-  if (!plain && !places_.empty()) frame.places = &places_[n * port_count_];
+  if (!plain && shares_places_) frame.places = &places_[n * port_count_];
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);
@@ -627,7 +627,7 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
     fifos[static_cast<std::size_t>(port_index)] =
         static_cast<std::uint32_t>(state.queues->length(port_index, next_ * speedup_.internal));
   state.controller->show(state.table,
-                         {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data(), !places_.empty()}, values);
+                         {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data(), shares_places_}, values);
 }
 
 template <int words>

@@ -244,8 +244,9 @@ class RouterEngine final : public Engine {
   const int request_to_link_;  ///< steps from the request for the switch to the link
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool reserves_;  ///< switch allocation takes several steps, and controllers reserve the links
-  const bool stalls_;    ///< at random, or because links have intervals
+  const bool reserves_;       ///< switch allocation takes several steps, and controllers reserve the links
+  const bool stalls_;         ///< at random, or because links have intervals
+  const bool shares_places_;  ///< the channels of an in-port share its places
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;       ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;     ///< [node, channel]

@@ -102,7 +102,7 @@ template <int words>
 bool RouterEngine<words>::has_room_for(NodeId node, int out, std::int32_t flits) const {
   const router::OutputChannel& output = nodes_[static_cast<std::size_t>(node)].table.output(out);
   if (output.credits == capacity_) return true;
-  if (places_.empty()) return output.credits >= flits;
+  if (!shares_places_) return output.credits >= flits;
   return places_[static_cast<std::size_t>(node) * port_count_ + output.port_index].own_left(output.number) >= flits;
 }
 
