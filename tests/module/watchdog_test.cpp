@@ -141,6 +141,18 @@ std::unique_ptr<Algorithm> routers(const Grid& grid, std::int64_t channels) {
       {{"function", std::string("dimension-order-plain")}, {"channels", channels}, {"buffer", std::int64_t{1}}});
 }
 
+/// All channels are free, but no buffer has room for a packet.
+TEST(BufferedPackets, WaitInACircleForRoomForWholePackets) {
+  const Grid ring = Grid::torus({5});
+  const auto cut_through = named_algorithm("vc-wormhole", ring,
+                                           {{"function", std::string("dimension-order-plain")},
+                                            {"flow", std::string("cut-through")},
+                                            {"buffer", std::int64_t{3}}});
+  EXPECT_THAT(reported_cycle(run(ring, *cut_through, around(5, 2, 2))),
+              ElementsAre("4 at 0 waits for 0, 0", "0 at 1 waits for 0, 0", "1 at 2 waits for 0, 0",
+                          "2 at 3 waits for 0, 0", "3 at 4 waits for 0, 0"));
+}
+
 TEST(BufferedPackets, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
   const Grid line = Grid::mesh({1, 4});
   EXPECT_EQ(outcome(line, *routers(line, 1), {{0, 3, 2}, {3, 0, 2}}), Outcome::completed);
