@@ -206,7 +206,7 @@ std::vector<int> PlainChannels::open_channels(const Router& router, NodeId node,
     const int number = out % channels_;
     if (port_of(out) != choice.port || number < choice.first || number >= choice.first + choice.count) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    const bool fits = output.credits == declaration_.capacity ||
+    const bool fits = options_.selection == "all" || output.credits == declaration_.capacity ||
                       (options_.rules.places == 0
                            ? output.credits
                            : options_.rules.own_places - declaration_.capacity + output.credits) >= facts.flits;
@@ -240,7 +240,6 @@ int PlainChannels::room_for_packet(NodeId node, int input, int output, const Pac
 /// [input channel] the output channels that its head asks for in this step.
 void PlainChannels::select_outputs(NodeId node, Router& router) const {
   router.requested.assign(static_cast<std::size_t>(count_), {});
-  router.priority.assign(static_cast<std::size_t>(count_), 0);
   for (int input = 0; input < count_; ++input) {
     const Input& in = router.inputs[static_cast<std::size_t>(input)];
     if (in.state != State::waiting) continue;
@@ -250,16 +249,15 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     routing::Choices choices;
     function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
     auto& requested = router.requested[static_cast<std::size_t>(input)];
-    router.priority[static_cast<std::size_t>(input)] = choices.begin()->priority;
     std::map<int, std::vector<routing::Choice>, std::greater<>> by_priority;
     for (const routing::Choice& choice : choices) {
       const std::vector<int> open = open_channels(router, node, input, choice, facts);
-      if (!function.adaptive()) requested.insert(open.begin(), open.end());
+      if (!function.adaptive() || options_.selection == "all")
+        for (const int out : open) requested[out] = choice.priority;
       else if (!open.empty()) by_priority[choice.priority].push_back(choice);
     }
     if (by_priority.empty()) continue;
     const std::vector<routing::Choice>& best = by_priority.begin()->second;
-    router.priority[static_cast<std::size_t>(input)] = best.front().priority;
     std::size_t selected = 0;
     if (options_.selection == "random" && best.size() > 1) {
       const std::uint32_t word =
@@ -277,8 +275,8 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
       for (std::size_t i = 1; i < best.size(); ++i)
         if (credits(best[i]) > credits(best[selected])) selected = i;
     }
-    const std::vector<int> open = open_channels(router, node, input, best[selected], facts);
-    requested.insert(open.begin(), open.end());
+    for (const int out : open_channels(router, node, input, best[selected], facts))
+      requested[out] = best[selected].priority;
   }
 }
 
@@ -395,14 +393,13 @@ std::vector<int> PlainChannels::granted_before(NodeId node, Router& router) cons
 std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) const {
   PlainAllocator::Requests requests;
   for (int in = 0; in < count_; ++in)
-    for (const int out : router.requested[static_cast<std::size_t>(in)])
+    for (const auto& [out, choice_priority] : router.requested[static_cast<std::size_t>(in)])
       if (const Output& output = router.outputs[static_cast<std::size_t>(out)];
           available(output) && asks(router, in) && (!options_.rules.busy_when_full || room(router, out) > 0)) {
         const int line = options_.rules.shuffle_requests ? in % channels_ * places_ + in / channels_ : in;
         const bool avoided = options_.rules.prefer_empty &&
                              router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
-        requests[{line, out}] = {router.priority[static_cast<std::size_t>(in)] - (avoided ? 2147483648 : 0),
-                                 priority_of(router, in)};
+        requests[{line, out}] = {choice_priority - (avoided ? 2147483648 : 0), priority_of(router, in)};
       }
   const int steps = declaration_.pipeline.channel_steps;
   std::vector<int> won = granted_before(node, router);
@@ -589,8 +586,9 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
                 input.state == State::active && !input.buffer.empty() && room(router, input.output) > 0;
             return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
           });
-  for (const std::set<int>& requested : router.requested)
-    for (const int out : requested) acted = acted || !options_.rules.busy_when_full || room(router, out) > 0;
+  for (const std::map<int, int>& requested : router.requested)
+    for (const auto& [out, choice_priority] : requested)
+      acted = acted || !options_.rules.busy_when_full || room(router, out) > 0;
 
   // Both allocations look at the same state: what this one decides is entered below, after the other.
   std::vector<int> won = allocate_channels(node, router);

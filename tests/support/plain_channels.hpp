@@ -47,11 +47,11 @@ class PlainChannels final : public PlainEngine {
     std::vector<Output> outputs;
     PlainAllocator for_channels, for_switch;
     std::optional<PlainAllocator> for_guesses;
-    std::vector<PlainArbiter> speakers;    ///< [in-line] picks one of its channels
-    std::vector<int> piggyback;            ///< [out-port] where the search for a free channel begins
-    std::vector<std::set<int>> requested;  ///< [input channel] output channels that its head asks for in this step
-    std::vector<int> priority;             ///< [input channel] of the choice that its head asks for
-    std::map<int, int> held;               ///< by in-line: the input channel that holds it and its out-line
+    std::vector<PlainArbiter> speakers;  ///< [in-line] picks one of its channels
+    std::vector<int> piggyback;          ///< [out-port] where the search for a free channel begins
+    /// [input channel] output channels that its head asks for in this step, with the priorities of their choices
+    std::vector<std::map<int, int>> requested;
+    std::map<int, int> held;  ///< by in-line: the input channel that holds it and its out-line
     struct Queued {
       int out;
       Stored flit;

@@ -142,8 +142,9 @@ inline std::vector<RoutedNetwork> routed_networks() {
     for (const char* function : {"dimension-order", "dimension-order-plain", "yx", "west-first", "north-last",
                                  "negative-first", "odd-even", "up-down", "shortest"})
       add(mesh, side == 4, function, 1);
-    for (const char* function : {"o1turn", "adaptive", "valiant", "up-down-adaptive"})
+    for (const char* function : {"o1turn", "adaptive", "min-adaptive", "valiant", "up-down-adaptive"})
       add(mesh, side == 4, function, 2);
+    add(mesh, side == 4, "planar-adaptive", 3);
     const LinkNetwork& torus = network_of(Grid::torus({side, side}));
     const LinkNetwork& cycle = ring(side);
     for (const LinkNetwork* rings : {&torus, &cycle}) {
@@ -182,8 +183,9 @@ inline std::vector<RoutedNetwork> routed_networks() {
   const LinkNetwork& concentrated = concentrated_mesh({4, 3}, 2);
   for (const char* function : {"dimension-order", "west-first", "north-last", "negative-first", "odd-even"})
     add(concentrated, false, function, 1);
-  for (const char* function : {"o1turn", "adaptive", "valiant"})
+  for (const char* function : {"o1turn", "adaptive", "min-adaptive", "valiant"})
     add(concentrated, function == std::string("adaptive"), function, 2);
+  add(concentrated, false, "planar-adaptive", 3);
   return table;
 }
 

@@ -68,7 +68,7 @@ TEST(Escape, OffersShortestPathsThenUpDownToTheEnd) {
   }
 }
 
-// Against their definitions: adaptive, valiant and o1turn as they are in the papers.
+// Against their definitions, as they are in the papers and in BookSim2.
 TEST(Combinators, GiveTheFunctionsOfThePapers) {
   const LinkNetwork& mesh = network_of(Grid::mesh({3, 4}));
   const Grid& grid = *mesh.as<Grid>();
@@ -82,6 +82,15 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
   };
   const auto adaptive = made_function("adaptive", mesh, 3), o1turn = made_function("o1turn", mesh, 3);
   const auto valiant = made_function("valiant", mesh, 3);
+  const auto min_adaptive = made_function("min-adaptive", mesh, 3), planar = made_function("planar-adaptive", mesh, 7);
+  const auto of_planes = [&](NodeId at, NodeId to) -> std::vector<Offer> {
+    const bool moves_x = grid.offset(at, to, 1) != 0, moves_y = grid.offset(at, to, 0) != 0;
+    if (!moves_x && !moves_y) return {{local, 0, 7, 0}};
+    if (!moves_x) return {{along(0, at, to), 4, 3, 0}};
+    std::vector<Offer> list = {{along(1, at, to), 4, 3, 0}};
+    if (moves_y) list.emplace_back(along(0, at, to), grid.offset(at, to, 1) > 0 ? 0 : 2, 2, 0);
+    return list;
+  };
   ASSERT_EQ(o1turn->random_choices(), 2u);
   ASSERT_EQ(valiant->random_choices(), 12u);
   each_head(mesh.graph, 3, 12, [&](const Head& head) {
@@ -95,6 +104,9 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
         expected.emplace_back(ordered(1, at, to), 0, 1, 0);
       }
       ASSERT_EQ(offers(*adaptive, head), expected);
+      if (at != to && head.in_port != local && head.in_channel == 0) expected = {{ordered(1, at, to), 0, 1, 0}};
+      ASSERT_EQ(offers(*min_adaptive, head), expected);
+      ASSERT_EQ(offers(*planar, head), of_planes(at, to));
     }
     if (head.random_choice < 2) {
       if (at != to)

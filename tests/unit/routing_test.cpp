@@ -187,7 +187,8 @@ TEST(OddEven, TurnsByTheParityOfColumns) {
 
 /// All reachable states of heads stay on shortest paths.
 TEST(AdaptiveFunctions, OfferShortestWaysAlone) {
-  for (const char* name : {"west-first", "north-last", "negative-first", "odd-even", "adaptive"}) {
+  for (const char* name :
+       {"west-first", "north-last", "negative-first", "odd-even", "adaptive", "min-adaptive", "planar-adaptive"}) {
     const LinkNetwork& mesh = network_of(Grid::mesh({5, 6}));
     const auto function = made_function(name, mesh, 3);
     EXPECT_TRUE(function->adaptive());

@@ -18,12 +18,18 @@ namespace {
 /// An algorithm that consists only of its routing function.
 class Routed final : public Algorithm {
  public:
-  explicit Routed(std::unique_ptr<routing::RoutingFunction> function)
-      : Algorithm(Declaration{}), function_(std::move(function)) {}
+  explicit Routed(std::unique_ptr<routing::RoutingFunction> function, bool requests_all_choices = false)
+      : Algorithm(declaration_of(requests_all_choices)), function_(std::move(function)) {}
   std::unique_ptr<ControllerArray> make_controllers() const override { return nullptr; }
   const routing::RoutingFunction* routing_function(int) const override { return function_.get(); }
 
  private:
+  static Declaration declaration_of(bool requests_all_choices) {
+    Declaration declaration;
+    declaration.requests_all_choices = requests_all_choices;
+    return declaration;
+  }
+
   std::unique_ptr<routing::RoutingFunction> function_;
 };
 
@@ -57,7 +63,8 @@ TEST(Verdict, AgreesWithTheory) {
     SCOPED_TRACE(name_of(routed));
     const ChannelDependencies found = verdict(*routed.network, routed.function, routed.channels);
     EXPECT_EQ(found.acyclic(), routed.acyclic);
-    EXPECT_EQ(found.extended, routed.function == "adaptive" || routed.function == "up-down-adaptive");
+    EXPECT_EQ(found.extended, routed.function == "adaptive" || routed.function == "min-adaptive" ||
+                                  routed.function == "up-down-adaptive");
     EXPECT_FALSE(found.lost);
     EXPECT_FALSE(found.astray);
     EXPECT_FALSE(found.without_escape);
@@ -69,6 +76,21 @@ TEST(Verdict, AgreesWithTheory) {
     if (minimal) {
       EXPECT_EQ(found.longest, routed.network->graph.diameter());
     }
+  }
+}
+
+// Without the rule that preferred channels have room, packets wait for them as well: an escape channel does not help,
+// but functions without cycles in any of their channels are as before.
+TEST(Verdict, HeadsThatRequestAllChoicesHaveNoEscape) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
+  for (const auto& [function, channels, acyclic] :
+       {std::tuple("adaptive", 2, false), std::tuple("min-adaptive", 2, false), std::tuple("planar-adaptive", 3, true),
+        std::tuple("west-first", 1, true), std::tuple("odd-even", 1, true)}) {
+    const ChannelDependencies found =
+        *channel_dependencies(mesh.graph, Routed(made_function(function, mesh, channels), true));
+    EXPECT_EQ(found.acyclic(), acyclic) << function;
+    EXPECT_FALSE(found.extended || found.without_escape) << function;
+    EXPECT_EQ(found.longest, mesh.graph.diameter()) << function;
   }
 }
 

@@ -32,7 +32,11 @@ class CheckedSelection final : public Selection {
 std::vector<SelectionEntry> standard_selections() {
   return {{"least-occupied", "the port with the most credits", {}, BuiltInSelection::least_occupied},
           {"first", "the port that the routing function names first", {}, BuiltInSelection::first},
-          {"random", "each port with the same probability", {}, BuiltInSelection::random}};
+          {"random", "each port with the same probability", {}, BuiltInSelection::random},
+          {"all",
+           "no selection: all ports at the same time, whatever is in the buffers behind",
+           {},
+           BuiltInSelection::all}};
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ enum class BuiltInSelection {
   least_occupied,  ///< the most credits in all channels; of several the first
   first,
   random,  ///< each with the same probability
+  /// All of them, of every priority, whatever is in the buffers behind: the channel allocator takes a greater priority
+  /// first, if it takes account of priorities.
+  all,
 };
 
 /// A row of the table of selections.

@@ -40,14 +40,19 @@ struct RoutedClasses {
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null
 
-  bool adaptive() const { return list->function->adaptive(); }
+  /// True if heads select one of several choices in every step.
+  bool selects() const {
+    return list->function->adaptive() && (selection != nullptr || built_in_selection != BuiltInSelection::all);
+  }
+  /// True if heads request all of several choices.
+  bool requests_all() const { return list->function->adaptive() && !selects(); }
   std::uint32_t random_choices() const { return list->function->random_choices(); }
   const RoutedClass& of(const Packet& packet) const { return list[count > 1 ? number_of(packet) : 0]; }
 };
 
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not
-/// adaptive a head requests the same channels until it gets one of them; with an adaptive one it requests anew in
-/// every step, and with flow control of packets those that have room in the step.
+/// adaptive, or with all of its choices, a head requests the same channels until it gets one of them; with a selection
+/// it requests anew in every step, and with flow control of packets those that have room in the step.
 /// \tparam capacity the most channels of all in-ports.
 template <int capacity>
 class ChannelRequests {
@@ -64,8 +69,9 @@ class ChannelRequests {
         classes_(classes),
         flow_(flow),
         routing_steps_(pipeline.routing_steps),
-        adaptive_(classes.adaptive()),
-        routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0) {}
+        selects_(classes.selects()),
+        routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0),
+        choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0) {}
 
   const RoutedClasses& classes() const { return classes_; }
 
@@ -74,7 +80,7 @@ class ChannelRequests {
   /// \return true if a head is in its routing stage, which is called in every step until it ends.
   bool update(const View& view, const Set& free) {
     const bool routed = begin_turns(view);
-    if (adaptive_)
+    if (selects_)
       waiting_.for_each(
           [&](int in) { request_selected(view, flow_ == nullptr ? free : admitting(view, in, free), in); });
     else if (flow_ != nullptr)
@@ -119,8 +125,14 @@ class ChannelRequests {
   }
   /// The output channels that the head of a waiting input channel requests, including owned ones.
   const Set& outputs_of(int in) const { return requests_[in]; }
-  /// The priority of the choice of the routing function that it requests.
-  int priority(int in) const { return priorities_[in]; }
+  /// The priority of the choice of the routing function with an output channel that it requests.
+  int priority(int in, int out) const {
+    if (choices_.empty()) return priorities_[in];
+    const Port port = shape_->port(out);
+    for (const routing::Choice& choice : choices_[static_cast<std::size_t>(in)])
+      if (choice.port == port && choice.channels().has(shape_->number(out))) return choice.priority;
+    return 0;
+  }
 
   /// Called when the head has got an output channel.
   void remove(int in) {
@@ -178,7 +190,7 @@ class ChannelRequests {
   [[gnu::always_inline]] void begin_waiting(const View& view, int in) {
     waiting_.add(in);
     requests_[in] = {};
-    if (adaptive_) return;
+    if (selects_) return;
     routing::Choices choices;
     route(view, in, choices);
     Set outputs{};
@@ -188,6 +200,7 @@ class ChannelRequests {
     }
     request(in, outputs);
     if (flow_ != nullptr) routed_[static_cast<std::size_t>(in)] = outputs;
+    if (!choices_.empty()) choices_[static_cast<std::size_t>(in)].assign(choices.begin(), choices.end());
   }
 
   /// Replaces the requests of a head by those that are best in this step.
@@ -230,15 +243,16 @@ class ChannelRequests {
   RoutedClasses classes_;
   const router::FlowControl* flow_;
   int routing_steps_;
-  bool adaptive_;
-  std::vector<Set> routed_;                          ///< [input channel] what its head may request; only with `flow_`
-  Set waiting_{};                                    ///< input channels whose heads request an output channel
-  Set routing_{};                                    ///< those in their routing stage
-  Set requested_{};                                  ///< output channels that are requested
-  std::array<Set, capacity> requests_;               ///< [input channel] for those in `waiting_`
-  std::array<Set, capacity> requesters_{};           ///< [output channel]
-  std::array<std::int8_t, capacity> priorities_;     ///< [input channel] for those in `waiting_`
-  std::array<std::uint8_t, capacity> routing_left_;  ///< [input channel] steps of the stage, for those in `routing_`
+  bool selects_;
+  std::vector<Set> routed_;                            ///< [input channel] what its head may request; only with `flow_`
+  std::vector<std::vector<routing::Choice>> choices_;  ///< [input channel] of its head, if it requests all of them
+  Set waiting_{};                                      ///< input channels whose heads request an output channel
+  Set routing_{};                                      ///< those in their routing stage
+  Set requested_{};                                    ///< output channels that are requested
+  std::array<Set, capacity> requests_;                 ///< [input channel] for those in `waiting_`
+  std::array<Set, capacity> requesters_{};             ///< [output channel]
+  std::array<std::int8_t, capacity> priorities_;       ///< [input channel] for those in `waiting_`
+  std::array<std::uint8_t, capacity> routing_left_;    ///< [input channel] steps of the stage, for those in `routing_`
 };
 
 }  // namespace starloom::links

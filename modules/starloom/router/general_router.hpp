@@ -114,7 +114,7 @@ class GeneralRouter final : public ChannelController<words> {
         wanted, heads_in_turn(view.step()),
         [&](int in, int out) {
           const bool avoided = parts_.priorities.prefer_empty && view.channels().output(out).credits < view.capacity();
-          return requests_.priority(in) - (avoided ? priority_handicap : 0);
+          return requests_.priority(in, out) - (avoided ? priority_handicap : 0);
         },
         priority,
         [&](int in, int out) {

@@ -215,7 +215,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .by_default(std::string("dimension-order")),
       choice_key("selection", names_of(parts.selections),
                  "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
-                 "first, or a random one")
+                 "first, a random one, or all of them")
           .by_default(parts.selections.front().name),
       part_key("allocator", allocator_forms(parts, AllocatorUse::either),
                "the rule that gives free output channels and the switch to those that request them "

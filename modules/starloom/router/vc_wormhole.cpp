@@ -190,6 +190,7 @@ class VcWormhole final : public Algorithm {
     d.credit_extra =
         static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_latency());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
+    d.requests_all_choices = keys.selection->built_in == BuiltInSelection::all;
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
     d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys);

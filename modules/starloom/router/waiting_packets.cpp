@@ -72,7 +72,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       PacketId holder = no_packet;
       if (!state.table.free().has(out)) {
         holder = packet_in(node, state.table.output(out).owner);
-      } else if ((choice.priority > 0 && !has_room_for(node, out, flits)) ||
+      } else if ((choice.priority > 0 && !declaration_.requests_all_choices && !has_room_for(node, out, flits)) ||
                  !admits(shape_.port(in), node, out, flits)) {
         const FarPort& to = downstream(node, shape_.port_index(out));
         const int beyond = out + to.shift;

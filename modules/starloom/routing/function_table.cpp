@@ -8,11 +8,13 @@
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/dragonfly_minimal.hpp>
 #include <starloom/routing/dragonfly_valiant.hpp>
+#include <starloom/routing/min_adaptive.hpp>
 #include <starloom/routing/nearest_ancestor.hpp>
 #include <starloom/routing/negative_first.hpp>
 #include <starloom/routing/north_last.hpp>
 #include <starloom/routing/o1turn.hpp>
 #include <starloom/routing/odd_even.hpp>
+#include <starloom/routing/planar_adaptive.hpp>
 #include <starloom/routing/shortest.hpp>
 #include <starloom/routing/table.hpp>
 #include <starloom/routing/up_down.hpp>
@@ -43,6 +45,8 @@ std::vector<FunctionEntry> standard_functions() {
           negative_first_entry(),
           odd_even_entry(),
           adaptive_entry(),
+          min_adaptive_entry(),
+          planar_adaptive_entry(),
           valiant_entry(),
           nearest_ancestor_entry(),
           destination_tag_entry(),

@@ -30,8 +30,11 @@ struct Choice {
   /// allocated only if the buffer behind them is empty or has room for the whole packet. A head that got one can
   /// therefore go on to the front of a buffer, where it can request the escape channel (J. Duato, IEEE Trans.
   /// Parallel and Distributed Systems 4(12), 1993, requires empty buffers; S. Ma, N. Enright Jerger and Z. Wang, HPCA
-  /// 2012, room for the whole packet).
+  /// 2012, room for the whole packet). Routers in which heads request all choices do not keep this rule
+  /// (BuiltInSelection::all).
   int priority;
+
+  ChannelRange channels() const { return {first, count}; }
 };
 
 /// The out-ports and channels that a head may take: disjoint, and all with a link.

@@ -123,8 +123,9 @@ class EscapeMatrix {
 /// Follows the paths of all packets.
 class DependencyWalker {
  public:
-  DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
-      : graph_(graph), functions_(std::move(functions)), classes_(graph), paths_(graph, classes_) {
+  DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions,
+                   bool waits_for_all)
+      : graph_(graph), functions_(std::move(functions)), classes_(graph), paths_(graph, classes_, waits_for_all) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor)
       processors_.push_back(graph.processor(processor));
   }
@@ -410,7 +411,9 @@ std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& grap
   const NextPort next_port(graph, algorithm);
   const bool by_node = functions.empty();
   if (by_node) functions.push_back(&next_port);
-  ChannelDependencies found = DependencyWalker(graph, std::move(functions)).survey(most_looked_at);
+  ChannelDependencies found =
+      DependencyWalker(graph, std::move(functions), algorithm.declaration().requests_all_choices)
+          .survey(most_looked_at);
   if (by_node && found.lost) return std::nullopt;
   return found;
 }

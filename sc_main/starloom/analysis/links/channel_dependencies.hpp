@@ -45,7 +45,8 @@ struct PacketAt {
 /// Adaptive Routing in Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 6(10), 1995: its vertices are
 /// the channels that are escape channels of any destination, and an edge leads from one that a packet holds (as an
 /// escape channel, or not: a cross dependency) to each escape channel that it may request next (direct), or after
-/// channels that are not escape channels for it (indirect).
+/// channels that are not escape channels for it (indirect). If heads request all choices, of any priority, the graph is
+/// the first one.
 struct ChannelDependencies {
   bool too_many_paths = false;  ///< to be searched completely; the rest is unknown
   bool extended = false;

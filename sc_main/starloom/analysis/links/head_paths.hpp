@@ -55,7 +55,7 @@ class HeadPaths {
  public:
   struct Move {
     std::uint32_t to;  ///< a state
-    bool escape;       ///< of priority 0
+    bool escape;       ///< the head may wait for its channels indefinitely
   };
   struct State {
     std::int64_t vertex;          ///< the channels that the head has crossed; -1: it is in its source
@@ -71,7 +71,10 @@ class HeadPaths {
     bool phase_over = false;      ///< the first phase ends here, for every destination
   };
 
-  HeadPaths(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
+  /// \param waits_for_all heads wait for the channels of every choice (Declaration::requests_all_choices); else only
+  /// for those of priority 0.
+  HeadPaths(const NetworkGraph& graph, ChannelClasses& classes, bool waits_for_all = false)
+      : graph_(graph), classes_(classes), waits_for_all_(waits_for_all) {}
 
   /// Searches from these nodes, in whose order the states begin. False if the classes were divided during the search:
   /// all searches have to be repeated.
@@ -118,6 +121,7 @@ class HeadPaths {
 
   const NetworkGraph graph_;
   ChannelClasses& classes_;
+  const bool waits_for_all_;
   std::vector<State> states_;
   std::vector<Move> moves_;
   std::size_t starts_ = 0;
