@@ -181,8 +181,10 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
         {"buffer", std::int64_t{1 + dice.below(6)}},
         {"speculative", speculative},
         {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.below(2)}},
-        {"function", !adaptive       ? "dimension-order"
-                     : torus         ? "adaptive"
+        {"function", !adaptive       ? torus || channels == 1
+                                           ? "dimension-order"
+                                           : dice.one_of<std::string>({"dimension-order", "xy-yx-adaptive", "romm"})
+                           : torus ? "adaptive"
                      : channels == 2 ? dice.one_of<std::string>({"adaptive", "min-adaptive"})
                                      : dice.one_of<std::string>({"adaptive", "min-adaptive", "planar-adaptive"})},
         {"selection", adaptive ? dice.one_of<std::string>({"least-occupied", "all", "all"}) : "least-occupied"},
@@ -224,7 +226,7 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
       if (std::get<std::string>(keys["buffers.policy"]) == "limited")
         keys["buffers.limit"] = std::int64_t{1 + dice.below(6)};
     }
-    if (channels == 14 && !adaptive && !dice.one_in(3)) {
+    if (channels == 14 && std::get<std::string>(keys["function"]) == "dimension-order" && !dice.one_in(3)) {
       keys["next_hop_channels"] = true;
       if (keys.count("pipeline") != 0) keys["pipeline"] = std::int64_t{speculative ? 3 : 4};
       else keys["stages.routing"] = std::int64_t{0};

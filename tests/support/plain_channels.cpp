@@ -121,9 +121,12 @@ bool PlainChannels::run_processor(NodeId node) {
   static_cast<Flit&>(flit) = memory_.take_flit(pick->queue, this->packet(packet));
   flit.injected = now_;
   flit.sequence = pick->sequence;
-  const std::uint32_t random_choices = algorithm_.routing_function(0)->random_choices();
-  if (starts && random_choices > 1)
-    flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(random_choices);
+  const routing::RoutingFunction& function = *algorithm_.function_of(this->packet(packet));
+  if (starts && function.random_choices() > 1) {
+    const std::uint32_t number = RandomStream(options_.seed, Purpose::algorithm, node, now_)
+                                     .bounded(function.random_choices_between(node, flit.destination));
+    flit.header[0] = function.random_choice_between(node, flit.destination, number);
+  }
   flit.channel = static_cast<std::uint8_t>(pick->channel);
   row(TraceEvent::inject, flit, node);
   if (path.port == no_port) {
@@ -180,17 +183,43 @@ bool PlainChannels::may_enter(const Packet& packet, int channel) const {
   return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 
-void PlainChannels::begin_turns(Router& router) {
+void PlainChannels::begin_turns(NodeId node, Router& router) {
   const int steps = declaration_.pipeline.routing_steps;
-  for (Input& input : router.inputs) {
+  for (int number = 0; number < count_; ++number) {
+    Input& input = router.inputs[static_cast<std::size_t>(number)];
     if (input.state == State::idle && !input.buffer.empty()) {
       input.state = State::routing;
       input.since = round_;
     }
+    if (input.state == State::routing && round_ == input.since + std::max(steps, 1) - 1) decide(node, router, number);
     if (input.state != State::routing || round_ < input.since + steps) continue;
     input.state = State::waiting;
     input.since = round_;
   }
+}
+
+/// The router of its source may change the random choice of a head.
+void PlainChannels::decide(NodeId node, Router& router, int input) const {
+  class Load final : public routing::PortLoad {
+   public:
+    Load(const PlainChannels& engine, const Router& router) : engine_(engine), router_(router) {}
+    int used_places(Port port) const override {
+      int used = 0;
+      for (int out = 0; out < engine_.count_; ++out)
+        if (engine_.port_of(out) == port)
+          used += engine_.declaration_.capacity - router_.outputs[static_cast<std::size_t>(out)].credits;
+      return used;
+    }
+
+   private:
+    const PlainChannels& engine_;
+    const Router& router_;
+  };
+  Flit& head = router.inputs[static_cast<std::size_t>(input)].buffer.front();
+  const routing::RoutingFunction& function = *algorithm_.function_of(packet(head.packet));
+  if (function.decides())
+    head.header[0] = function.decision({node, port_of(input), input % channels_, head.destination, head.header[0]},
+                                       Load(*this, router));
 }
 
 Port PlainChannels::port_of(int channel) const {
@@ -577,7 +606,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
                                 [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
   if (idle && !options_.keep_turns) return;
-  begin_turns(router);
+  begin_turns(node, router);
   select_outputs(node, router);
   ask_for_switch(node, router);
   const router::Pipeline& pipeline = declaration_.pipeline;

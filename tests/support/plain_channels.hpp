@@ -104,7 +104,8 @@ class PlainChannels final : public PlainEngine {
   std::optional<Pick> pick_class(NodeId node);
   std::optional<int> class_channel(NodeId node, int number) const;
   bool has_packets(NodeId node) const;
-  void begin_turns(Router& router);
+  void begin_turns(NodeId node, Router& router);
+  void decide(NodeId node, Router& router, int input) const;
   bool may_enter(const Packet& packet, int channel) const;
   std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;
   Port port_of(int channel) const;

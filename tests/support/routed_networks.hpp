@@ -142,7 +142,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
     for (const char* function : {"dimension-order", "dimension-order-plain", "yx", "west-first", "north-last",
                                  "negative-first", "odd-even", "up-down", "shortest"})
       add(mesh, side == 4, function, 1);
-    for (const char* function : {"o1turn", "adaptive", "min-adaptive", "valiant", "up-down-adaptive"})
+    for (const char* function :
+         {"o1turn", "xy-yx-adaptive", "adaptive", "min-adaptive", "valiant", "romm", "up-down-adaptive"})
       add(mesh, side == 4, function, 2);
     add(mesh, side == 4, "planar-adaptive", 3);
     const LinkNetwork& torus = network_of(Grid::torus({side, side}));
@@ -183,8 +184,8 @@ inline std::vector<RoutedNetwork> routed_networks() {
   const LinkNetwork& concentrated = concentrated_mesh({4, 3}, 2);
   for (const char* function : {"dimension-order", "west-first", "north-last", "negative-first", "odd-even"})
     add(concentrated, false, function, 1);
-  for (const char* function : {"o1turn", "adaptive", "min-adaptive", "valiant"})
-    add(concentrated, function == std::string("adaptive"), function, 2);
+  for (const char* function : {"o1turn", "xy-yx-adaptive", "adaptive", "min-adaptive", "valiant", "romm"})
+    add(concentrated, function == std::string("adaptive") || function == std::string("xy-yx-adaptive"), function, 2);
   add(concentrated, false, "planar-adaptive", 3);
   return table;
 }

@@ -82,6 +82,7 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
   };
   const auto adaptive = made_function("adaptive", mesh, 3), o1turn = made_function("o1turn", mesh, 3);
   const auto valiant = made_function("valiant", mesh, 3);
+  const auto romm = made_function("romm", mesh, 3), by_load = made_function("xy-yx-adaptive", mesh, 3);
   const auto min_adaptive = made_function("min-adaptive", mesh, 3), planar = made_function("planar-adaptive", mesh, 7);
   const auto of_planes = [&](NodeId at, NodeId to) -> std::vector<Offer> {
     const bool moves_x = grid.offset(at, to, 1) != 0, moves_y = grid.offset(at, to, 0) != 0;
@@ -113,6 +114,7 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
         expected = {{ordered(head.random_choice == 0 ? 1 : 0, at, to), head.random_choice == 0 ? 0 : 2,
                      head.random_choice == 0 ? 2 : 1, 0}};
       ASSERT_EQ(offers(*o1turn, head), expected);
+      ASSERT_EQ(offers(*by_load, head), expected);
     }
     const auto random_choice = static_cast<NodeId>(head.random_choice);
     const bool first_phase = (head.in_port == local || head.in_channel < 2) && at != random_choice;
@@ -121,7 +123,64 @@ TEST(Combinators, GiveTheFunctionsOfThePapers) {
     else if (at != to) expected = {{ordered(1, at, to), 2, 1, 0}};
     ASSERT_EQ(valiant->on_first_phase(head), first_phase);
     ASSERT_EQ(offers(*valiant, head), expected);
+    ASSERT_EQ(offers(*romm, head), expected) << "only the choices of packets differ";
   });
+}
+
+// Every node between source and destination once, x fastest, from the least coordinates on.
+TEST(Romm, ChoosesANodeOnAShortestPath) {
+  for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{3, 4}, {2, 3, 3}, {5}}) {
+    const LinkNetwork& mesh = network_of(Grid::mesh(shape));
+    const Grid& grid = *mesh.as<Grid>();
+    const auto romm = made_function("romm", mesh, 2);
+    for (NodeId from = 0; from < grid.nodes(); ++from)
+      for (NodeId to = 0; to < grid.nodes(); ++to) {
+        std::vector<std::uint32_t> expected, chosen;
+        for (NodeId node = 0; node < grid.nodes(); ++node)
+          if (grid.distance(from, node) + grid.distance(node, to) == grid.distance(from, to))
+            expected.push_back(static_cast<std::uint32_t>(node));
+        std::sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
+          for (int i = grid.dimensions() - 1; i >= 0; --i) {
+            const int axis = grid.route_axes()[static_cast<std::size_t>(i)];
+            const auto at = [&](std::uint32_t node) { return grid.coordinate(static_cast<NodeId>(node), axis); };
+            if (at(a) != at(b)) return at(a) < at(b);
+          }
+          return false;
+        });
+        for (std::uint32_t number = 0; number < romm->random_choices_between(from, to); ++number)
+          chosen.push_back(romm->random_choice_between(from, to, number));
+        ASSERT_EQ(chosen, expected);
+      }
+  }
+}
+
+// The router of the source sends a packet to the less used port; among equals the random choice decides.
+TEST(XyYxAdaptive, IsDecidedByTheSource) {
+  class Load final : public PortLoad {
+   public:
+    Load(Port busy, int used) : busy_(busy), used_(used) {}
+    int used_places(Port port) const override { return port == busy_ ? used_ : 3; }
+
+   private:
+    Port busy_;
+    int used_;
+  };
+  const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
+  const auto function = made_function("xy-yx-adaptive", mesh, 2);
+  enum : Port { north, east, south, west, local };
+  EXPECT_TRUE(function->decides());
+  EXPECT_FALSE(made_function("o1turn", mesh, 2)->decides());
+  for (const std::uint32_t drawn : {0u, 1u}) {
+    const Head head{5, local, 0, 15, drawn};
+    EXPECT_EQ(function->decision(head, Load(east, 4)), 1u);
+    EXPECT_EQ(function->decision(head, Load(east, 2)), 0u);
+    EXPECT_EQ(function->decision(head, Load(south, 4)), 0u);
+    EXPECT_EQ(function->decision(head, Load(north, 9)), drawn) << "ports of other paths do not count";
+    EXPECT_EQ(function->decision(head, Load(east, 3)), drawn);
+    EXPECT_EQ(function->decision({5, west, 0, 15, drawn}, Load(east, 9)), drawn) << "it was decided before";
+    EXPECT_EQ(function->decision({5, local, 0, 5, drawn}, Load(east, 9)), drawn) << "it has arrived";
+    EXPECT_EQ(function->decision({5, local, 0, 7, drawn}, Load(east, 9)), drawn) << "both orders begin with the port";
+  }
 }
 
 TEST(Combinators, RefusePartsThatDraw) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <starloom/analysis/links/path_demand.hpp>
+#include <starloom/control/links/paths.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
@@ -100,6 +101,46 @@ TEST(PathDemand, OfO1turnIsTheMeanOfBothOrders) {
   EXPECT_EQ(drawn.meaning, LinkDemand::Meaning::expected);
   for (std::size_t link = 0; link < drawn.load.size(); ++link)
     EXPECT_NEAR(drawn.load[link], (xy.load[link] + yx.load[link]) / 2, 1e-12);
+}
+
+// Routers choose the order: the mean of both is one of many possible loads, and the bound is below all of them.
+TEST(PathDemand, OfTwoOrdersByLoadIsShared) {
+  const LinkDemand found = demand(square(5), "xy-yx-adaptive", 2, transpose_flows(5));
+  EXPECT_EQ(found.meaning, LinkDemand::Meaning::shared);
+  expect_same_loads(found, demand(square(5), "o1turn", 2, transpose_flows(5)));
+  for (const char* order : {"dimension-order", "yx"})
+    EXPECT_LE(found.least, demand(square(5), order, 1, transpose_flows(5)).most() + 1e-9);
+  // Two packets to the opposite corner: the least is one packet for each order.
+  const LinkDemand corner = demand(square(3), "xy-yx-adaptive", 2, {{0, 8, 2}});
+  EXPECT_LE(corner.least, 1 + 1e-9);
+  EXPECT_GE(corner.least, 0.97);
+  EXPECT_EQ(demand(square(3), "xy-yx-adaptive", 2, {{0, 2, 2}}).least, 2) << "along a row there is one path";
+}
+
+// The paths over every node between source and destination, with equal shares.
+TEST(PathDemand, OfRommIsTheMeanOfAllPathsBetween) {
+  for (const LinkNetwork* network : {&network_of(Grid::mesh({4, 5})), &concentrated_mesh({3, 3}, 2)}) {
+    const NetworkGraph& graph = network->graph;
+    const auto algorithm = routed_by(*network, "romm", 2);
+    const routing::RoutingFunction& function = *algorithm->routing_function(0);
+    LinkDemand expected;
+    expected.load.assign(graph.link_slots(), 0);
+    for (NodeId from = 0; from < graph.processors(); ++from)
+      for (NodeId to = 0; to < graph.processors(); ++to) {
+        const Packet packet{graph.processor(from), graph.processor(to), 1};
+        const std::uint32_t count = function.random_choices_between(packet.source, packet.destination);
+        for (std::uint32_t number = 0; number < count; ++number) {
+          PacketPath path;
+          ASSERT_TRUE(offered_path(graph, *algorithm, packet,
+                                   function.random_choice_between(packet.source, packet.destination, number), path));
+          for (const std::size_t link : path.links) expected.load[link] += 1.0 / count / graph.processors();
+        }
+      }
+    const LinkDemand found = uniform(*network, "romm", 2);
+    EXPECT_EQ(found.meaning, LinkDemand::Meaning::expected);
+    expect_same_loads(found, expected);
+    EXPECT_NEAR(found.hops, uniform(*network, "dimension-order", 1).hops, 1e-9) << "on shortest paths";
+  }
 }
 
 // Half of the packets with a distance of half a ring turn in each direction: an 8 x 8 torus is full at 1.

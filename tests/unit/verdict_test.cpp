@@ -274,6 +274,22 @@ TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
   }
 }
 
+// With random choices between source and destination, all combinations of phases are more than the paths of packets.
+TEST(Verdict, OfPhasesThatDependOnEachOtherIsABoundInLargeNetworks) {
+  const LinkNetwork& network = network_of(Grid::mesh({8, 7}));
+  const Routed algorithm(made_function("romm", network, 2));
+  const auto found = [&](std::size_t most) { return *channel_dependencies(network.graph, algorithm, most); };
+  std::size_t enough = 1;
+  while (found(enough).too_many_paths) enough *= 2;
+  const ChannelDependencies bound = found(enough), exact = found(100 * enough);
+  EXPECT_TRUE(bound.acyclic() && exact.acyclic());
+  EXPECT_EQ(exact.longest, network.graph.diameter());
+  EXPECT_EQ(bound.longest, 2 * network.graph.diameter() - 1) << "not back to the source";
+  EXPECT_EQ(bound.farthest.source, no_node);
+  EXPECT_EQ(bound.channels, exact.channels);
+  EXPECT_GT(bound.dependencies, exact.dependencies) << "turns between the phases that no packet makes";
+}
+
 TEST(Verdict, PacketsThatAreLostOrGoAstrayAreNamed) {
   const auto hole = [](const routing::Head& head, routing::Choices& choices) {
     if (head.node == 6 && head.destination == 2) choices.clear();

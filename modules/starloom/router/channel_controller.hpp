@@ -19,6 +19,24 @@
 
 namespace starloom::links {
 
+/// The random choices of packets, numbered from the first packet of a record on.
+class RandomChoices {
+ public:
+  std::uint32_t of(std::size_t packet) const { return packet < list_.size() ? list_[packet] : 0; }
+  void set(std::size_t packet, std::uint32_t choice) {
+    if (packet >= list_.size()) list_.resize(packet + 1, 0);
+    list_[packet] = choice;
+  }
+  /// Makes room for `count` packets, for threads that set their choices at the same time.
+  void make_room(std::size_t count) { list_.resize(count, 0); }
+  void remove_first(std::size_t count) {
+    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(std::min(count, list_.size())));
+  }
+
+ private:
+  std::vector<std::uint32_t> list_;  ///< packets beyond the end chose 0
+};
+
 /// Frame of the virtual-channels model. The engine writes it and carries out the decisions of the controller.
 template <int words>
 struct ChannelFrame : Frame {
@@ -47,8 +65,7 @@ struct ChannelFrame : Frame {
   int injected_queue = 0;           ///< of the memory
   std::int64_t sequence = 0;        ///< of the packet injected from one of several queues (`router::FlitRecord`)
   std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
-  const std::vector<std::uint32_t>* random_choices =
-      nullptr;  ///< [packet - first_packet] its random choice; packets beyond the end chose 0
+  RandomChoices* random_choices = nullptr;
   bool again = false;
 
   void clear_decisions() {
@@ -143,20 +160,21 @@ class ChannelView : public View {
     frame_.injected_queue = queue;
     frame_.sequence = sequence;
   }
-  /// The random choice of the packet whose head is injected in this step, which never changes, as its routing
-  /// function requires (`RoutingFunction::random_choices`).
+  /// The random choice of the packet whose head is injected in this step, as its routing function requires
+  /// (`RoutingFunction::random_choices`).
   void set_random_choice(std::uint32_t number) { frame_.random_choice = number; }
   /// The random choice of a packet, or 0.
-  std::uint32_t random_choice(PacketId packet) const {
-    const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
-    return p < frame_.random_choices->size() ? (*frame_.random_choices)[p] : 0;
-  }
+  std::uint32_t random_choice(PacketId packet) const { return frame_.random_choices->of(number_in_record(packet)); }
+  /// Changes it, effective immediately. Only for packets whose heads are in this router, by
+  /// `RoutingFunction::decision`.
+  void decide(PacketId packet, std::uint32_t choice) { frame_.random_choices->set(number_in_record(packet), choice); }
 
   /// Requests to run in the next step if the node then contains a flit or a packet. Arrivals, credits and new packets
   /// wake a node in any case; all other changes are made by the controller itself.
   void run_again() { frame_.again = true; }
 
  private:
+  std::size_t number_in_record(PacketId packet) const { return static_cast<std::size_t>(packet - frame_.first_packet); }
   NodeId number_of(int queue) const { return frame_.memory->queue_of(frame_.node, queue); }
   std::int32_t slot(int in, int i) const {
     return in * frame_.capacity + (channels().input(in).front + i) % frame_.capacity;

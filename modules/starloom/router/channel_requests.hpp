@@ -47,6 +47,7 @@ struct RoutedClasses {
   /// True if heads request all of several choices.
   bool requests_all() const { return list->function->adaptive() && !selects(); }
   std::uint32_t random_choices() const { return list->function->random_choices(); }
+  bool decide() const { return list->function->decides(); }
   const RoutedClass& of(const Packet& packet) const { return list[count > 1 ? number_of(packet) : 0]; }
 };
 
@@ -70,6 +71,7 @@ class ChannelRequests {
         flow_(flow),
         routing_steps_(pipeline.routing_steps),
         selects_(classes.selects()),
+        decides_(classes.decide()),
         routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0),
         choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0) {}
 
@@ -78,7 +80,7 @@ class ChannelRequests {
   /// Updates the requests with the heads at the fronts of input channels.
   /// \param free the output channels that heads may get in this step.
   /// \return true if a head is in its routing stage, which is called in every step until it ends.
-  bool update(const View& view, const Set& free) {
+  bool update(View& view, const Set& free) {
     const bool routed = begin_turns(view);
     if (selects_)
       waiting_.for_each(
@@ -168,10 +170,11 @@ class ChannelRequests {
   }
 
   /// Routes heads that came to the front of an idle channel.
-  bool begin_turns(const View& view) {
+  bool begin_turns(View& view) {
     const Table& channels = view.channels();
     const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
     if (routing_steps_ == 0) {
+      if (decides_) fresh.for_each([&](int in) { decide(view, in); });
       fresh.for_each([&](int in) { begin_waiting(view, in); });
       return false;
     }
@@ -183,6 +186,10 @@ class ChannelRequests {
     });
     fresh.for_each([&](int in) { routing_left_[in] = static_cast<std::uint8_t>(routing_steps_); });
     routing_ = (routing_ - routed) | fresh;
+    if (decides_)
+      routing_.for_each([&](int in) {
+        if (routing_left_[in] == 1) decide(view, in);
+      });
     return !routing_.empty();
   }
 
@@ -218,12 +225,33 @@ class ChannelRequests {
   }
 
   [[gnu::always_inline]] void route(const View& view, int in, routing::Choices& choices) const {
+    function_for(view, in).route(head_at(view, in), choices);
+  }
+  [[gnu::always_inline]] const routing::RoutingFunction& function_for(const View& view, int in) const {
+    return *(classes_.count > 1 ? classes_.of(view.packet(view.front(in).packet)) : *classes_.list).function;
+  }
+  [[gnu::always_inline]] routing::Head head_at(const View& view, int in) const {
     const int port_index = shape_->port_index(in);
     const router::RingFlit& head = view.front(in);
-    const RoutedClass& routed = classes_.count > 1 ? classes_.of(view.packet(head.packet)) : *classes_.list;
-    routed.function->route({view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
-                            classes_.random_choices() > 1 ? view.random_choice(head.packet) : 0},
-                           choices);
+    return {view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
+            classes_.random_choices() > 1 ? view.random_choice(head.packet) : 0};
+  }
+
+  class Load final : public routing::PortLoad {
+   public:
+    explicit Load(const View& view) : view_(view) {}
+    int used_places(Port port) const override {
+      int used = 0;
+      for (int channel = 0; channel < view_.shape().channels; ++channel)
+        used += view_.capacity() - view_.channels().output(view_.shape().channel(port, channel)).credits;
+      return used;
+    }
+
+   private:
+    const View& view_;
+  };
+  void decide(View& view, int in) const {
+    view.decide(view.front(in).packet, function_for(view, in).decision(head_at(view, in), Load(view)));
   }
 
   void request(int in, const Set& outputs) {
@@ -243,7 +271,7 @@ class ChannelRequests {
   RoutedClasses classes_;
   const router::FlowControl* flow_;
   int routing_steps_;
-  bool selects_;
+  bool selects_, decides_;
   std::vector<Set> routed_;                            ///< [input channel] what its head may request; only with `flow_`
   std::vector<std::vector<routing::Choice>> choices_;  ///< [input channel] of its head, if it requests all of them
   Set waiting_{};                                      ///< input channels whose heads request an output channel

@@ -40,7 +40,7 @@ class ClassSources {
     last_ = chosen->queue;
     Queue& queue = queues_[static_cast<std::size_t>(last_)];
     queue.channel = chosen->channel;
-    if (view.starts_packet(last_)) draw_random_choice(view, classes);
+    if (view.starts_packet(last_)) draw_random_choice(view, classes, last_);
     view.inject(chosen->channel, last_, queue.sequence);
   }
 

@@ -139,7 +139,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
 template <int words>
 void RouterEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
-  if (parts_.size() > 1) random_choices_.resize(record_.packets.size(), 0);
+  if (parts_.size() > 1) random_choices_.make_room(record_.packets.size());
   if (!watched() && !observed()) return;
   for (std::vector<Passed>& passed : passed_) passed.resize(downstream_.size());
   if (observed()) shown_.resize(wiring_.out.size());
@@ -346,17 +346,13 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
 
 template <int words>
 void RouterEngine<words>::remove_before(PacketId first) {
-  const std::size_t gone = std::min(record_.at(first), random_choices_.size());
-  random_choices_.erase(random_choices_.begin(), random_choices_.begin() + static_cast<std::ptrdiff_t>(gone));
+  random_choices_.remove_first(record_.at(first));
   Engine::remove_before(first);
 }
 
 template <int words>
 void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
-  if (part.frame.random_choice == 0) return;
-  const std::size_t at = record_.at(packet);
-  if (random_choices_.size() <= at) random_choices_.resize(at + 1, 0);
-  random_choices_[at] = part.frame.random_choice;
+  if (part.frame.random_choice != 0) random_choices_.set(record_.at(packet), part.frame.random_choice);
 }
 
 template <int words>

@@ -176,9 +176,7 @@ class RouterEngine final : public Engine {
     if (flit.index == 0) record_.hops[record_.at(flit.packet)] += RingFlit::most_hops + 1;
   }
   void note_draw(const RouterPart& part, PacketId packet);
-  std::uint32_t choice_of(PacketId packet) const {
-    return record_.at(packet) < random_choices_.size() ? random_choices_[record_.at(packet)] : 0;
-  }
+  std::uint32_t choice_of(PacketId packet) const { return random_choices_.of(record_.at(packet)); }
   /// The link out of a terminal; null for a node with a router.
   Downstream* link_of_terminal(NodeId node) const {
     const int port_index = terminal_index_[static_cast<std::size_t>(node)];
@@ -258,7 +256,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
-  std::vector<std::uint32_t> random_choices_;   ///< [packet - first] its random choice; packets beyond the end chose 0
+  RandomChoices random_choices_;
   std::vector<Downstream> downstream_;          ///< [node, out-port index]
   std::vector<FarPort> upstream_;               ///< [node, in-port index]
   std::vector<Arrivals> arrived_;               ///< [phase][lane]

@@ -30,8 +30,12 @@ routing::ChannelRange channels_at_source(const ChannelView<words>& view, const R
 
 /// The random choice of a packet whose head is injected in this step.
 template <int words>
-void draw_random_choice(ChannelView<words>& view, const RoutedClasses& classes) {
-  if (classes.random_choices() > 1) view.set_random_choice(view.random().bounded(classes.random_choices()));
+void draw_random_choice(ChannelView<words>& view, const RoutedClasses& classes, int queue = 0) {
+  if (classes.random_choices() == 1) return;
+  const Packet& packet = view.packet(view.next_packet(queue));
+  const routing::RoutingFunction& function = *classes.of(packet).function;
+  const std::uint32_t count = function.random_choices_between(view.node(), packet.destination);
+  view.set_random_choice(function.random_choice_between(view.node(), packet.destination, view.random().bounded(count)));
 }
 
 /// A new packet takes the first channel with room after the one used last (the first packet takes channel 0 if it

@@ -87,6 +87,12 @@ class TwoPhase final : public Combined {
       : Combined(local, both(std::move(first), std::move(second))), intermediate_(std::move(intermediate)) {}
 
   std::uint32_t random_choices() const override { return intermediate_.random_choices; }
+  std::uint32_t random_choices_between(NodeId source, NodeId destination) const override {
+    return intermediate_.count ? intermediate_.count(source, destination) : random_choices();
+  }
+  std::uint32_t random_choice_between(NodeId source, NodeId destination, std::uint32_t number) const override {
+    return intermediate_.choice ? intermediate_.choice(source, destination, number) : number;
+  }
   bool in_phases() const override { return true; }
   bool on_first_phase(const Head& head) const override {
     return (comes_from_source(head) || part(0).channels.has(head.in_channel)) &&
@@ -106,14 +112,34 @@ class TwoPhase final : public Combined {
 
 class OneOf final : public Combined {
  public:
-  OneOf(Port local, std::vector<Part> parts) : Combined(local, std::move(parts)) {}
+  OneOf(Port local, std::vector<Part> parts, ChooseBy choose_by)
+      : Combined(local, std::move(parts)), choose_by_(choose_by) {}
 
   std::uint32_t random_choices() const override { return parts(); }
+  bool decides() const override { return choose_by_ == ChooseBy::load; }
+  std::uint32_t decision(const Head& head, const PortLoad& load) const override {
+    if (!decides() || !comes_from_source(head) || has_arrived(head)) return head.random_choice;
+    const auto used = [&](std::uint32_t number) {
+      Choices choices;
+      part(number).function->route(head, choices);
+      return load.used_places(choices.begin()->port);
+    };
+    std::uint32_t best = head.random_choice;
+    int fewest = used(best);
+    for (std::uint32_t number = 0; number < parts(); ++number)
+      if (const int places = used(number); places < fewest) {
+        fewest = places;
+        best = number;
+      }
+    return best;
+  }
 
  private:
   void go_on(const Head& head, Choices& choices) const override {
     part(head.random_choice).function->route(head, choices);
   }
+
+  const ChooseBy choose_by_;
 };
 
 }  // namespace
@@ -126,8 +152,8 @@ std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, 
   return std::make_unique<TwoPhase>(local, std::move(first), std::move(second), std::move(intermediate));
 }
 
-std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts) {
-  return std::make_unique<OneOf>(local, std::move(parts));
+std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts, ChooseBy choose_by) {
+  return std::make_unique<OneOf>(local, std::move(parts), choose_by);
 }
 
 }  // namespace starloom::routing

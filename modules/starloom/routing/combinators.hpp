@@ -34,6 +34,10 @@ std::unique_ptr<RoutingFunction> escape(Port local, Part adaptive, Part escape, 
 /// The intermediate destinations of two-phase routing.
 struct Intermediate {
   std::uint32_t random_choices = 1;  ///< each packet makes a random choice below this number
+  /// If the choices of a packet depend on its source and destination: their number, and the choice with a number. Null:
+  /// all numbers below `random_choices`.
+  std::function<std::uint32_t(NodeId source, NodeId destination)> count{};
+  std::function<std::uint32_t(NodeId source, NodeId destination, std::uint32_t number)> choice{};
   /// The destination of the first phase.
   std::function<NodeId(std::uint32_t random_choice)> node;
   /// True if the first phase ends in this node, which may be before the intermediate destination.
@@ -44,8 +48,15 @@ struct Intermediate {
 /// \param local the local port. \throws InputError for parts with random choices.
 std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, Intermediate intermediate);
 
-/// Each packet chooses at random one of the parts, and follows it.
+/// Selects how a packet chooses one of several parts.
+enum class ChooseBy {
+  chance,  ///< at random
+  /// The router of the source: the part whose out-port there has the fewest used places. Among equals, the one that the
+  /// packet has chosen at random, or the first.
+  load,
+};
+/// Each packet chooses one of the parts, and follows it.
 /// \param local the local port. \throws InputError for parts with random choices.
-std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts);
+std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts, ChooseBy choose_by = ChooseBy::chance);
 
 }  // namespace starloom::routing

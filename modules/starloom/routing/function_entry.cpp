@@ -38,12 +38,36 @@ class Checked final : public RoutingFunction {
     if (!may_wait) refuse(head, choices.size() == 0 ? "it offers nothing" : "it offers nothing of priority 0");
   }
   std::uint32_t random_choices() const override { return function_->random_choices(); }
+  std::uint32_t random_choices_between(NodeId source, NodeId destination) const override {
+    const std::uint32_t count = function_->random_choices_between(source, destination);
+    if (count == 0)
+      throw ContractError("routing function " + name_ + ": packets from " + graph_.node_name(source) + " to " +
+                          graph_.node_name(destination) + " have no random choice");
+    return count;
+  }
+  std::uint32_t random_choice_between(NodeId source, NodeId destination, std::uint32_t number) const override {
+    const std::uint32_t choice = function_->random_choice_between(source, destination, number);
+    refuse_random_choice(choice, source, destination);
+    return choice;
+  }
+  bool decides() const override { return function_->decides(); }
+  std::uint32_t decision(const Head& head, const PortLoad& load) const override {
+    const std::uint32_t choice = function_->decision(head, load);
+    refuse_random_choice(choice, head.node, head.destination);
+    return choice;
+  }
   bool adaptive() const override { return function_->adaptive(); }
   double table_bytes() const override { return function_->table_bytes(); }
   bool in_phases() const override { return function_->in_phases(); }
   bool on_first_phase(const Head& head) const override { return function_->on_first_phase(head); }
 
  private:
+  void refuse_random_choice(std::uint32_t choice, NodeId node, NodeId destination) const {
+    if (choice >= function_->random_choices())
+      throw ContractError("routing function " + name_ + ": the random choice of packets in " + graph_.node_name(node) +
+                          " to " + graph_.node_name(destination) + " is " + std::to_string(choice) +
+                          ", but must be below " + std::to_string(function_->random_choices()));
+  }
   /// The fault of a choice, or an empty text.
   std::string error(const Head& head, const Choice& choice) const {
     const std::string port = std::to_string(choice.port);

@@ -15,6 +15,7 @@
 #include <starloom/routing/o1turn.hpp>
 #include <starloom/routing/odd_even.hpp>
 #include <starloom/routing/planar_adaptive.hpp>
+#include <starloom/routing/romm.hpp>
 #include <starloom/routing/shortest.hpp>
 #include <starloom/routing/table.hpp>
 #include <starloom/routing/up_down.hpp>
@@ -40,6 +41,7 @@ std::vector<FunctionEntry> standard_functions() {
           dimension_order_plain_entry(),
           yx_entry(),
           o1turn_entry(),
+          xy_yx_adaptive_entry(),
           west_first_entry(),
           north_last_entry(),
           negative_first_entry(),
@@ -48,6 +50,7 @@ std::vector<FunctionEntry> standard_functions() {
           min_adaptive_entry(),
           planar_adaptive_entry(),
           valiant_entry(),
+          romm_entry(),
           nearest_ancestor_entry(),
           destination_tag_entry(),
           dragonfly_minimal_entry(),

@@ -26,6 +26,16 @@ class BetweenSwitches final : public RoutingFunction {
     of_mesh_->route(on_mesh(head), choices);
   }
   std::uint32_t random_choices() const override { return of_mesh_->random_choices(); }
+  std::uint32_t random_choices_between(NodeId source, NodeId destination) const override {
+    return of_mesh_->random_choices_between(concentrated_.number(source), concentrated_.number(destination));
+  }
+  std::uint32_t random_choice_between(NodeId source, NodeId destination, std::uint32_t number) const override {
+    return of_mesh_->random_choice_between(concentrated_.number(source), concentrated_.number(destination), number);
+  }
+  bool decides() const override { return of_mesh_->decides(); }
+  std::uint32_t decision(const Head& head, const PortLoad& load) const override {
+    return concentrated_.is_switch(head.node) ? of_mesh_->decision(on_mesh(head), load) : head.random_choice;
+  }
   bool adaptive() const override { return of_mesh_->adaptive(); }
   bool in_phases() const override { return of_mesh_->in_phases(); }
   bool on_first_phase(const Head& head) const override {

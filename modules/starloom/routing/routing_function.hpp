@@ -17,8 +17,18 @@ struct Head {
   Port in_port = no_port;
   int in_channel = 0;  ///< number within the port
   NodeId destination = no_node;
-  std::uint32_t random_choice =
-      0;  ///< random choice at the source, kept by the packet, below `RoutingFunction::random_choices`
+  /// Random choice at the source, kept by the packet, below `RoutingFunction::random_choices`; with
+  /// `RoutingFunction::decides`, the decision of the router of its source.
+  std::uint32_t random_choice = 0;
+};
+
+/// The load of the out-ports of a router, as far as it knows, at the beginning of a step.
+class PortLoad {
+ public:
+  virtual ~PortLoad() = default;
+  /// Places in all buffers behind an out-port that are not free: with a flit in them or on the way there, or whose
+  /// credit is on the way back.
+  virtual int used_places(Port port) const = 0;
 };
 
 /// Channels first .. first + count - 1 of an out-port.
@@ -70,8 +80,22 @@ class RoutingFunction {
   virtual ~RoutingFunction() = default;
   /// Adds to `choices`, which is empty, the choices of the head: at least one of priority 0.
   virtual void route(const Head& head, Choices& choices) const = 0;
-  /// Each packet makes a random choice below this number at its source, all with the same probability; 1: no choice.
+  /// Each packet makes a random choice below this number at its source; 1: no choice.
   virtual std::uint32_t random_choices() const { return 1; }
+  /// The number of different choices of packets from `source` to `destination`, all with the same probability.
+  virtual std::uint32_t random_choices_between(NodeId /*source*/, NodeId /*destination*/) const {
+    return random_choices();
+  }
+  /// Their choice with a number below that.
+  virtual std::uint32_t random_choice_between(NodeId /*source*/, NodeId /*destination*/, std::uint32_t number) const {
+    return number;
+  }
+  /// True if routers decide by their load how packets that start there go on: `decision`.
+  virtual bool decides() const { return false; }
+  /// If `decides`: the random choice with which a packet goes on, one of those that it can make. Called once for each
+  /// head in each router, in the last step of routing (with look-ahead routing, in the step in which it comes to the
+  /// front). Changes it only in the router of its source.
+  virtual std::uint32_t decision(const Head& head, const PortLoad& /*load*/) const { return head.random_choice; }
   /// The channels of the local in-port, of those in `all`, that the processor may use for a packet; `head` is that
   /// packet there.
   virtual ChannelRange source_channels(const Head& /*head*/, const ChannelRange& all) const { return all; }
@@ -81,7 +105,8 @@ class RoutingFunction {
   virtual double table_bytes() const { return 0; }
   /// True if packets go in two phases: first to an intermediate destination that they chose at random, then to their
   /// destination. All paths are then determined by the first phases to all intermediate nodes and the second phases
-  /// to all destinations, so that an analysis need not combine the two.
+  /// to all destinations, so that an analysis need not combine the two; unless their random choices depend on source
+  /// and destination.
   virtual bool in_phases() const { return false; }
   /// If `in_phases`: true if a head is in its first phase. There the choices do not depend on the destination, and
   /// after it not on the intermediate destination.

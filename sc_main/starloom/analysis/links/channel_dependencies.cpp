@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <set>
 #include <utility>
 
 #include <starloom/analysis/links/head_paths.hpp>
@@ -128,6 +129,8 @@ class DependencyWalker {
       : graph_(graph), functions_(std::move(functions)), classes_(graph), paths_(graph, classes_, waits_for_all) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor)
       processors_.push_back(graph.processor(processor));
+    for (const routing::RoutingFunction* function : functions_)
+      if (function->in_phases() && !random_choices_vary(*function, processors_)) by_phases_.insert(function);
   }
 
   ChannelDependencies survey(std::size_t most_looked_at) {
@@ -147,6 +150,16 @@ class DependencyWalker {
       return looked_at <= most_looked_at;
     }));
     if (looked_at > most_looked_at) {
+      // Phase by phase there are more paths than a packet can take, but fewer states: what is acyclic with all of them
+      // is so with those.
+      const std::size_t before = by_phases_.size();
+      for (const routing::RoutingFunction* function : functions_)
+        if (function->in_phases()) by_phases_.insert(function);
+      if (by_phases_.size() > before) {
+        more_than_all_ = true;
+        found_ = survey(most_looked_at);
+        if (found_.acyclic() || found_.too_many_paths) return std::move(found_);
+      }
       found_ = {};
       found_.too_many_paths = true;
       return std::move(found_);
@@ -172,21 +185,27 @@ class DependencyWalker {
   template <class Visit>
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
-      if (function->in_phases()) {
+      const bool by_phases = by_phases_.count(function) != 0;
+      if (by_phases) {
         paths_.clear_first_phases();
         for (std::uint32_t random_choice = 0; random_choice < function->random_choices(); ++random_choice) {
           if (!paths_.search_first_phases(*function, processors_, random_choice)) return false;
           if (!visit(*function, true)) return true;
         }
       }
-      for (const NodeId destination : processors_)
-        for (std::uint32_t random_choice = 0; random_choice < (function->in_phases() ? 1 : function->random_choices());
-             ++random_choice) {
-          if (!(function->in_phases() ? paths_.search_last_phases(*function, destination)
-                                      : paths_.search(*function, processors_, destination, random_choice)))
-            return false;
+      for (const NodeId destination : processors_) {
+        if (by_phases) {
+          if (!paths_.search_last_phases(*function, destination)) return false;
+          if (!visit(*function, false)) return true;
+          continue;
+        }
+        const RandomChoosers choosers(*function, processors_, destination);
+        for (std::uint32_t choice = 0; choice < choosers.choices(); ++choice) {
+          if (choosers.of(choice).empty()) continue;
+          if (!paths_.search(*function, choosers.nodes(choice), destination, choice)) return false;
           if (!visit(*function, false)) return true;
         }
+      }
     }
     return true;
   }
@@ -235,7 +254,8 @@ class DependencyWalker {
     }
     for (std::size_t start = 0; start < paths_.starts(); ++start) {
       const HeadPaths::State& at = states[start];
-      if (function.in_phases() && !first_phases && left_[start].links > onward(at).links) onward(at) = left_[start];
+      if (by_phases_.count(&function) != 0 && !first_phases && left_[start].links > onward(at).links)
+        onward(at) = left_[start];
       if (at.vertex < 0) note_longest(function, at, left_[start]);
     }
   }
@@ -246,7 +266,8 @@ class DependencyWalker {
     if (path.links == found_.longest && found_.farthest.source != no_node) return;
     found_.longest = path.links;
     found_.farthest = {};
-    if (!function.in_phases() ||
+    if (more_than_all_) return;
+    if (by_phases_.count(&function) == 0 ||
         takes(function, {start.node, graph_.ports(), 0, path.destination, start.random_choice}, path.links))
       found_.farthest = {start.node, path.destination};
   }
@@ -268,9 +289,7 @@ class DependencyWalker {
   /// Edges of the graph. Escape channels are known only now; and first phases can be searched only after all second
   /// phases were measured.
   std::vector<Edge> edges() {
-    const bool in_phases =
-        std::any_of(functions_.begin(), functions_.end(), [](const auto* f) { return f->in_phases(); });
-    if (!found_.extended && !in_phases) return direct_.all();
+    if (!found_.extended && by_phases_.empty()) return direct_.all();
     EscapeMatrix extended(found_.extended ? escape_ : std::vector<bool>());
     each_search([&](const routing::RoutingFunction& function, bool first_phases) {
       if (first_phases) measure(function, true);
@@ -384,9 +403,11 @@ class DependencyWalker {
 
   const NetworkGraph graph_;
   const std::vector<const routing::RoutingFunction*> functions_;
+  std::set<const routing::RoutingFunction*> by_phases_;  ///< those whose two phases are searched one after the other
   ChannelClasses classes_;
   HeadPaths paths_;
   std::vector<NodeId> processors_;
+  bool more_than_all_ = false;  ///< paths are searched that no packet can take
   ChannelDependencies found_;
   EdgeSet direct_;                     ///< used until the graph is known to be the extended one
   std::vector<bool> used_;             ///< [vertex] a packet uses it

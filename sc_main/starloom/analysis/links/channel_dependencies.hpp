@@ -61,7 +61,7 @@ struct ChannelDependencies {
 
   std::int64_t pairs = 0;                  ///< of a source and another destination
   std::int32_t longest = 0;                ///< links of the longest path, if no path is endless
-  PacketEnds farthest;                     ///< a packet that may take it; none: all paths in two phases are shorter
+  PacketEnds farthest;                     ///< a packet that may take it; none: paths in two phases may all be shorter
   std::optional<PacketAt> lost;            ///< a packet without a choice in a node
   std::optional<PacketAt> astray;          ///< a packet that may return to a node without limit
   std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node

@@ -2,6 +2,7 @@
 #include <starloom/analysis/links/head_paths.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace starloom::links {
@@ -19,6 +20,34 @@ bool ChannelClasses::divide(const routing::Choice& choice) {
   if (behind > end_ && end_ > 0) limit(end_);
   end_ = std::max(end_, behind);
   return firsts_.size() != before;
+}
+
+RandomChoosers::RandomChoosers(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
+                               NodeId destination)
+    : function_(function), sources_(sources), destination_(destination), all_(sources.size()) {
+  std::iota(all_.begin(), all_.end(), 0);
+  const auto count = [&](std::uint32_t source) {
+    return function.random_choices_between(sources[source], destination);
+  };
+  if (std::all_of(all_.begin(), all_.end(), [&](std::uint32_t source) { return count(source) == choices(); })) return;
+  by_choice_.resize(choices());
+  for (const std::uint32_t source : all_)
+    for (std::uint32_t number = 0; number < count(source); ++number)
+      by_choice_[function.random_choice_between(sources[source], destination, number)].push_back(source);
+}
+
+std::vector<NodeId> RandomChoosers::nodes(std::uint32_t choice) const {
+  std::vector<NodeId> nodes;
+  for (const std::uint32_t source : of(choice)) nodes.push_back(sources_[source]);
+  return nodes;
+}
+
+bool random_choices_vary(const routing::RoutingFunction& function, const std::vector<NodeId>& processors) {
+  const std::uint32_t all = function.random_choices();
+  for (const NodeId source : processors)
+    for (const NodeId destination : processors)
+      if (function.random_choices_between(source, destination) != all) return true;
+  return false;
 }
 
 void HeadPaths::clear() {

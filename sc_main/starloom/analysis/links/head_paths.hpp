@@ -48,6 +48,35 @@ class ChannelClasses {
   int end_ = 0;                    ///< one more than the last channel that was offered
 };
 
+/// The sources whose packets to a destination can make a random choice, by the choice.
+class RandomChoosers {
+ public:
+  /// \param function, sources outlive it.
+  RandomChoosers(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination);
+
+  std::uint32_t choices() const { return function_.random_choices(); }
+  /// Indices in `sources`, ascending.
+  const std::vector<std::uint32_t>& of(std::uint32_t choice) const {
+    return by_choice_.empty() ? all_ : by_choice_[choice];
+  }
+  /// The sources with these indices.
+  std::vector<NodeId> nodes(std::uint32_t choice) const;
+  /// The share of the packets of a source that make one of its choices.
+  double share(std::uint32_t source) const {
+    return 1.0 / function_.random_choices_between(sources_[source], destination_);
+  }
+
+ private:
+  const routing::RoutingFunction& function_;
+  const std::vector<NodeId>& sources_;
+  const NodeId destination_;
+  std::vector<std::uint32_t> all_;                     ///< indices of all sources
+  std::vector<std::vector<std::uint32_t>> by_choice_;  ///< empty: all sources can make every choice
+};
+
+/// True if the random choices of packets depend on their sources and destinations.
+bool random_choices_vary(const routing::RoutingFunction& function, const std::vector<NodeId>& processors);
+
 /// The states of heads, and their next states: those for one destination and one random choice, or, if a function
 /// routes packets in two phases, those in the first phases to an intermediate destination, or in the second phases to
 /// one destination.

@@ -22,7 +22,7 @@ struct LinkDemand {
   enum class Meaning {
     certain,   ///< of fixed paths
     expected,  ///< the mean over all random choices of packets
-    shared,    ///< if heads took every offered out-port with equal frequency
+    shared,    ///< if packets took every offered out-port with equal frequency
   };
   Meaning meaning = Meaning::certain;
   std::vector<double> load;  ///< [node * ports + out-port], in the unit of the flows

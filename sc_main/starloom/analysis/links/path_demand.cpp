@@ -135,10 +135,27 @@ class FlowFollower {
       begin();
       for (std::size_t i = 0; i < destinations && known; ++i) {
         const Inflows& inflows = inflows_of(i);
-        for (std::uint32_t random_choice = 0; random_choice < function_.random_choices() && known; ++random_choice) {
-          known = paths_.search(function_, inflows.sources, inflows.destination, random_choice);
-          if (known && !take(inflows.flits, 1.0 / function_.random_choices())) return std::nullopt;
+        const RandomChoosers choosers(function_, inflows.sources, inflows.destination);
+        begin_paths();
+        FlowPaths decided;
+        std::vector<std::vector<FlowPaths::Move>> first_moves(function_.decides() ? inflows.sources.size() : 0);
+        for (std::uint32_t choice = 0; choice < choosers.choices() && known; ++choice) {
+          const std::vector<std::uint32_t>& sources = choosers.of(choice);
+          if (sources.empty()) continue;
+          known = paths_.search(function_, choosers.nodes(choice), inflows.destination, choice);
+          if (!known) break;
+          if (function_.decides()) {
+            if (!number_states(decided)) return std::nullopt;
+            for (std::size_t start = 0; start < sources.size(); ++start)
+              for (auto* move = decided.begin(number_[start]); move != decided.end(number_[start]); ++move)
+                first_moves[sources[start]].push_back(*move);
+          } else {
+            std::vector<double> flits;
+            for (const std::uint32_t source : sources) flits.push_back(inflows.flits[source] * choosers.share(source));
+            if (!take(flits, 1)) return std::nullopt;
+          }
         }
+        if (known && function_.decides()) carry_decided(decided, inflows, first_moves);
       }
     }
     return summed();
@@ -191,35 +208,60 @@ class FlowFollower {
   }
 
   /// Adds flows of these sizes, scaled by `part`, to the states in which the search began. Returns the inflow of each
-  /// state, in the order of states unless heads may choose; empty if a path returns to a state, or if there are too
+  /// state, in the order of states unless packets may choose; empty if a path returns to a state, or if there are too
   /// many states.
   std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
-    const auto& order = paths_.order();
-    if (paths_.met_again()) return std::nullopt;
-    for (const HeadPaths::State& state : paths_.states())
-      if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
+    begin_paths();
     FlowPaths paths;
-    number_.resize(order.size());
-    if (function_.adaptive()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
-    older_.clear();
-    for (const std::uint32_t state : order) number_[state] = numbered(state, paths);
+    if (!number_states(paths)) return std::nullopt;
     paths.inflow.assign(paths.size(), 0);
     for (std::size_t start = 0; start < inflow.size(); ++start) paths.inflow[number_[start]] += inflow[start] * part;
-    looked_at_ += order.size();
-    if (looked_at_ > most_states) return std::nullopt;
-    std::vector<double> carried = push(paths, demand_.load);
-    if (function_.adaptive()) {
-      kept_moves_ += paths.moves();
-      if (kept_moves_ <= most_kept_moves) kept_.push_back(std::move(paths));
+    return carry(std::move(paths));
+  }
+  /// Adds flows whose first links are decided in the routers of their sources.
+  /// \param first_moves [source] after which the paths continue.
+  void carry_decided(FlowPaths& paths, const Inflows& inflows, std::vector<std::vector<FlowPaths::Move>>& first_moves) {
+    std::vector<double> inflow(paths.size(), 0);
+    for (std::size_t source = 0; source < first_moves.size(); ++source) {
+      moves_ = std::move(first_moves[source]);
+      share_moves();
+      paths.add(moves_);
+      inflow.push_back(inflows.flits[source]);
     }
+    paths.inflow = std::move(inflow);
+    carry(std::move(paths));
+  }
+  std::vector<double> carry(FlowPaths paths) {
+    std::vector<double> carried = push(paths, demand_.load);
+    if (!chooses()) return carried;
+    kept_moves_ += paths.moves();
+    if (kept_moves_ <= most_kept_moves) kept_.push_back(std::move(paths));
     return carried;
   }
 
-  /// The number of a state of heads among the paths of flows. If heads may choose, states of a node with equal
+  /// True if packets choose among paths by the state of routers.
+  bool chooses() const { return function_.adaptive() || function_.decides(); }
+  void begin_paths() {
+    if (chooses()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
+    older_.clear();
+  }
+  /// Adds the states of the last search to paths. False if a path returns to a state, or if there are too many states.
+  bool number_states(FlowPaths& paths) {
+    const auto& order = paths_.order();
+    if (paths_.met_again()) return false;
+    for (const HeadPaths::State& state : paths_.states())
+      if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
+    number_.resize(order.size());
+    for (const std::uint32_t state : order) number_[state] = numbered(state, paths);
+    looked_at_ += order.size();
+    return looked_at_ <= most_states;
+  }
+
+  /// The number of a state of heads among the paths of flows. If packets may choose, states of a node with equal
   /// continuations are merged: usually the way to the node does not matter.
   std::uint32_t numbered(std::size_t state, FlowPaths& paths) {
     collect_moves(state);
-    if (!function_.adaptive()) return paths.add(moves_);
+    if (!chooses()) return paths.add(moves_);
     std::uint32_t& newest = newest_[static_cast<std::size_t>(paths_.states()[state].node)];
     for (std::uint32_t other = newest; other != nobody; other = older_[other])
       if (std::equal(moves_.begin(), moves_.end(), paths.begin(other), paths.end(other))) return other;
@@ -229,11 +271,15 @@ class FlowFollower {
 
   void collect_moves(std::size_t state) {
     moves_.clear();
-    std::size_t ports = 0;
     for (const auto* move = paths_.begin(state); move != paths_.end(state); ++move) {
       const auto vertex = static_cast<std::size_t>(paths_.states()[move->to].vertex);
       moves_.push_back({static_cast<std::uint32_t>(classes_.link(vertex)), number_[move->to], 0});
     }
+    share_moves();
+  }
+  /// Keeps each move once, and divides the flow between the out-ports equally.
+  void share_moves() {
+    std::size_t ports = 0;
     std::sort(moves_.begin(), moves_.end(),
               [](const auto& a, const auto& b) { return std::pair(a.link, a.to) < std::pair(b.link, b.to); });
     moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
@@ -250,7 +296,7 @@ class FlowFollower {
     demand_.channels.assign(demand_.load.size(), 0);
     for (std::size_t vertex = 0; vertex < used_.size(); ++vertex)
       if (used_[vertex]) demand_.channels[classes_.link(vertex)] += classes_.width(vertex);
-    if (function_.adaptive()) {
+    if (chooses()) {
       demand_.meaning = LinkDemand::Meaning::shared;
       if (kept_moves_ > 0 && kept_moves_ <= most_kept_moves)
         demand_.least = LeastLoad(kept_, demand_.load)
@@ -298,7 +344,7 @@ std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, con
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
     uniform.sources.push_back(graph.processor(processor));
   uniform.flits.assign(uniform.sources.size(), rate / graph.processors());
-  if (function.in_phases())
+  if (function.in_phases() && !random_choices_vary(function, uniform.sources))
     if (auto demand = FlowFollower(graph, function).follow_phases(uniform)) return demand;
   return FlowFollower(graph, function).follow(uniform.sources.size(), [&](std::size_t i) -> const Inflows& {
     uniform.destination = uniform.sources[i];

@@ -147,10 +147,12 @@ std::int64_t Saturation::weight_of(std::int64_t number) {
 
 Step Saturation::free_latency(const Packet& packet, std::int64_t number) const {
   const routing::RoutingFunction* function = algorithm_.function_of(packet);
-  const std::uint64_t random_choices = function == nullptr ? 1 : function->random_choices();
+  if (function == nullptr) return zero_load_.latency(packet, 0);
   // The random choice of the packet is not known yet; multiples of the golden ratio are evenly distributed.
   const auto spread = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number) * 2654435769u);
-  return zero_load_.latency(packet, static_cast<std::uint32_t>(spread * random_choices >> 32));
+  const std::uint64_t count = function->random_choices_between(packet.source, packet.destination);
+  return zero_load_.latency(packet, function->random_choice_between(packet.source, packet.destination,
+                                                                    static_cast<std::uint32_t>(spread * count >> 32)));
 }
 
 }  // namespace starloom::links
