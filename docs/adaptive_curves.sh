@@ -14,7 +14,7 @@ awk -F, -v work="$work" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; nex
     print $column["traffic.rate"], $column["mean"] > (work "/" $column["traffic.pattern"] "." $column["routing.function"])
   }' "$points"
 gnuplot <<G
-set terminal svg size 900,380 font "sans,12" background "#ffffff"
+set terminal svg size 900,460 font "sans,12" background "#ffffff"
 set output "adaptive_curves.svg"
 set multiplot layout 1,2
 set xlabel "flits per node and step"
@@ -22,10 +22,12 @@ set ylabel "mean latency, steps"
 set xrange [0:0.36]
 set yrange [0:150]
 set grid lc rgb "#dddddd"
-set key top left samplen 2
-functions = "dimension-order o1turn west-first odd-even adaptive valiant"
+set key top left samplen 2 maxrows 5 font "sans,9"
+functions = "dimension-order o1turn xy-yx-adaptive west-first odd-even planar-adaptive adaptive min-adaptive"
+dashed = "romm valiant"
 do for [pattern in "transpose bit-complement"] {
   set title pattern
-  plot for [f in functions] "$work/".pattern.".".f with linespoints pt 7 ps 0.4 title f
+  plot for [f in functions] "$work/".pattern.".".f with linespoints pt 7 ps 0.4 title f, \\
+       for [f in dashed] "$work/".pattern.".".f with linespoints dt 2 pt 7 ps 0.4 title f
 }
 G

@@ -83,7 +83,7 @@ std::string section(const std::string& selector, const Entry& entry, Dice& dice)
     const bool section_inside = name != key.name;
     // Mostly not what is refused without a rate, or with all routing functions but one.
     static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
-    static const std::vector<std::string> of_one_function = {"root", "table", "weight"};
+    static const std::vector<std::string> of_one_function = {"nearest-ancestor", "root", "table", "weight"};
     if (contains(of_one_function, name) && !dice.one_in(12)) continue;
     if (contains(open_loop, name) && std::count(given.begin(), given.end(), "rate") == 0 && !dice.one_in(12)) continue;
     if (!(key.required && !section_inside) && !dice.one_in(section_inside ? 15 : 3)) continue;

@@ -100,6 +100,9 @@ const std::map<std::string, Keys> given_with_key = {
 const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag", "dragonfly-minimal",
                                             "dragonfly-valiant", "table"};
 
+/// Keys of functions that no grid is served with: RoutingFunctions.
+const std::set<std::string> keys_not_on_grids = {"nearest-ancestor.ascent"};
+
 /// Keys of which RouterFamily runs random mixes.
 const std::set<std::string> mixed_elsewhere = {"allocator",
                                                "arbiter",
@@ -142,7 +145,7 @@ std::vector<Variant> variants() {
     all.push_back({entry.name, {}});
     for (const KeySpec& key : entry.keys) {
       // A key without a default depends on other keys.
-      if (std::holds_alternative<std::monostate>(key.default_value)) continue;
+      if (std::holds_alternative<std::monostate>(key.default_value) || keys_not_on_grids.count(key.name) != 0) continue;
       if (key.type == KeyType::boolean) all.push_back({entry.name, {{key.name, !std::get<bool>(key.default_value)}}});
       for (const PartForm& form : key.parts.outer) {
         PartValue part{form.name};

@@ -14,9 +14,10 @@ namespace starloom::links {
 namespace {
 
 std::unique_ptr<Algorithm> router(const RoutedNetwork& routed, std::int64_t buffer) {
-  return named_algorithm(
-      "vc-wormhole", *routed.network,
-      {{"function", routed.function}, {"channels", std::int64_t{routed.channels}}, {"buffer", buffer}});
+  std::map<std::string, KeyValue> keys = {
+      {"function", routed.function}, {"channels", std::int64_t{routed.channels}}, {"buffer", buffer}};
+  keys.insert(routed.keys.begin(), routed.keys.end());
+  return named_algorithm("vc-wormhole", *routed.network, keys);
 }
 
 /// Every processor sends packet after packet, all created in step 0: half way round, to its mirror image, to a

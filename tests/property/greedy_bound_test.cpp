@@ -26,7 +26,8 @@ class GreedyBound : public testing::TestWithParam<Shape> {
   GreedyBound() : mesh_(Grid::mesh(GetParam())) {
     const AlgorithmEntry* entry = find_algorithm("greedy");
     std::map<std::string, KeyValue> keys;
-    for (const KeySpec& key : entry->keys) keys[key.name] = key.default_value;
+    for (const KeySpec& key : entry->keys)
+      if (inner_section(key.name).empty()) keys[key.name] = key.default_value;
     greedy_ = std::get<MakeAlgorithm>(entry->make)({&network_of(mesh_)}, KeyValues(keys));
   }
 

@@ -11,6 +11,7 @@
 
 #include <starloom/core/random.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/schema/key_text.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
@@ -122,11 +123,14 @@ struct RoutedNetwork {
   int channels;
   bool acyclic;  ///< what theory says
   bool small;    ///< worth a long run
+  std::map<std::string, KeyValue> keys{};
 };
 
 inline std::string name_of(const RoutedNetwork& routed) {
-  return routed.function + " on a " + routed.network->title + " of " + std::to_string(routed.network->graph.nodes()) +
-         " nodes";
+  std::string keys;
+  for (const auto& [key, value] : routed.keys) keys += " with " + key + ": " + value_text(value);
+  return routed.function + keys + " on a " + routed.network->title + " of " +
+         std::to_string(routed.network->graph.nodes()) + " nodes";
 }
 
 /// Turn models, datelines, escape channels, phases, trees: no cycle. Rings without datelines, and shortest paths on
@@ -161,6 +165,10 @@ inline std::vector<RoutedNetwork> routed_networks() {
   for (const int arity : {2, 3, 4})
     for (const int levels : {1, 2, 3}) {
       const LinkNetwork& tree = fat_tree(arity, levels);
+      for (const char* ascent : {"random", "adaptive"}) {
+        add(tree, arity == 2 && levels == 3, "nearest-ancestor", 1);
+        table.back().keys = {{"nearest-ancestor.ascent", std::string(ascent)}};
+      }
       for (const char* function : {"nearest-ancestor", "up-down", "shortest"})
         add(tree, arity == 2 && levels == 3, function, 1);
       add(tree, arity == 2 && levels == 3, "up-down-adaptive", 2);

@@ -206,6 +206,22 @@ TEST_F(RouterKeys, DivideChannelsByTheNextHopOnlyWhereThereAreRouters) {
             "terminal");
 }
 
+// The section of a function is refused with another function, even if it says what would be so anyway.
+TEST_F(RouterKeys, OfOneFunctionAreRefusedWithAnother) {
+  const auto with = [&](const std::string& routing) {
+    return experiment("topology: fat-tree, arity: 2, levels: 2", routing, "uniform, rate: 0.1, warmup: 0, measure: 9");
+  };
+  for (const char* ascent : {"digits", "random", "adaptive"})
+    EXPECT_EQ(refusal(standard_catalogue(),
+                      with("vc-wormhole, function: up-down, nearest-ancestor: {ascent: " + std::string(ascent) + "}")),
+              "e.yaml:3:81: routing.nearest-ancestor.ascent: only nearest-ancestor has the key "
+              "nearest-ancestor.ascent, not up-down");
+  EXPECT_EQ(
+      refusal(standard_catalogue(), with("greedy, function: nearest-ancestor, nearest-ancestor: {ascent: adaptive}")),
+      "e.yaml:3:40: routing.function: greedy follows one route, but nearest-ancestor, with its keys, has several "
+      "ports for a node and a destination");
+}
+
 TEST_F(RouterKeys, WarnWhereAnAllocatorIgnoresPriorities) {
   const auto remark = [this](const std::string& keys) {
     const std::string file = scratch_.write("e.yaml", mesh(keys)).string();

@@ -277,6 +277,35 @@ TEST(Valiant, GoesByTheNodeThatIsDrawn) {
       }
 }
 
+// Ports 0 to 2 lead down, 3 to 5 up. Switch 9 of level 0 is above the processors 27 to 29 of 81.
+TEST(NearestAncestor, AscendsByDigitsAtRandomOrAdaptively) {
+  const LinkNetwork& tree = fat_tree(3, 4);
+  const FatTree& shape = *tree.as<FatTree>();
+  const Port local = tree.graph.ports();
+  const auto by = [&](const char* ascent) {
+    return made_function("nearest-ancestor", tree, 2, {{"nearest-ancestor.ascent", std::string(ascent)}});
+  };
+  const auto digits = made_function("nearest-ancestor", tree, 2), random = by("random"), adaptive = by("adaptive");
+  EXPECT_EQ(random->random_choices(), 27u);
+  EXPECT_TRUE(random->in_phases() && adaptive->adaptive());
+  for (int level = 0; level < 4; ++level)
+    for (NodeId number = 0; number < 27; ++number)
+      for (NodeId to = 0; to < 81; ++to) {
+        Head head{shape.switch_at(level, number), 0, 0, to, 5};  // 012 of base 3
+        const Choice by_digits = only_choice(*digits, head), drawn = only_choice(*random, head);
+        const bool goes_down = shape.above(head.node, to);
+        EXPECT_EQ(random->on_first_phase(head), !goes_down);
+        EXPECT_EQ(by_digits.port, goes_down ? shape.digit(to, level) : 3 + shape.digit(to, level));
+        const Port up_drawn[] = {5, 4, 3, no_port};
+        EXPECT_EQ(drawn.port, goes_down ? by_digits.port : up_drawn[level]);
+        EXPECT_EQ(ports_of(*adaptive, head), goes_down ? std::set<Port>{by_digits.port} : (std::set<Port>{3, 4, 5}));
+      }
+  for (const auto* function : {&random, &adaptive}) {
+    EXPECT_EQ(only_choice(**function, {4, local, 0, 5, 3}).port, 0) << "a processor has one link";
+    EXPECT_EQ(only_choice(**function, {4, 0, 0, 4, 3}).port, local);
+  }
+}
+
 // ---- any network
 
 TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {

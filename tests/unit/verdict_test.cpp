@@ -39,11 +39,14 @@ ChannelDependencies verdict(const LinkNetwork& network, std::unique_ptr<routing:
 ChannelDependencies verdict(const LinkNetwork& network, const std::string& name, int channels) {
   return verdict(network, made_function(name, network, channels));
 }
+std::unique_ptr<routing::RoutingFunction> function_of(const RoutedNetwork& routed) {
+  return made_function(routed.function, *routed.network, routed.channels, routed.keys);
+}
 
 TEST(Verdict, EndsWhereThereAreTooManyWays) {
   for (const RoutedNetwork& routed : routed_networks()) {
     SCOPED_TRACE(name_of(routed));
-    const Routed algorithm(made_function(routed.function, *routed.network, routed.channels));
+    const Routed algorithm(function_of(routed));
     const auto looked_at = [&](std::size_t most) {
       return *channel_dependencies(routed.network->graph, algorithm, most);
     };
@@ -54,14 +57,14 @@ TEST(Verdict, EndsWhereThereAreTooManyWays) {
     EXPECT_TRUE(none.too_many_paths);
     EXPECT_EQ(none.dependencies, 0);
     EXPECT_FALSE(all.too_many_paths);
-    EXPECT_EQ(all.pairs, verdict(*routed.network, routed.function, routed.channels).pairs);
+    EXPECT_EQ(all.pairs, verdict(*routed.network, function_of(routed)).pairs);
   }
 }
 
 TEST(Verdict, AgreesWithTheory) {
   for (const RoutedNetwork& routed : routed_networks()) {
     SCOPED_TRACE(name_of(routed));
-    const ChannelDependencies found = verdict(*routed.network, routed.function, routed.channels);
+    const ChannelDependencies found = verdict(*routed.network, function_of(routed));
     EXPECT_EQ(found.acyclic(), routed.acyclic);
     EXPECT_EQ(found.extended, routed.function == "adaptive" || routed.function == "min-adaptive" ||
                                   routed.function == "up-down-adaptive");
@@ -71,8 +74,8 @@ TEST(Verdict, AgreesWithTheory) {
     const NodeId processors = routed.network->graph.processors();
     EXPECT_EQ(found.pairs, std::int64_t{processors} * (processors - 1));
     EXPECT_GE(found.longest, routed.network->graph.diameter());
-    const bool minimal = routed.function.find("valiant") == std::string::npos && routed.function.find("up-down") != 0 &&
-                         routed.function != "dragonfly-minimal";
+    const bool minimal = routed.keys.empty() && routed.function.find("valiant") == std::string::npos &&
+                         routed.function.find("up-down") != 0 && routed.function != "dragonfly-minimal";
     if (minimal) {
       EXPECT_EQ(found.longest, routed.network->graph.diameter());
     }

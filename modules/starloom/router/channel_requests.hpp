@@ -39,6 +39,7 @@ struct RoutedClasses {
   /// For adaptive functions.
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null
+  bool draw = false;                     ///< packets make random choices
 
   /// True if heads select one of several choices in every step.
   bool selects() const {
@@ -46,7 +47,6 @@ struct RoutedClasses {
   }
   /// True if heads request all of several choices.
   bool requests_all() const { return list->function->adaptive() && !selects(); }
-  std::uint32_t random_choices() const { return list->function->random_choices(); }
   bool decide() const { return list->function->decides(); }
   const RoutedClass& of(const Packet& packet) const { return list[count > 1 ? number_of(packet) : 0]; }
 };
@@ -72,6 +72,7 @@ class ChannelRequests {
         routing_steps_(pipeline.routing_steps),
         selects_(classes.selects()),
         decides_(classes.decide()),
+        keeps_(flow != nullptr || classes.requests_all()),
         routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0),
         choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0) {}
 
@@ -174,8 +175,10 @@ class ChannelRequests {
     const Table& channels = view.channels();
     const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
     if (routing_steps_ == 0) {
-      if (decides_) fresh.for_each([&](int in) { decide(view, in); });
-      fresh.for_each([&](int in) { begin_waiting(view, in); });
+      fresh.for_each([&](int in) {
+        if (decides_) decide(view, in);
+        begin_waiting(view, in);
+      });
       return false;
     }
     Set routed{};
@@ -206,8 +209,7 @@ class ChannelRequests {
       priorities_[in] = static_cast<std::int8_t>(choice.priority);
     }
     request(in, outputs);
-    if (flow_ != nullptr) routed_[static_cast<std::size_t>(in)] = outputs;
-    if (!choices_.empty()) choices_[static_cast<std::size_t>(in)].assign(choices.begin(), choices.end());
+    if (keeps_) keep(in, outputs, choices);
   }
 
   /// Replaces the requests of a head by those that are best in this step.
@@ -224,6 +226,12 @@ class ChannelRequests {
     priorities_[in] = static_cast<std::int8_t>(selected.priority);
   }
 
+  /// Records the choices of a head for later steps.
+  void keep(int in, const Set& outputs, const routing::Choices& choices) {
+    if (flow_ != nullptr) routed_[static_cast<std::size_t>(in)] = outputs;
+    if (!choices_.empty()) choices_[static_cast<std::size_t>(in)].assign(choices.begin(), choices.end());
+  }
+
   [[gnu::always_inline]] void route(const View& view, int in, routing::Choices& choices) const {
     function_for(view, in).route(head_at(view, in), choices);
   }
@@ -234,7 +242,7 @@ class ChannelRequests {
     const int port_index = shape_->port_index(in);
     const router::RingFlit& head = view.front(in);
     return {view.node(), shape_->ports[port_index], in - shape_->first(port_index), head.destination,
-            classes_.random_choices() > 1 ? view.random_choice(head.packet) : 0};
+            classes_.draw ? view.random_choice(head.packet) : 0};
   }
 
   class Load final : public routing::PortLoad {
@@ -250,7 +258,7 @@ class ChannelRequests {
    private:
     const View& view_;
   };
-  void decide(View& view, int in) const {
+  [[gnu::noinline]] void decide(View& view, int in) const {
     view.decide(view.front(in).packet, function_for(view, in).decision(head_at(view, in), Load(view)));
   }
 
@@ -272,6 +280,7 @@ class ChannelRequests {
   const router::FlowControl* flow_;
   int routing_steps_;
   bool selects_, decides_;
+  bool keeps_;                                         ///< true if there is a list of `routed_` or `choices_`
   std::vector<Set> routed_;                            ///< [input channel] what its head may request; only with `flow_`
   std::vector<std::vector<routing::Choice>> choices_;  ///< [input channel] of its head, if it requests all of them
   Set waiting_{};                                      ///< input channels whose heads request an output channel

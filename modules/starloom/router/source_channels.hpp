@@ -31,7 +31,7 @@ routing::ChannelRange channels_at_source(const ChannelView<words>& view, const R
 /// The random choice of a packet whose head is injected in this step.
 template <int words>
 void draw_random_choice(ChannelView<words>& view, const RoutedClasses& classes, int queue = 0) {
-  if (classes.random_choices() == 1) return;
+  if (!classes.draw) return;
   const Packet& packet = view.packet(view.next_packet(queue));
   const routing::RoutingFunction& function = *classes.of(packet).function;
   const std::uint32_t count = function.random_choices_between(view.node(), packet.destination);

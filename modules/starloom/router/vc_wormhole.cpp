@@ -171,7 +171,13 @@ class VcWormhole final : public Algorithm {
                             nodes_);
   }
   RoutedClasses classes() const {
-    return {classes_.data(), class_count(), class_number_, queued_apart_, built_in_selection_, selection_.get()};
+    return {classes_.data(),
+            class_count(),
+            class_number_,
+            queued_apart_,
+            built_in_selection_,
+            selection_.get(),
+            classes_.front().function->random_choices() > 1};
   }
 
   static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys) {

@@ -11,6 +11,8 @@ namespace starloom::routing {
 /// together (F. Petrini and M. Vanneschi, "k-ary n-trees", IPPS 1997). no_port at the destination.
 Port nearest_ancestor_port(const FatTree& tree, NodeId at, NodeId destination);
 
+/// With the key `nearest-ancestor.ascent`, the up-ports are those of `nearest_ancestor_port`, or the digits of a number
+/// that each packet chooses at random, or all of them.
 FunctionEntry nearest_ancestor_entry();
 
 }  // namespace starloom::routing

@@ -64,7 +64,9 @@ void refuse_part_keys(const std::string& what, const std::vector<Part>& parts, c
   for (const KeySpec& key : part_keys(parts)) {
     const std::vector<std::string> owners = owners_of(parts, key.name);
     const auto is_owner = [&owners](const std::string& name) { return contains(owners, name); };
-    if (std::any_of(chosen.begin(), chosen.end(), is_owner) || !values.differs(key)) continue;
+    // Sections are there only if they are given, other keys always.
+    const bool given = inner_section(key.name).empty() ? values.differs(key) : values.has(key.name);
+    if (std::any_of(chosen.begin(), chosen.end(), is_owner) || !given) continue;
     diagnostics.push_back({key.name, "only " + joined_with_and(owners) + (owners.size() == 1 ? " has" : " have") +
                                          " the key " + key.name + ", not " + joined_with_and(chosen)});
   }

@@ -337,9 +337,13 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
       {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
-  if (function->adaptive())
-    throw ConfigError("table",
-                      "greedy follows one route, but the table has several ports for a node and a destination");
+  if (function->adaptive()) {
+    const bool table = entry.name == "table";
+    throw ConfigError(table ? "table" : "function",
+                      "greedy follows one route, but " +
+                          (table ? "the table has" : entry.name + ", with its keys, has") +
+                          " several ports for a node and a destination");
+  }
   const bool random_choices = function->random_choices() > 1;
   return std::make_unique<Greedy<FunctionPaths>>(FunctionPaths(context.graph(), std::move(function)), discipline, bound,
                                                  context.graph(), !entry.by_in_port && !random_choices);

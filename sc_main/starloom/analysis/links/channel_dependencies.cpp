@@ -254,7 +254,9 @@ class DependencyWalker {
     }
     for (std::size_t start = 0; start < paths_.starts(); ++start) {
       const HeadPaths::State& at = states[start];
-      if (by_phases_.count(&function) != 0 && !first_phases && left_[start].links > onward(at).links)
+      // Packets from terminals to themselves return over the same link: as in `note_longest`, they do not count.
+      const bool returns = at.vertex < 0 && at.node == left_[start].destination;
+      if (by_phases_.count(&function) != 0 && !first_phases && !returns && left_[start].links > onward(at).links)
         onward(at) = left_[start];
       if (at.vertex < 0) note_longest(function, at, left_[start]);
     }

@@ -125,7 +125,6 @@ router::Pipeline read_pipeline(const ResultDocument& result) {
 }
 
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known) {
-  const NetworkGraph& graph = network.graph;
   const router::Pipeline pipeline = read_pipeline(result);
   RunFacts facts{read_rules(result, network, pipeline), pipeline};
   facts.outcome = result.outcome();
