@@ -148,6 +148,14 @@ std::unique_ptr<RoutingFunction> escape(Port local, Part adaptive, Part escape, 
   return std::make_unique<Escape>(local, std::move(adaptive), std::move(escape), stay);
 }
 
+Intermediate any_node(NodeId nodes) {
+  Intermediate any;
+  any.random_choices = static_cast<std::uint32_t>(nodes);
+  any.node = [](std::uint32_t random_choice) { return static_cast<NodeId>(random_choice); };
+  any.over = [](NodeId at, std::uint32_t random_choice, NodeId) { return at == static_cast<NodeId>(random_choice); };
+  return any;
+}
+
 std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, Intermediate intermediate) {
   return std::make_unique<TwoPhase>(local, std::move(first), std::move(second), std::move(intermediate));
 }

@@ -43,6 +43,8 @@ struct Intermediate {
   /// True if the first phase ends in this node, which may be before the intermediate destination.
   std::function<bool(NodeId at, std::uint32_t random_choice, NodeId destination)> over;
 };
+/// The random choice is the number of a node, one of all nodes.
+Intermediate any_node(NodeId nodes);
 /// Each packet chooses an intermediate destination at random, goes there first, and then to its destination. Its
 /// channel encodes its phase.
 /// \param local the local port. \throws InputError for parts with random choices.

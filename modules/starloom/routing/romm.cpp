@@ -44,15 +44,10 @@ FunctionEntry romm_entry() {
       const ChannelRange channels = context.all_channels().part(number, 2);
       return Part{dimension_order(grid, {false, Datelines::none, channels}), channels};
     };
-    Intermediate between;
-    between.random_choices = static_cast<std::uint32_t>(grid.nodes());
+    Intermediate between = any_node(grid.nodes());
     between.count = [&grid](NodeId source, NodeId destination) { return nodes_between(grid, source, destination); };
     between.choice = [&grid](NodeId source, NodeId destination, std::uint32_t number) {
       return static_cast<std::uint32_t>(node_between(grid, source, destination, number));
-    };
-    between.node = [](std::uint32_t random_choice) { return static_cast<NodeId>(random_choice); };
-    between.over = [](NodeId at, std::uint32_t random_choice, NodeId) {
-      return at == static_cast<NodeId>(random_choice);
     };
     return on_network(context, two_phase(grid.ports(), half(0), half(1), std::move(between)));
   };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/valiant.hpp>
 
-#include <utility>
-
 #include <starloom/routing/combinators.hpp>
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/grid_function.hpp>
@@ -22,13 +20,7 @@ FunctionEntry valiant_entry() {
       const ChannelRange channels = context.all_channels().part(number, 2);
       return Part{dimension_order(grid, {false, Datelines::classes, channels}), channels};
     };
-    Intermediate any_node;
-    any_node.random_choices = static_cast<std::uint32_t>(grid.nodes());
-    any_node.node = [](std::uint32_t random_choice) { return static_cast<NodeId>(random_choice); };
-    any_node.over = [](NodeId at, std::uint32_t random_choice, NodeId) {
-      return at == static_cast<NodeId>(random_choice);
-    };
-    return on_network(context, two_phase(grid.ports(), half(0), half(1), std::move(any_node)));
+    return on_network(context, two_phase(grid.ports(), half(0), half(1), any_node(grid.nodes())));
   };
   return entry;
 }
