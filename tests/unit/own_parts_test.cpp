@@ -238,6 +238,49 @@ SelectionEntry plain_selection_entry() {
 
 class OwnSelection : public CatalogueRuns {};
 
+// Random choices that depend on source and destination, and decisions by load.
+TEST(OwnRandomChoices, ThatAreWrongEndInASentence) {
+  class Wrong final : public RoutingFunction {
+   public:
+    void route(const Head&, Choices& choices) const override { choices.add(0, 0, 1); }
+    std::uint32_t random_choices() const override { return 4; }
+    std::uint32_t random_choices_between(NodeId source, NodeId) const override { return source == 0 ? 0 : 2; }
+    std::uint32_t random_choice_between(NodeId, NodeId, std::uint32_t number) const override { return 3 + number; }
+    bool decides() const override { return true; }
+    std::uint32_t decision(const Head& head, const routing::PortLoad& load) const override {
+      return head.random_choice + static_cast<std::uint32_t>(load.used_places(0));
+    }
+  };
+  class Load final : public routing::PortLoad {
+   public:
+    int used_places(Port) const override { return 2; }
+  };
+  FunctionEntry entry;
+  entry.name = "wrong";
+  entry.make = [](const FunctionContext&, const KeyValues&) { return std::make_unique<Wrong>(); };
+  const LinkNetwork& network = network_of(Grid::mesh({3, 4}));
+  const auto function = routing::checked(entry).make({&network}, {});
+  const auto error = [](const auto& call) -> std::string {
+    try {
+      call();
+      return "";
+    } catch (const ContractError& refused) {
+      return refused.what();
+    }
+  };
+  const std::string is_4 =
+      "routing function wrong: the random choice of packets in node_r00_c01 to node_r00_c02 is 4, "
+      "but must be below 4";
+  EXPECT_EQ(error([&] { function->random_choices_between(0, 2); }),
+            "routing function wrong: packets from node_r00_c00 to node_r00_c02 have no random choice");
+  EXPECT_EQ(function->random_choices_between(1, 2), 2u);
+  EXPECT_EQ(function->random_choice_between(1, 2, 0), 3u);
+  EXPECT_EQ(error([&] { function->random_choice_between(1, 2, 1); }), is_4);
+  EXPECT_TRUE(function->decides());
+  EXPECT_EQ(function->decision({1, 4, 0, 2, 1}, Load()), 3u);
+  EXPECT_EQ(error([&] { function->decision({1, 4, 0, 2, 2}, Load()); }), is_4);
+}
+
 TEST_F(OwnSelection, SelectsAsTheBuiltInOnes) {
   Catalogue catalogue = standard_catalogue();
   catalogue.add(plain_selection_entry());

@@ -51,16 +51,15 @@ struct Declaration {
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;           ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;           ///< flits per buffer, at most (virtual-channels), at least 1
-  router::SharedBuffer shared{};       ///< places of an in-port that its channels share (virtual-channels)
-  router::FlowControl flow{};          ///< of packets (virtual-channels)
-  router::Pipeline pipeline{};         ///< of a router (virtual-channels)
-  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link (virtual-channels)
-  std::vector<Port> port_order{};      ///< all ports in the order of `RouterShape` (virtual-channels)
-  bool waits_for_tail_credit = false;  ///< a channel is free again only with all its credits (virtual-channels)
-  /// heads request all choices of the routing function, whatever their priorities (virtual-channels)
-  bool requests_all_choices = false;
+  std::int32_t channels = 1;            ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;            ///< flits per buffer, at most (virtual-channels), at least 1
+  router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
+  router::FlowControl flow{};           ///< of packets (virtual-channels)
+  router::Pipeline pipeline{};          ///< of a router (virtual-channels)
+  std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool waits_for_tail_credit = false;   ///< a channel is free again only with all its credits (virtual-channels)
+  bool requests_all_choices = false;    ///< of the routing function, of any priority (virtual-channels)
   bool flit_records = false;            ///< controllers see `router::FlitRecord` (virtual-channels)
   std::vector<TrafficClass> classes{};  ///< of traffic; empty: packets are not divided (virtual-channels)
   bool reverse_wire = false;
