@@ -29,9 +29,10 @@ torus, shape: [4, 3];topology: torus, shape: [4, 3]
 express-mesh, shape: [4, 4], skip: 2;topology: express-mesh, shape: [4, 4], skip: 2
 ring, nodes: 8;topology: ring, nodes: 8
 hypercube, dimensions: 3;topology: hypercube, dimensions: 3
-concentrated-mesh, shape: [2, 2], concentration: 2;topology: concentrated-mesh, shape: [2, 2], concentration: 2
+concentrated-mesh, [2, 2], concentration: 2;topology: concentrated-mesh, shape: [2, 2], concentration: 2
 fat-tree, arity: 2, levels: 3;topology: fat-tree, arity: 2, levels: 3
 butterfly, arity: 2, stages: 3;topology: butterfly, arity: 2, stages: 3
+flattened-butterfly, [3, 3], concentration: 1;topology: flattened-butterfly, shape: [3, 3], concentration: 1
 dragonfly, groups: 3, routers: 2, terminals: 1;topology: dragonfly, groups: 3, routers: 2, terminals: 1
 E
 width=$((columns * cell)) height=$((rows * (cell + label)))

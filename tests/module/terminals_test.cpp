@@ -10,6 +10,7 @@
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include "support/list_source.hpp"
 #include "support/netlist_run.hpp"
@@ -48,6 +49,7 @@ std::vector<LinkNetwork> networks_with_terminals() {
   all.push_back(graph_network("fat tree", make_fat_tree(FatTree(2, 3))));
   all.push_back(graph_network("fat tree, latency 2", make_fat_tree(FatTree(3, 2), 2)));
   all.push_back(graph_network("concentrated mesh", make_concentrated_mesh(ConcentratedMesh({3, 2}, 3))));
+  all.push_back(graph_network("flattened butterfly", make_flattened_butterfly(FlattenedButterfly({3, 2}, 2))));
   all.push_back(graph_network("dragonfly", make_dragonfly(Dragonfly(5, 2, 2))));
   all.push_back(graph_network("butterfly", make_butterfly(Butterfly(2, 3))));
   all.push_back(uneven_network());

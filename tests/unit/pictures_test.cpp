@@ -19,6 +19,7 @@
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/ring.hpp>
@@ -278,7 +279,8 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
 TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
   for (const NetworkGraph& graph :
        {make_ring(Ring(9)), make_hypercube(Hypercube(5)), make_butterfly(Butterfly(3, 2)),
-        make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_dragonfly(Dragonfly(5, 2, 2))}) {
+        make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_flattened_butterfly(FlattenedButterfly({3, 4}, 2)),
+        make_dragonfly(Dragonfly(5, 2, 2))}) {
     std::vector<std::int64_t> load(graph.link_slots());
     for (std::size_t link = 0; link < load.size(); ++link) load[link] = static_cast<std::int64_t>(link % 11);
     const auto drawn = link_labels(links_picture({"a network", graph, {}}, {100, load}, "loads"));

@@ -18,6 +18,7 @@
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
@@ -480,6 +481,79 @@ TEST(ConcentratedMesh, RefusesWhatIsNoneOrTooLarge) {
             "a concentrated mesh has at most 2^31 - 1 ports; its switches and processors, with 8 ports each, cannot be "
             "5368709120");
   EXPECT_EQ(concentrated_mesh_size({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1).nodes, 0x1p81);
+}
+
+// -- Flattened butterflies --
+
+TEST(FlattenedButterfly, LinksSwitchesThatDifferInOneCoordinate) {
+  for (const auto& shape : std::vector<std::vector<std::int64_t>>{{1}, {5}, {1, 1}, {2, 3}, {4, 4}, {3, 1}, {3, 2, 2}})
+    for (const std::int64_t c : {1, 3}) {
+      const FlattenedButterfly butterfly(shape, c);
+      const Grid& mesh = butterfly.mesh();
+      const std::string what = "switches " + std::to_string(mesh.nodes()) + ", each " + std::to_string(c);
+      const NetworkGraph graph = make_flattened_butterfly(butterfly, 2);
+      expect_consistent(graph, butterfly.size(), what);
+      EXPECT_EQ(graph.processors(), mesh.nodes() * c);
+      EXPECT_EQ(graph.ports(), butterfly.ports());
+      EXPECT_EQ(graph.greatest_latency(), 2);
+      expect_distances_of_a_search(graph, what);
+      expect_room_on_paper(graph, what);
+      graph.verify();
+      for (NodeId from = 0; from < mesh.nodes(); ++from) {
+        // Dimension after dimension, the row first in two of them, and by coordinate in each.
+        std::vector<NodeId> expected;
+        for (int i = 0; i < mesh.dimensions(); ++i) {
+          const int axis = mesh.dimensions() == 2 ? 1 - i : i;
+          std::map<std::int32_t, NodeId> others;
+          for (NodeId to = 0; to < mesh.nodes(); ++to) {
+            bool alone = from != to;  // in differing from `from`
+            for (int a = 0; a < mesh.dimensions(); ++a)
+              alone = alone && (a == axis || mesh.coordinate(from, a) == mesh.coordinate(to, a));
+            if (alone) others[mesh.coordinate(to, axis)] = to;
+          }
+          for (const auto& [coordinate, to] : others) {
+            ASSERT_EQ(butterfly.port_to(from, axis, coordinate), static_cast<Port>(expected.size()));
+            expected.push_back(to);
+          }
+        }
+        ASSERT_EQ(static_cast<int>(expected.size()), butterfly.ports_to_switches());
+        for (std::size_t port = 0; port < expected.size(); ++port)
+          ASSERT_EQ(graph.far_end(butterfly.switch_at(from), static_cast<Port>(port)).node,
+                    butterfly.switch_at(expected[port]));
+      }
+      for (NodeId p = 0; p < graph.processors(); ++p)
+        ASSERT_EQ(graph.far_end(p, 0),
+                  (LinkEnd{graph.processors() + p / static_cast<NodeId>(c), butterfly.terminal_port(p)}));
+    }
+}
+
+TEST(FlattenedButterfly, HasTheNamesOfAConcentratedMesh) {
+  const NetworkGraph graph = make_flattened_butterfly(FlattenedButterfly({3, 12}, 2));
+  EXPECT_EQ(graph.node_name(2 * (12 * 1 + 7) + 1), "proc_r01_c07_p01");
+  EXPECT_EQ(graph.node_name(72 + 19), "switch_r01_c07");
+  EXPECT_EQ(graph.link_name(72 + 19, 0), "link_switch_r01_c07_row00");
+  EXPECT_EQ(graph.link_name(72 + 19, 11 + 1), "link_switch_r01_c07_column1");
+  EXPECT_EQ(graph.link_name(72 + 19, 13), "link_switch_r01_c07_terminal0");
+  const NetworkGraph cube = make_flattened_butterfly(FlattenedButterfly({2, 2, 3}, 1));
+  EXPECT_EQ(cube.link_name(12, 0), "link_switch_a00_00_00_dimension1_0");
+  EXPECT_EQ(cube.link_name(12, 3), "link_switch_a00_00_00_dimension3_1");
+}
+
+TEST(FlattenedButterfly, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](const std::vector<std::int64_t>& shape, std::int64_t c) {
+    return refusal([&] { FlattenedButterfly(shape, c); });
+  };
+  EXPECT_EQ(refused({4, 8}, 0),
+            "a flattened butterfly [4, 8] has 1 to 22 processors at each switch, not 0: a switch has at most 32 ports");
+  EXPECT_EQ(refused({4, 8}, 22), "");
+  EXPECT_NE(refused({4, 8}, 23), "");
+  EXPECT_EQ(refused({17, 17}, 1),
+            "a switch of a flattened butterfly [17, 17] would have 32 ports to other switches, more than 31");
+  EXPECT_EQ(refused({17, 16}, 1), "");
+  EXPECT_EQ(refused({4, 0}, 4), "a flattened butterfly has sides of at least 1, not 0");
+  EXPECT_EQ(refused({}, 4), "a flattened butterfly has 1 to 15 dimensions, not 0");
+  EXPECT_EQ(refused({3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3}, 1), "");
+  EXPECT_EQ(flattened_butterfly_size({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1).nodes, 0x1p81);
 }
 
 // -- Dragonflies --

@@ -19,6 +19,7 @@
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
@@ -160,15 +161,19 @@ TopologyEntry fat_tree_entry() {
       });
 }
 
-// ---- concentrated-mesh
+// ---- concentrated-mesh, flattened-butterfly
+
+std::vector<KeySpec> concentrated_keys() {
+  return {shape_key("switches along each dimension; [rows, columns] for two"),
+          integer_key("concentration", "number of processors at each switch").within(1, max_ports).is_required(),
+          latency_key()};
+}
 
 TopologyEntry concentrated_mesh_entry() {
   TopologyEntry entry;
   entry.name = "concentrated-mesh";
   entry.meaning = "a mesh of switches with several processors at each";
-  entry.keys = {shape_key("switches along each dimension; [rows, columns] for two"),
-                integer_key("concentration", "number of processors at each switch").within(1, max_ports).is_required(),
-                latency_key()};
+  entry.keys = concentrated_keys();
   entry.grid = [](const KeyValues& keys) { return Grid::mesh(keys.list("shape")); };
   return sized_and_made_of(
       std::move(entry),
@@ -177,6 +182,21 @@ TopologyEntry concentrated_mesh_entry() {
       [](const ConcentratedMesh& mesh) {
         return fmt::format("concentrated mesh {}, {} per switch", fmt::join(mesh.mesh().shape(), " x "),
                            mesh.concentration());
+      });
+}
+
+TopologyEntry flattened_butterfly_entry() {
+  TopologyEntry entry;
+  entry.name = "flattened-butterfly";
+  entry.meaning = "switches linked to all others of their row and column, several processors at each";
+  entry.keys = concentrated_keys();
+  return sized_and_made_of(
+      std::move(entry),
+      [](const KeyValues& keys) { return FlattenedButterfly(keys.list("shape"), keys.integer("concentration")); },
+      make_flattened_butterfly,
+      [](const FlattenedButterfly& butterfly) {
+        return fmt::format("flattened butterfly {}, {} per switch", fmt::join(butterfly.mesh().shape(), " x "),
+                           butterfly.concentration());
       });
 }
 
@@ -344,9 +364,9 @@ TopologyEntry pops_entry() {
 }  // namespace
 
 std::vector<TopologyEntry> topology_table() {
-  return {grid_entry(false),         grid_entry(true),     ring_entry(),     hypercube_entry(),
-          concentrated_mesh_entry(), express_mesh_entry(), fat_tree_entry(), butterfly_entry(),
-          dragonfly_entry(),         graph_entry(),        pops_entry()};
+  return {grid_entry(false),           grid_entry(true),     ring_entry(),     hypercube_entry(),
+          concentrated_mesh_entry(),   express_mesh_entry(), fat_tree_entry(), butterfly_entry(),
+          flattened_butterfly_entry(), dragonfly_entry(),    graph_entry(),    pops_entry()};
 }
 
 }  // namespace starloom

@@ -9,6 +9,7 @@
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
@@ -53,6 +54,7 @@ const std::vector<Promise>& promises() {
       {"express-mesh", "ExpressMesh", false, graph_of(make_express_mesh)},
       {"fat-tree", "FatTree", false, graph_of(make_fat_tree)},
       {"butterfly", "Butterfly", false, graph_of(make_butterfly)},
+      {"flattened-butterfly", "FlattenedButterfly", false, graph_of(make_flattened_butterfly)},
       {"dragonfly", "Dragonfly", false, graph_of(make_dragonfly)}};
   return all;
 }
