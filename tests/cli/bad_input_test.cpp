@@ -127,7 +127,8 @@ TEST_F(BadInput, RoutingFunctions) {
              ".root: node_r00_c7 is not a node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
              "node_r00_c00?)");
   refuses_on("topology: fat-tree, arity: 2, levels: 2", "greedy",
-             ".function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a "
+             ".function: dimension-order works on mesh, torus, ring, concentrated-mesh, express-mesh, hypercube and "
+             "flattened-butterfly, not on a "
              "fat-tree; these "
              "do: nearest-ancestor, ...");
   // Several errors in one pass, each with its location.

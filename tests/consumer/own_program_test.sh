@@ -135,7 +135,7 @@ sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experim
 expect 2 check on_torus.yaml
 says 'on_torus.yaml:4:22: routing.algorithm: across-first works on spidergon, not on torus; these work on torus: vc-wormhole, greedy, '
 expect 2 check experiments/opposite.yaml --set 'routing={algorithm: greedy}'
-says '--set routing: routing.function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a '`
+says '--set routing: routing.function: dimension-order works on mesh, torus, ring, concentrated-mesh, express-mesh, hypercube and flattened-butterfly, not on a '`
   `'spidergon; these do: up-down, '
 
 expect 2 check experiments/routers.yaml --set routing.channels=1

@@ -16,7 +16,9 @@
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
+#include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/ring.hpp>
@@ -64,6 +66,14 @@ inline const LinkNetwork& ring(int nodes) {
 inline const LinkNetwork& concentrated_mesh(std::vector<std::int64_t> shape, int concentration) {
   const ConcentratedMesh value(shape, concentration);
   return kept({"concentrated mesh", make_concentrated_mesh(value), value, "concentrated-mesh"});
+}
+inline const LinkNetwork& flattened_butterfly(std::vector<std::int64_t> shape, int concentration) {
+  const FlattenedButterfly value(shape, concentration);
+  return kept({"flattened butterfly", make_flattened_butterfly(value), value, "flattened-butterfly"});
+}
+inline const LinkNetwork& express_mesh(int rows, int columns, int skip) {
+  const ExpressMesh value(rows, columns, skip);
+  return kept({"express mesh", make_express_mesh(value), value, "express-mesh"});
 }
 
 /// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies
@@ -195,6 +205,18 @@ inline std::vector<RoutedNetwork> routed_networks() {
   for (const char* function : {"o1turn", "xy-yx-adaptive", "adaptive", "min-adaptive", "valiant", "romm"})
     add(concentrated, function == std::string("adaptive") || function == std::string("xy-yx-adaptive"), function, 2);
   add(concentrated, false, "planar-adaptive", 3);
+  for (const int skip : {2, 3, 5}) {
+    const LinkNetwork& express = express_mesh(4, 8, skip);
+    add(express, skip == 3, "dimension-order", 1);
+    add(express, false, "up-down", 1);
+    add(express, false, "up-down-adaptive", 2);
+  }
+  for (const auto& shape : std::vector<std::vector<std::int64_t>>{{2, 3}, {4, 4}, {5}, {3, 2, 2}}) {
+    const LinkNetwork& butterfly = flattened_butterfly(shape, 2);
+    const bool small = shape.size() == 2 && shape[0] == 2;
+    for (const char* function : {"dimension-order", "up-down"}) add(butterfly, small, function, 1);
+    for (const char* function : {"valiant", "up-down-adaptive"}) add(butterfly, small, function, 2);
+  }
   return table;
 }
 

@@ -168,9 +168,9 @@ TEST_F(OwnTopology, IsRefusedByWhatItDoesNotServe) {
       "greedy, round");
   for (const char* algorithm : {"greedy", "vc-wormhole"})
     EXPECT_THAT(refusal(catalogue, experiment(algorithm)),
-                testing::HasSubstr(
-                    "function: dimension-order works on mesh, torus, ring, concentrated-mesh and hypercube, not on a "
-                    "carousel; these do: up-down, "));
+                testing::HasSubstr("function: dimension-order works on mesh, torus, ring, concentrated-mesh, "
+                                   "express-mesh, hypercube and flattened-butterfly, not on a "
+                                   "carousel; these do: up-down, "));
   EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, function: up-down")),
               testing::HasSubstr("up-down needs links in both directions"));
 }

@@ -69,6 +69,7 @@ TEST(PathDemand, CountsPacketsOfTerminalsToThemselves) {
   for (const auto& [network, function, channels, links] :
        {std::tuple(&butterfly(2, 4), "destination-tag", 1, 5), std::tuple(&fat_tree(2, 3), "up-down", 1, 2),
         std::tuple(&concentrated_mesh({2, 3}, 2), "dimension-order", 1, 2),
+        std::tuple(&flattened_butterfly({2, 3}, 2), "dimension-order", 1, 2),
         std::tuple(&dragonfly(3, 2, 1), "dragonfly-minimal", 2, 2), std::tuple(&square(3), "dimension-order", 1, 0)}) {
     SCOPED_TRACE(network->topology);
     const NetworkGraph& graph = network->graph;
@@ -186,6 +187,7 @@ TEST(PathDemand, CarriesAsMuchMoreAsPublished) {
 TEST(PathDemand, OfTwoLegsIsThatOfAllPairs) {
   for (const auto& [network, function, channels] : {std::tuple(&network_of(Grid::torus({4, 3})), "valiant", 4),
                                                     std::tuple(&concentrated_mesh({3, 2}, 2), "valiant", 2),
+                                                    std::tuple(&flattened_butterfly({3, 2}, 2), "valiant", 3),
                                                     std::tuple(&dragonfly(5, 2, 2), "dragonfly-valiant", 3)})
     expect_same_loads(uniform(*network, function, channels),
                       demand(*network, function, channels, all_pairs(network->graph, 1)));

@@ -328,6 +328,93 @@ TEST(DimensionOrder, OfAHypercubeTakesTheLowestBitFirst) {
     }
 }
 
+// Express links are taken while the distance is at least their length: a packet never passes its destination.
+TEST(DimensionOrder, OfAnExpressMeshTakesLongLinksThatDoNotPassTheDestination) {
+  for (const int skip : {2, 3, 5}) {
+    const LinkNetwork& network = express_mesh(4, 7, skip);
+    const auto function = made_function("dimension-order", network, 2);
+    for (NodeId from = 0; from < network.graph.nodes(); ++from)
+      for (NodeId to = 0; to < network.graph.nodes(); ++to) {
+        std::vector<NodeId> expected;
+        for (int column = from % 7, row = from / 7; column != to % 7 || row != to / 7;) {
+          int& moved = column != to % 7 ? column : row;
+          const int offset = (column != to % 7 ? to % 7 : to / 7) - moved;
+          moved += (offset > 0 ? 1 : -1) * (std::abs(offset) >= skip ? skip : 1);
+          expected.push_back(7 * row + column);
+        }
+        routing::Head head{from, ExpressMesh::ports, 0, to};
+        for (const NodeId next : expected) {
+          const routing::Choice choice = only_choice(*function, head);
+          ASSERT_EQ(choice.first, 0);
+          ASSERT_EQ(choice.count, 2);
+          const LinkEnd end = network.graph.far_end(head.node, choice.port);
+          ASSERT_EQ(end.node, next) << from << " to " << to << ", skip " << skip;
+          head.node = end.node;
+          head.in_port = end.port;
+        }
+        ASSERT_EQ(only_choice(*function, head).port, ExpressMesh::ports);
+      }
+  }
+}
+
+// A link for each coordinate that differs, the column first.
+TEST(DimensionOrder, OfAFlattenedButterflyTakesALinkForEachDimension) {
+  const LinkNetwork& network = flattened_butterfly({3, 4}, 2);
+  const auto& butterfly = *network.as<FlattenedButterfly>();
+  const auto function = made_function("dimension-order", network, 1);
+  const Port local = network.graph.ports();
+  for (NodeId from = 0; from < network.graph.processors(); ++from)
+    for (NodeId to = 0; to < network.graph.processors(); ++to) {
+      std::vector<NodeId> expected;
+      if (from != to) {
+        const NodeId here = from / 2, there = to / 2, corner = here / 4 * 4 + there % 4;
+        expected.push_back(butterfly.switch_at(here));
+        if (corner != here) expected.push_back(butterfly.switch_at(corner));
+        if (there != corner) expected.push_back(butterfly.switch_at(there));
+        expected.push_back(to);
+      }
+      routing::Head head{from, local, 0, to};
+      for (const NodeId next : expected) {
+        const LinkEnd end = network.graph.far_end(head.node, only_choice(*function, head).port);
+        ASSERT_EQ(end.node, next) << from << " to " << to;
+        head.node = end.node;
+        head.in_port = end.port;
+      }
+      ASSERT_EQ(only_choice(*function, head).port, local);
+    }
+}
+
+// The path to the intermediate switch uses the lower half of the channels, the rest the upper half.
+TEST(Valiant, OfAFlattenedButterflyGoesThroughTheSwitchThatWasDrawn) {
+  const LinkNetwork& network = flattened_butterfly({3, 3}, 1);
+  const auto& butterfly = *network.as<FlattenedButterfly>();
+  const auto function = made_function("valiant", network, 5), order = made_function("dimension-order", network, 5);
+  ASSERT_EQ(function->random_choices(), 9u);
+  const Port local = network.graph.ports();
+  for (NodeId from = 0; from < 9; ++from)
+    for (NodeId to = 0; to < 9; ++to)
+      for (NodeId via = 0; via < 9 && from != to; ++via) {
+        routing::Head head{from, local, 0, to, static_cast<std::uint32_t>(via)};
+        bool passed = false;
+        while (head.node != to) {
+          passed = passed || head.node == butterfly.switch_at(via);
+          // At its own switch the packet goes to its processor, whatever it has drawn.
+          const bool last = head.node == butterfly.switch_at(to);
+          const routing::Choice choice = only_choice(*function, head);
+          if (butterfly.is_switch(head.node)) {
+            const routing::Head as_if{head.node, local, 0, passed || last ? to : via};
+            ASSERT_EQ(choice.port, only_choice(*order, as_if).port);
+          }
+          if (butterfly.is_switch(head.node) && !last) {
+            ASSERT_EQ(choice.first, passed ? 3 : 0);
+            ASSERT_EQ(choice.count, passed ? 2 : 3);
+          }
+          const LinkEnd end = network.graph.far_end(head.node, choice.port);
+          head = {end.node, end.port, choice.first, to, head.random_choice};
+        }
+      }
+}
+
 // From a to d: a-b-c-d is 1 + 1 + 1 steps, a-d is 4. Ports of a: 0 to b, 1 to d.
 TEST(Shortest, CountsLinksOrTheirLatencies) {
   NetworkGraphBuilder builder;

@@ -74,8 +74,10 @@ TEST(Verdict, AgreesWithTheory) {
     const NodeId processors = routed.network->graph.processors();
     EXPECT_EQ(found.pairs, std::int64_t{processors} * (processors - 1));
     EXPECT_GE(found.longest, routed.network->graph.diameter());
-    const bool minimal = routed.keys.empty() && routed.function.find("valiant") == std::string::npos &&
-                         routed.function.find("up-down") != 0 && routed.function != "dragonfly-minimal";
+    // On an express mesh the shortest paths may pass their destination and return.
+    const bool minimal = routed.keys.empty() && routed.network->topology != "express-mesh" &&
+                         routed.function.find("valiant") == std::string::npos && routed.function.find("up-down") != 0 &&
+                         routed.function != "dragonfly-minimal";
     if (minimal) {
       EXPECT_EQ(found.longest, routed.network->graph.diameter());
     }
@@ -255,6 +257,7 @@ TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
        {std::tuple(&mesh(), "valiant", 2), std::tuple(&network_of(Grid::mesh({3, 5})), "valiant", 3),
         std::tuple(&network_of(Grid::torus({5, 4})), "valiant", 4), std::tuple(&ring(7), "valiant", 4),
         std::tuple(&concentrated_mesh({3, 4}, 2), "valiant", 2),
+        std::tuple(&flattened_butterfly({3, 4}, 2), "valiant", 2),
         std::tuple(&dragonfly(5, 2, 2), "dragonfly-valiant", 3),
         std::tuple(&dragonfly(4, 3, 1), "dragonfly-valiant", 3)}) {
     SCOPED_TRACE(network->title + " of " + std::to_string(network->graph.nodes()) + " nodes");

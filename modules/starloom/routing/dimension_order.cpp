@@ -2,9 +2,11 @@
 #include <starloom/routing/dimension_order.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/hypercube.hpp>
 
 namespace starloom::routing {
@@ -78,6 +80,45 @@ class ECube final : public RoutingFunction {
   ChannelRange channels_;
 };
 
+/// Dimension order on an express mesh. A packet takes express links while they do not lead beyond its destination's row
+/// or column, so that it never goes back: each line has the dependencies of a mesh.
+class ExpressOrder final : public RoutingFunction {
+ public:
+  ExpressOrder(const ExpressMesh& express, ChannelRange channels) : express_(express), channels_(channels) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    const Grid& mesh = express_.mesh();
+    for (const int axis : mesh.route_axes()) {
+      const std::int32_t offset = mesh.offset(head.node, head.destination, axis);
+      if (offset == 0) continue;
+      const Port port = mesh.port_along(axis, offset);
+      return choices.add(std::abs(offset) < express_.skip() ? port : ExpressMesh::express(port), channels_.first,
+                         channels_.count);
+    }
+    choices.add(ExpressMesh::ports, channels_.first, channels_.count);
+  }
+
+ private:
+  const ExpressMesh& express_;
+  ChannelRange channels_;
+};
+
+/// Dimension order between the switches of a flattened butterfly: a link for each dimension.
+class ButterflyOrder final : public RoutingFunction {
+ public:
+  ButterflyOrder(const FlattenedButterfly& butterfly, ChannelRange channels)
+      : butterfly_(butterfly), channels_(channels) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    const Port port = butterfly_.dimension_order_port(head.node, head.destination);
+    choices.add(port == no_port ? butterfly_.ports_to_switches() : port, channels_.first, channels_.count);
+  }
+
+ private:
+  const FlattenedButterfly& butterfly_;
+  ChannelRange channels_;
+};
+
 FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderOptions& given) {
   FunctionEntry entry;
   entry.name = std::move(name);
@@ -109,15 +150,24 @@ std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const Dimensi
 
 int dimension_order_channels(const Grid& grid) { return grid.kind() == GridKind::torus ? 2 : 1; }
 
+std::unique_ptr<RoutingFunction> dimension_order(const FlattenedButterfly& butterfly, ChannelRange channels) {
+  return std::make_unique<ButterflyOrder>(butterfly, channels);
+}
+
 FunctionEntry dimension_order_entry() {
-  FunctionEntry with_cubes = entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
-  with_cubes.serves.push_back({"hypercube"});
-  with_cubes.make = [of_grid = with_cubes.make](const FunctionContext& context,
-                                                const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
-    if (context.network->as<Hypercube>() == nullptr) return of_grid(context, keys);
-    return std::make_unique<ECube>(context.graph().ports(), context.all_channels());
+  FunctionEntry all = entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
+  for (const char* topology : {"express-mesh", "hypercube", "flattened-butterfly"}) all.serves.push_back({topology});
+  all.make = [of_grid = all.make](const FunctionContext& context,
+                                  const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
+    const ChannelRange channels = context.all_channels();
+    if (const auto* express = context.network->as<ExpressMesh>())
+      return std::make_unique<ExpressOrder>(*express, channels);
+    if (context.network->as<Hypercube>() != nullptr) return std::make_unique<ECube>(context.graph().ports(), channels);
+    if (const auto* butterfly = context.network->as<FlattenedButterfly>())
+      return on_network(context, dimension_order(*butterfly, channels));
+    return of_grid(context, keys);
   };
-  return with_cubes;
+  return all;
 }
 
 FunctionEntry dimension_order_plain_entry() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Dimension order on meshes, tori and hypercubes.
+/// \file Dimension order on meshes, tori, express meshes, hypercubes and flattened butterflies.
 #include <memory>
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/function_entry.hpp>
 #include <starloom/routing/ring_tie_break.hpp>
+#include <starloom/topology/flattened_butterfly.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::routing {
@@ -32,6 +33,10 @@ struct DimensionOrderOptions {
 /// breaks each packet makes a random choice for every dimension.
 /// \param grid outlives the function.
 std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const DimensionOrderOptions& options);
+/// The same between the switches of a flattened butterfly, whose numbers are the nodes of this function; its local port
+/// has the number after the ports to other switches. `on_network` makes a function of the network of it.
+/// \param butterfly outlives the function.
+std::unique_ptr<RoutingFunction> dimension_order(const FlattenedButterfly& butterfly, ChannelRange channels);
 
 /// Channels that dimension order needs: 2 on a torus, for datelines.
 int dimension_order_channels(const Grid& grid);

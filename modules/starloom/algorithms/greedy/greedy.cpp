@@ -321,14 +321,13 @@ std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
 /// \param grid of the network; null: it has none. \throws InputError
 const routing::FunctionEntry* given_function(const std::vector<routing::FunctionEntry>& functions,
                                              const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
-  const bool given = keys.has("function");
-  const std::string name = given ? keys.text("function") : "dimension-order";
+  const std::string name = keys.has("function") ? keys.text("function") : "dimension-order";
   const routing::FunctionEntry& function = part_named(functions, name);
   refuse_part_keys("function", functions, function, keys);
   const bool knows_grid =
       contains(offers, "mesh") ||
       (contains(offers, "torus") && routing::ring_tie_break_of(keys) == routing::RingTieBreak::positive);
-  if (name == "dimension-order" && (knows_grid || (contains(offers, "express-mesh") && !given))) return nullptr;
+  if (name == "dimension-order" && (knows_grid || contains(offers, "express-mesh"))) return nullptr;
   refuse_network(functions, function, offers, grid == nullptr ? 0 : grid->shape().size());
   return &function;
 }
