@@ -97,11 +97,11 @@ const std::map<std::string, Keys> given_with_key = {
     {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};
 
 /// Values of keys that no grid is served with: RoutingFunctions.
-const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag", "dragonfly-minimal",
-                                            "dragonfly-valiant", "table"};
+const std::set<std::string> not_on_grids = {
+    "nearest-ancestor", "destination-tag", "dragonfly-minimal", "dragonfly-valiant", "ugal", "table"};
 
 /// Keys of functions that no grid is served with: RoutingFunctions.
-const std::set<std::string> keys_not_on_grids = {"nearest-ancestor.ascent"};
+const std::set<std::string> keys_not_on_grids = {"nearest-ancestor.ascent", "ugal.threshold"};
 
 /// Keys of which RouterFamily runs random mixes.
 const std::set<std::string> mixed_elsewhere = {"allocator",

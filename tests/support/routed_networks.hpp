@@ -188,6 +188,10 @@ inline std::vector<RoutedNetwork> routed_networks() {
     const LinkNetwork& network = dragonfly(groups, routers, terminals);
     add(network, groups == 5, "dragonfly-minimal", 2);
     add(network, groups == 5, "dragonfly-valiant", 3);
+    for (const std::int64_t threshold : {-8, 3}) {
+      add(network, groups == 5, "ugal", 3);
+      table.back().keys = {{"ugal.threshold", threshold}};
+    }
     add(network, groups == 5, "up-down", 1);
     add(network, groups == 5, "up-down-adaptive", 2);
     add(network, groups == 5, "shortest", 1, false);
@@ -215,7 +219,9 @@ inline std::vector<RoutedNetwork> routed_networks() {
     const LinkNetwork& butterfly = flattened_butterfly(shape, 2);
     const bool small = shape.size() == 2 && shape[0] == 2;
     for (const char* function : {"dimension-order", "up-down"}) add(butterfly, small, function, 1);
-    for (const char* function : {"valiant", "up-down-adaptive"}) add(butterfly, small, function, 2);
+    for (const char* function : {"valiant", "ugal", "up-down-adaptive"}) add(butterfly, small, function, 2);
+    add(butterfly, false, "ugal", 2);
+    table.back().keys = {{"ugal.threshold", std::int64_t{-8}}};
   }
   return table;
 }

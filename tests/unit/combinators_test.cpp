@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <limits>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/minimal.hpp>
@@ -154,17 +158,21 @@ TEST(Romm, ChoosesANodeOnAShortestPath) {
   }
 }
 
+/// Used places of some ports; the others have 3.
+class Load final : public PortLoad {
+ public:
+  Load(std::initializer_list<std::pair<const Port, int>> used) : used_(used) {}
+  int used_places(Port port) const override {
+    const auto found = used_.find(port);
+    return found == used_.end() ? 3 : found->second;
+  }
+
+ private:
+  std::map<Port, int> used_;
+};
+
 // The router of the source sends a packet to the less used port; among equals the random choice decides.
 TEST(XyYxAdaptive, IsDecidedByTheSource) {
-  class Load final : public PortLoad {
-   public:
-    Load(Port busy, int used) : busy_(busy), used_(used) {}
-    int used_places(Port port) const override { return port == busy_ ? used_ : 3; }
-
-   private:
-    Port busy_;
-    int used_;
-  };
   const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
   const auto function = made_function("xy-yx-adaptive", mesh, 2);
   enum : Port { north, east, south, west, local };
@@ -172,15 +180,102 @@ TEST(XyYxAdaptive, IsDecidedByTheSource) {
   EXPECT_FALSE(made_function("o1turn", mesh, 2)->decides());
   for (const std::uint32_t drawn : {0u, 1u}) {
     const Head head{5, local, 0, 15, drawn};
-    EXPECT_EQ(function->decision(head, Load(east, 4)), 1u);
-    EXPECT_EQ(function->decision(head, Load(east, 2)), 0u);
-    EXPECT_EQ(function->decision(head, Load(south, 4)), 0u);
-    EXPECT_EQ(function->decision(head, Load(north, 9)), drawn) << "ports of other paths do not count";
-    EXPECT_EQ(function->decision(head, Load(east, 3)), drawn);
-    EXPECT_EQ(function->decision({5, west, 0, 15, drawn}, Load(east, 9)), drawn) << "it was decided before";
-    EXPECT_EQ(function->decision({5, local, 0, 5, drawn}, Load(east, 9)), drawn) << "it has arrived";
-    EXPECT_EQ(function->decision({5, local, 0, 7, drawn}, Load(east, 9)), drawn) << "both orders begin with the port";
+    EXPECT_EQ(function->decision(head, Load{{east, 4}}), 1u);
+    EXPECT_EQ(function->decision(head, Load{{east, 2}}), 0u);
+    EXPECT_EQ(function->decision(head, Load{{south, 4}}), 0u);
+    EXPECT_EQ(function->decision(head, Load{{north, 9}}), drawn) << "ports of other paths do not count";
+    EXPECT_EQ(function->decision(head, Load{{east, 3}}), drawn);
+    EXPECT_EQ(function->decision({5, west, 0, 15, drawn}, Load{{east, 9}}), drawn) << "it was decided before";
+    EXPECT_EQ(function->decision({5, local, 0, 5, drawn}, Load{{east, 9}}), drawn) << "it has arrived";
+    EXPECT_EQ(function->decision({5, local, 0, 7, drawn}, Load{{east, 9}}), drawn) << "both orders begin with the port";
   }
+}
+
+// Group 0, router 1: its ports are 0 and 1 to terminals, 2 to the other router, 3 and 4 to groups 3 and 4. Groups 1
+// and 2 are behind the other router.
+TEST(Ugal, OnADragonflyComparesOneGlobalLinkWithTwo) {
+  const LinkNetwork& network = dragonfly(5, 2, 2);
+  const auto& groups = *network.as<Dragonfly>();
+  const auto function = [&](std::map<std::string, KeyValue> keys) {
+    return made_function("ugal", network, 3, std::move(keys));
+  };
+  const auto threshold = [&](std::int64_t value) { return function({{"ugal.threshold", value}}); };
+  const NodeId router = groups.router_at(0, 1);
+  enum : Port { terminal = 1, other = 2, to_3 = 3, to_4 = 4 };
+  ASSERT_EQ(groups.global_port(0, 3), to_3);
+  EXPECT_TRUE(function({})->decides());
+  // To the first processor of group 3.
+  const auto decision = [&](const RoutingFunction& ugal, std::uint32_t drawn, const Load& load, Port from = terminal,
+                            NodeId destination = 3 * 4) {
+    return ugal.decision({router, from, 0, destination, drawn}, load);
+  };
+  const std::uint32_t minimal = 0;  // the own group is the intermediate one
+  // Through group 4: 2 * 3 places of to_4.
+  EXPECT_EQ(decision(*threshold(0), 4, {{to_3, 6}}), minimal);
+  EXPECT_EQ(decision(*threshold(0), 4, {{to_3, 7}}), 4u);
+  EXPECT_EQ(decision(*threshold(-1), 4, {{to_3, 5}}), minimal);
+  EXPECT_EQ(decision(*threshold(-1), 4, {{to_3, 6}}), 4u);
+  EXPECT_EQ(decision(*function({}), 4, {{to_3, 36}}), minimal);
+  EXPECT_EQ(decision(*function({}), 4, {{to_3, 37}}), 4u);
+  // Through group 1: over the other router.
+  EXPECT_EQ(decision(*threshold(0), 1, {{to_3, 9}, {other, 4}}), 1u);
+  EXPECT_EQ(decision(*threshold(0), 1, {{to_3, 9}, {other, 5}}), minimal);
+  // Whatever the load: through the own group, or that of the destination, there is only the minimal path.
+  const auto never = threshold(std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(decision(*never, 4, {}), 4u);
+  EXPECT_EQ(decision(*never, 3, {}), minimal);
+  EXPECT_EQ(decision(*never, 0, {}), minimal);
+  EXPECT_EQ(decision(*threshold(std::numeric_limits<std::int64_t>::max()), 4, {{to_3, 99}}), minimal);
+  // Packets of other routers, and to the own group, keep their choice.
+  for (const Port from : {other, to_4}) EXPECT_EQ(decision(*threshold(0), 4, {{to_3, 0}}, from), 4u);
+  EXPECT_EQ(decision(*threshold(0), 4, {{to_3, 0}}, terminal, 1), 4u);
+}
+
+// Switch 0 of 3 x 3: ports 0 and 1 along the row to switches 1 and 2, 2 and 3 along the column to 3 and 6, then its
+// processor.
+TEST(Ugal, OnAFlattenedButterflyComparesLinksOfWholePaths) {
+  const LinkNetwork& network = flattened_butterfly({3, 3}, 1);
+  const NodeId processors = network.graph.processors();
+  const auto threshold = [&](std::int64_t value) {
+    return made_function("ugal", network, 2, {{"ugal.threshold", value}});
+  };
+  const auto decision = [&](const RoutingFunction& ugal, NodeId to, std::uint32_t drawn, const Load& load,
+                            Port from = 4) {
+    return ugal.decision({processors, from, 0, to, drawn}, load);
+  };
+  // To switch 1, one link over port 0; through switch 2 two links, over port 1; through 5 four, over port 1.
+  EXPECT_EQ(decision(*threshold(0), 1, 2, {{0, 6}}), 0u);
+  EXPECT_EQ(decision(*threshold(0), 1, 2, {{0, 7}}), 2u);
+  EXPECT_EQ(decision(*threshold(0), 1, 5, {{0, 12}}), 0u);
+  EXPECT_EQ(decision(*threshold(0), 1, 5, {{0, 13}}), 5u);
+  EXPECT_EQ(decision(*made_function("ugal", network, 2), 1, 2, {{0, 8}}), 0u) << "the threshold is 2";
+  EXPECT_EQ(decision(*made_function("ugal", network, 2), 1, 2, {{0, 9}}), 2u);
+  // To switch 4, two links over port 0; through switch 6 three, over port 3.
+  EXPECT_EQ(decision(*threshold(0), 4, 6, {{0, 4}}), 0u);
+  EXPECT_EQ(decision(*threshold(0), 4, 6, {{0, 5}}), 6u);
+  const auto never = threshold(-1000);
+  EXPECT_EQ(decision(*never, 4, 6, {}), 6u);
+  EXPECT_EQ(decision(*never, 4, 4, {}), 0u);
+  EXPECT_EQ(decision(*never, 4, 0, {}), 0u);
+  EXPECT_EQ(decision(*threshold(0), 4, 6, {{0, 0}}, 1), 6u) << "it was decided before";
+  EXPECT_EQ(decision(*never, 0, 6, {}), 6u) << "it goes to the processor of the switch";
+}
+
+// The minimal path of a decision: in the channels of the second phase.
+TEST(Ugal, TakesMinimalPathsInTheUpperClasses) {
+  const LinkNetwork& network = dragonfly(5, 2, 2);
+  const auto& groups = *network.as<Dragonfly>();
+  const auto function = made_function("ugal", network, 6);
+  const auto offer = [&](NodeId at, Port in, std::uint32_t choice) {
+    return offers(*function, {at, in, 0, 3 * 4, choice});
+  };
+  // From router 0, over router 1, to group 3.
+  EXPECT_EQ(offer(groups.router_at(0, 0), 0, 0), (std::vector<Offer>{{2, 2, 2, 0}}));
+  EXPECT_EQ(offer(groups.router_at(0, 1), 2, 0), (std::vector<Offer>{{3, 3, 3, 0}}));
+  EXPECT_EQ(offer(groups.router_at(3, 1), 3, 0), (std::vector<Offer>{{2, 4, 2, 0}}));
+  // Through group 1, which is behind router 0.
+  EXPECT_EQ(offer(groups.router_at(0, 1), 0, 1), (std::vector<Offer>{{2, 0, 2, 0}}));
+  EXPECT_EQ(offer(groups.router_at(0, 0), 2, 1), (std::vector<Offer>{{3, 0, 3, 0}}));
 }
 
 TEST(Combinators, RefusePartsThatDraw) {

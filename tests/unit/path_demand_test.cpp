@@ -184,6 +184,22 @@ TEST(PathDemand, CarriesAsMuchMoreAsPublished) {
   EXPECT_NEAR(o1turn / 0.25, 1.136, 0.02);
 }
 
+// Routers choose between the minimal path and that of Valiant: the bound is below the loads of both.
+TEST(PathDemand, OfUgalIsShared) {
+  const LinkNetwork& groups = dragonfly(5, 2, 2);
+  std::vector<Flow> shift;
+  for (NodeId node = 0; node < 20; ++node) shift.push_back({node, (node + 4) % 20, 1});
+  const LinkDemand found = demand(groups, "ugal", 3, shift);
+  EXPECT_EQ(found.meaning, LinkDemand::Meaning::shared);
+  const double minimal = demand(groups, "dragonfly-minimal", 2, shift).most();
+  EXPECT_EQ(minimal, 4) << "all four packets of a group cross the same global link";
+  EXPECT_LT(found.least, demand(groups, "dragonfly-valiant", 3, shift).most());
+  const LinkDemand even = uniform(groups, "ugal", 3);
+  EXPECT_EQ(even.meaning, LinkDemand::Meaning::shared);
+  EXPECT_LE(even.least, uniform(groups, "dragonfly-minimal", 2).most() + 1e-9);
+  expect_same_loads(even, demand(groups, "ugal", 3, all_pairs(groups.graph, 1)));
+}
+
 TEST(PathDemand, OfTwoLegsIsThatOfAllPairs) {
   for (const auto& [network, function, channels] : {std::tuple(&network_of(Grid::torus({4, 3})), "valiant", 4),
                                                     std::tuple(&concentrated_mesh({3, 2}, 2), "valiant", 2),

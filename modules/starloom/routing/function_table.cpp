@@ -18,6 +18,7 @@
 #include <starloom/routing/romm.hpp>
 #include <starloom/routing/shortest.hpp>
 #include <starloom/routing/table.hpp>
+#include <starloom/routing/ugal.hpp>
 #include <starloom/routing/up_down.hpp>
 #include <starloom/routing/up_down_adaptive.hpp>
 #include <starloom/routing/valiant.hpp>
@@ -55,6 +56,7 @@ std::vector<FunctionEntry> standard_functions() {
           destination_tag_entry(),
           dragonfly_minimal_entry(),
           dragonfly_valiant_entry(),
+          ugal_entry(),
           up_down_entry(),
           up_down_adaptive_entry(),
           shortest_entry(),

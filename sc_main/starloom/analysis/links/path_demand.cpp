@@ -344,7 +344,7 @@ std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, con
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
     uniform.sources.push_back(graph.processor(processor));
   uniform.flits.assign(uniform.sources.size(), rate / graph.processors());
-  if (function.in_phases() && !random_choices_vary(function, uniform.sources))
+  if (function.in_phases() && !function.decides() && !random_choices_vary(function, uniform.sources))
     if (auto demand = FlowFollower(graph, function).follow_phases(uniform)) return demand;
   return FlowFollower(graph, function).follow(uniform.sources.size(), [&](std::size_t i) -> const Inflows& {
     uniform.destination = uniform.sources[i];
