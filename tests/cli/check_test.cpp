@@ -178,6 +178,12 @@ TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
   EXPECT_THAT(load("topology: mesh, shape: [8, 8]", "algorithm: greedy", hot), HasSubstr(", full at rate 0.03125\n"));
   EXPECT_THAT(load("topology: concentrated-mesh, shape: [8, 8], concentration: 1", routing(2, 8), hot),
               HasSubstr(", full at rate 0.01562\n"));
+  // The 32 nodes below the target send half of their packets over the link, and half of the others in 4 of 64 cases.
+  EXPECT_THAT(load("topology: mesh, shape: [8, 8]", "algorithm: greedy", hot + ", share: 0.5"),
+              HasSubstr("max 0.34 flits per step over link_r04_c03_north, full at rate 0.05882\n"));
+  // The mean of 23 steps to the target and 26.75 to all nodes.
+  EXPECT_THAT(load("topology: mesh, shape: [8, 8]", routing(1, 2), hot + ", share: 0.5, flits: 4"),
+              HasSubstr("mean latency 24.88 steps without contention"));
   EXPECT_THAT(load("topology: mesh, shape: [6, 6]", routing(1, 1), "pattern: uniform, rate: 0.1"),
               HasSubstr(", full at rate 0.1333 over link_r00_c02_east, whose buffers take 1 flit in 5 steps\n"));
   EXPECT_THAT(load(pair, routing(1, 1), turned), HasSubstr(", full at rate 0.2 over link_r00_c00_east, whose"));

@@ -57,6 +57,24 @@ TEST(ClassTraffic, ClassesDrawWordsOfTheirOwn) {
   EXPECT_EQ(traffic->next_creation(17), 17);
 }
 
+TEST(ClassTraffic, SharesOfHotSpotsAreDrawnByClass) {
+  const std::map<std::string, KeyValue> once = {{"targets", std::vector<std::int64_t>{1}}, {"share", 0.5}};
+  std::map<std::string, KeyValue> keys = once;
+  keys["rate"] = 1.0;
+  for (const auto& of_node : {once, keys}) {
+    const auto traffic = traffic_of({of_class("a", "hot-spot", of_node), of_class("b", "hot-spot", of_node)});
+    const std::vector<Packet> packets = packets_until(*traffic, 1, 1);
+    ASSERT_EQ(packets.size(), 2u * nodes);
+    for (const Packet& packet : packets) {
+      const std::uint32_t first = 65536u * packet.traffic_class;
+      const bool to_target = random_word(5, Purpose::destination, packet.source, 0, first) < 1u << 31;
+      const auto uniform =
+          static_cast<NodeId>(RandomStream(5, Purpose::destination, packet.source, 0, first + 1).bounded(nodes));
+      ASSERT_EQ(packet.destination, to_target ? 1 : uniform);
+    }
+  }
+}
+
 TEST(ClassTraffic, LengthsAndStatesAreDrawnByClass) {
   const std::map<std::string, KeyValue> keys = {{"rate", 0.2},
                                                 {"flits.uniform", std::vector<std::int64_t>{1, 9}},

@@ -66,6 +66,36 @@ TEST(OpenLoop, UniformIsTheDefinitionOnALargeNetwork) {
   EXPECT_EQ(packets_until(*traffic, 40, 40), defined_uniform(2, 32400, 4.0, 4, 40));
 }
 
+// The first word decides between the target of the node and a uniform destination, which the next words give.
+TEST(OpenLoop, AShareOfHotSpotsIsTheDefinition) {
+  const std::vector<std::int64_t> targets = {3, 0, 3};
+  for (const NodeId n : {4, 70})
+    for (const double share : {0.0, 0.3, 1.0}) {
+      Keys keys = uniform_keys(0.4, 2);
+      keys["targets"] = targets;
+      keys["share"] = share;
+      std::vector<Packet> expected;
+      for (Step t = 0; t < 60; ++t)
+        for (NodeId v = 0; v < n; ++v) {
+          if (!RandomStream(7, Purpose::injection, v, t).bernoulli(0.2)) continue;
+          const double coin = std::ldexp(random_word(7, Purpose::destination, v, t, 0), -32);
+          const auto uniform = RandomStream(7, Purpose::destination, v, t, 1).bounded(static_cast<std::uint32_t>(n));
+          const std::int64_t target = targets[static_cast<std::size_t>(v) % targets.size()];
+          expected.push_back({v, static_cast<NodeId>(coin < share ? target : uniform), 2, t});
+        }
+      const auto traffic = make_traffic("hot-spot", Grid::mesh({1, n}), keys, 7);
+      ASSERT_EQ(packets_until(*traffic, 60, 60), expected) << n << " nodes, share " << share;
+      // Without a rate each node sends one packet, as one that is created in step 0.
+      keys.erase("rate");
+      const std::vector<Packet> once = packets_until(*make_traffic("hot-spot", Grid::mesh({1, n}), keys, 7), 1, 1);
+      ASSERT_EQ(once.size(), static_cast<std::size_t>(n));
+      for (const Packet& packet : expected)
+        if (packet.created == 0) {
+          ASSERT_EQ(once[static_cast<std::size_t>(packet.source)].destination, packet.destination);
+        }
+    }
+}
+
 TEST(OpenLoop, DoesNotDependOnTheCut) {
   for (const char* pattern : {"uniform", "tornado", "random-permutation", "random-function"}) {
     const auto whole = make_traffic(pattern, Grid::torus({7, 5}), uniform_keys(0.3, 2), 3);

@@ -24,13 +24,14 @@ double Injection::dispersion() const {
 }
 
 OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
-                   Destinations destinations, std::uint32_t first_word)
+                   Destinations destinations, std::uint32_t first_word, std::optional<HotSpotShare> share)
     : seed_(seed),
       first_word_(first_word),
       nodes_(nodes),
       injection_(std::move(injection)),
       phases_(phases),
       destinations_(std::move(destinations)),
+      share_(share),
       threshold_(bernoulli_threshold(injection_.probability())) {
   const std::size_t words = static_cast<std::size_t>(nodes + nodes_per_word - 1) / nodes_per_word;
   senders_.assign(words, 0);
@@ -91,9 +92,9 @@ void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::
 }
 
 NodeId OpenLoop::destination(NodeId node, Step step) const {
-  if (!destinations_.empty()) return destinations_[node];
-  return static_cast<NodeId>(
-      RandomStream(seed_, Purpose::destination, node, step, first_word_).bounded(static_cast<std::uint32_t>(nodes_)));
+  const auto words = [&] { return RandomStream(seed_, Purpose::destination, node, step, first_word_); };
+  if (destinations_.empty()) return static_cast<NodeId>(words().bounded(static_cast<std::uint32_t>(nodes_)));
+  return share_ ? share_->destination(destinations_[node], nodes_, words()) : destinations_[node];
 }
 
 }  // namespace starloom

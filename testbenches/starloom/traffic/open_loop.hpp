@@ -34,15 +34,31 @@ struct Injection {
   double probability() const { return rate / lengths.mean() / (on_off ? on_off->share_on() : 1); }
 };
 
+/// Only a share of the packets goes to a fixed destination, and the others to uniform nodes: the fixed one if the first
+/// word is below floor(share * 2^32), else bounded(n) of the next ones.
+class HotSpotShare {
+ public:
+  /// \param share 0 to 1.
+  explicit HotSpotShare(double share) : threshold_(bernoulli_threshold(share)) {}
+  NodeId destination(NodeId fixed, NodeId nodes, RandomStream words) const {
+    if (words.word() < threshold_) return fixed;
+    return static_cast<NodeId>(words.bounded(static_cast<std::uint32_t>(nodes)));
+  }
+
+ private:
+  std::uint64_t threshold_;
+};
+
 /// Node v creates a packet in step t with probability p (`Injection::probability`), if its source is on: if
 /// word(seed, 2, v, t, 0) < floor(p * 2^32). Its destination is fixed, or uniform over all nodes (itself included):
-/// bounded(n) of word(seed, 3, v, t, 0..). Sources never end.
+/// bounded(n) of word(seed, 3, v, t, 0..), or one of both (`HotSpotShare`, with the same words). Sources never end.
 class OpenLoop final : public Traffic {
  public:
   /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create no packets.
   /// \param first_word is added to the index of all random words.
+  /// \param share of the packets that go to `destinations`; empty: all.
   OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations,
-           std::uint32_t first_word = 0);
+           std::uint32_t first_word = 0, std::optional<HotSpotShare> share = std::nullopt);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   Step next_creation(Step from) const override { return silent_ ? no_step : from; }
@@ -69,6 +85,7 @@ class OpenLoop final : public Traffic {
   Injection injection_;
   Phases phases_;
   Destinations destinations_;
+  std::optional<HotSpotShare> share_;
   Bits senders_;  ///< nodes that have a destination
   std::uint64_t threshold_;
   bool silent_;  ///< no source ever creates a packet

@@ -33,6 +33,8 @@ bool needs_rate(const std::string& key) {
   return contains(open_loop, key.substr(0, key.find('.')));
 }
 
+constexpr const char* share_key = "share";
+
 KeySpec rate_key(std::string meaning) {
   return number_key("rate", std::move(meaning)).at_least(0).measured_in("flits per processor and step");
 }
@@ -127,9 +129,10 @@ Injection injection_of(const KeyValues& keys) {
                                 ", so raise flits or lower rate");
 }
 
-std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
+std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations,
+                                   std::optional<HotSpotShare> share = std::nullopt) {
   return std::make_unique<OpenLoop>(context.seed, context.processors.count, injection_of(keys), phases_of(keys),
-                                    std::move(destinations), context.first_word);
+                                    std::move(destinations), context.first_word, share);
 }
 
 // ---- From processors to nodes
@@ -204,7 +207,14 @@ MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
 }
 
 MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) {
-  return from_destinations(context, keys, patterns::hot_spot(context.processors, keys.list("targets")));
+  Destinations targets = patterns::hot_spot(context.processors, keys.list("targets"));
+  if (!keys.has(share_key)) return from_destinations(context, keys, std::move(targets));
+  const HotSpotShare share(keys.number(share_key));
+  if (keys.has("rate")) return open_loop(context, keys, std::move(targets), share);
+  for (NodeId node = 0; node < context.processors.count; ++node)
+    targets[node] = share.destination(targets[node], context.processors.count,
+                                      {context.seed, Purpose::destination, node, 0, context.first_word});
+  return from_destinations(context, keys, std::move(targets));
 }
 
 MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
@@ -275,9 +285,17 @@ std::vector<PatternEntry> patterns_of_networks() {
       integer_list_key("targets", "nodes that receive all packets; a node listed twice receives twice as many")
           .at_least(0)
           .is_required();
+  const KeySpec share = number_key(share_key,
+                                   "share of the packets that go to the targets; the others go to random nodes "
+                                   "(default: all to the targets)")
+                            .within(0, 1)
+                            .omitted_at_default();
   return {
-      {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform, true},
-      {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
+      {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform,
+       [](const KeyValues&) { return 1.0; }},
+      {"hot-spot", "node v sends to targets[v mod number of targets], or a share of its packets",
+       destination_keys({targets, share}), make_hot_spot,
+       [](const KeyValues& keys) { return keys.has(share_key) ? 1 - keys.number(share_key) : 0; }},
       {"random-permutation", "a random permutation of the nodes", destination_keys(),
        make_random<patterns::random_permutation>},
       {"random-function", "every node sends to one random node, possibly to itself", destination_keys(),
@@ -292,8 +310,13 @@ std::vector<PatternEntry> patterns_of_networks() {
       {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
        make_fixed<patterns::quarter_turn>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
-      {"column-reversal", "the first coordinate x of a side k becomes k-1-x: the columns are reversed",
-       destination_keys(), make_fixed<patterns::column_reversal>, false, Audience::networks, "colreverse"},
+      {"column-reversal",
+       "the first coordinate x of a side k becomes k-1-x: the columns are reversed",
+       destination_keys(),
+       make_fixed<patterns::column_reversal>,
+       {},
+       Audience::networks,
+       "colreverse"},
       {"bit-reversal", "the bits of the node number in reverse order; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_reversal>},
       {"bit-complement", "the bits of the node number inverted; needs 2^k nodes", destination_keys(),
@@ -380,9 +403,9 @@ PatternEntry pattern_entry(const AlgorithmPattern& pattern) {
   return entry;
 }
 
-KeyValues without_rate(const KeyValues& keys) {
+KeyValues keys_of_destinations(const KeyValues& keys) {
   std::map<std::string, KeyValue> values = keys.all();
-  values["rate"] = {};
+  values["rate"] = values[share_key] = {};
   for (auto& [name, value] : values)
     if (needs_rate(name)) value = {};
   return KeyValues(std::move(values));

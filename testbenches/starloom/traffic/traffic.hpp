@@ -106,7 +106,8 @@ struct PatternEntry {
   /// \throws InputError if a data file cannot be opened, or if keys and topology are incompatible (the text has no
   /// location: the caller adds that of the key `traffic`). Packets go from processor to processor.
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
-  bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
+  /// The share of the packets of its open loop that go to uniform processors; null: 0.
+  std::function<double(const KeyValues& keys)> uniform_share{};
   Audience audience = Audience::networks;
   std::string old_name{};  ///< accepted in files, but not listed; empty: none
 };
@@ -118,9 +119,9 @@ const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std
 /// loop, patterns of stored packets that of their length.
 PatternEntry pattern_entry(const AlgorithmPattern& pattern);
 
-/// The keys of a pattern without `rate` and all that depends on it: its packets are then a list, all created in step
-/// 0.
-KeyValues without_rate(const KeyValues& keys);
+/// The keys of a pattern without `rate` and all that depends on it, and without a share of uniform packets: the packets
+/// are then a list of those to fixed destinations, all created in step 0.
+KeyValues keys_of_destinations(const KeyValues& keys);
 
 /// The traffic of a pattern for the network: packets go from node to node. Throws as `entry.make`.
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);

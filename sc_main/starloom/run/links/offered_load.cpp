@@ -24,7 +24,8 @@ bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 
 std::vector<PacketStream> packet_streams(const Experiment& experiment) {
   const auto stream = [](const PatternEntry& pattern, const KeyValues& keys) {
-    return PacketStream{&pattern, &keys, keys.number("rate"), packet_lengths(keys)};
+    return PacketStream{&pattern, &keys, keys.number("rate"), pattern.uniform_share ? pattern.uniform_share(keys) : 0,
+                        packet_lengths(keys)};
   };
   if (experiment.classes.empty()) return {stream(*experiment.pattern, experiment.traffic)};
   std::vector<PacketStream> streams;
@@ -74,6 +75,17 @@ double OfferedLoad::rate() const {
   return all;
 }
 
+double OfferedLoad::uniform_share() const {
+  double uniform = 0;
+  for (const PacketStream& stream : streams_) uniform += stream.rate * stream.uniform_share;
+  return rate() == 0 ? streams_.front().uniform_share : uniform / rate();
+}
+
+bool OfferedLoad::any_uniform() const {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [](const PacketStream& stream) { return stream.uniform_share > 0; });
+}
+
 double OfferedLoad::packet_rate() const {
   double all = 0;
   for (const PacketStream& stream : streams_) all += stream.rate / stream.lengths.mean();
@@ -94,11 +106,11 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
 
 /// For open loop, in flits per step.
 std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
-  const auto uniform = std::count_if(streams_.begin(), streams_.end(),
-                                     [](const PacketStream& stream) { return stream.pattern->uniform_destinations; });
-  if (uniform == 0) return demand_of_pairs(network);
+  if (!any_uniform()) return demand_of_pairs(network);
   std::optional<LinkDemand> sum = demand_of_uniform();
-  if (uniform == static_cast<std::ptrdiff_t>(streams_.size())) return sum;
+  if (std::all_of(streams_.begin(), streams_.end(),
+                  [](const PacketStream& stream) { return stream.uniform_share == 1; }))
+    return sum;
   const std::optional<LinkDemand> pairs = demand_of_pairs(network);
   if (!sum || !pairs) return std::nullopt;
   for (std::size_t link = 0; link < sum->load.size(); ++link) sum->load[link] += pairs->load[link];
@@ -109,8 +121,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
 }
 
 std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
-  double all = reply_rate();
-  for (const PacketStream& stream : streams_) all += stream.pattern->uniform_destinations ? stream.rate : 0;
+  double all = reply_rate() * uniform_share();
+  for (const PacketStream& stream : streams_) all += stream.rate * stream.uniform_share;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (local_port(node)) {
       to_network_[static_cast<std::size_t>(node)] += all;
@@ -127,22 +139,23 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
 std::optional<LinkDemand> OfferedLoad::demand_of_pairs(const LinkNetwork& network) {
   std::vector<Flow> requests, replies;
   for (const PacketStream& stream : streams_) {
-    if (stream.pattern->uniform_destinations) continue;
+    const double share = 1 - stream.uniform_share;
+    if (share == 0) continue;
     // Without a rate the pattern is a list of packets with the same destinations.
     const auto once = make_traffic(*stream.pattern, traffic_context(experiment_, processors_of(network), false),
-                                   without_rate(*stream.keys));
+                                   keys_of_destinations(*stream.keys));
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
     for (const Packet& packet : packets) {
-      add_flow(requests, {packet.source, packet.destination, stream.rate});
+      add_flow(requests, {packet.source, packet.destination, stream.rate * share});
       pairs_.push_back({packet.source, packet.destination});
-      if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate()});
+      if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate() * share});
     }
   }
   std::vector<Flow> all = requests;
   all.insert(all.end(), replies.begin(), replies.end());
   auto demand = demand_of_flows(all);
-  if (demand) find_channels(requests, replies);
+  if (demand && !any_uniform()) find_channels(requests, replies);  // else those of uniform packets are all
   return demand;
 }
 
@@ -163,8 +176,8 @@ void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::ve
   const auto offered = [&](int packet_class, const std::vector<Flow>& flows) {
     const routing::RoutingFunction* function = algorithm_.routing_function(packet_class);
     if (function == nullptr) return std::vector<std::int32_t>();
-    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_paths(graph_, *function, rate())
-                                                              : demand_by_paths(graph_, *function, flows);
+    const auto demand =
+        any_uniform() ? uniform_demand_by_paths(graph_, *function, rate()) : demand_by_paths(graph_, *function, flows);
     return demand ? demand->channels : std::vector<std::int32_t>();
   };
   if (!traffic_.replies() || algorithm_.class_count() == 1) {
@@ -305,8 +318,7 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
 
 std::string OfferedLoad::unknown(bool endless) const {
   if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
-  const auto uniform = [](const PacketStream& stream) { return stream.pattern->uniform_destinations; };
-  if (std::any_of(streams_.begin(), streams_.end(), uniform) && graph_.nodes() > most_nodes_for_pairs)
+  if (any_uniform() && graph_.nodes() > most_nodes_for_pairs)
     return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
   if (algorithm_.routing_function(0) == nullptr)
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);

@@ -21,7 +21,8 @@ namespace starloom::links {
 struct PacketStream {
   const PatternEntry* pattern = nullptr;
   const KeyValues* keys = nullptr;
-  double rate = 0;  ///< flits per processor and step
+  double rate = 0;           ///< flits per processor and step
+  double uniform_share = 0;  ///< of the packets, which go to uniform processors
   PacketLengths lengths{};
 };
 /// [class] Those of an experiment: one for each class of traffic, or one. They refer to the experiment.
@@ -43,8 +44,10 @@ class OfferedLoad {
 
   /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
-  /// Source and destination of all packets of an open-loop pattern; empty: all pairs uniformly.
+  /// Sources and destinations of the packets of an open loop that do not go to uniform processors.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
+  /// The share of the flits of an open loop that go to uniform processors, without replies.
+  double uniform_share() const;
   double rate() const;
   /// The packets per processor and step, without replies.
   double packet_rate() const;
@@ -96,6 +99,7 @@ class OfferedLoad {
   std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows);
   void add_flow(std::vector<Flow>& flows, const Flow& flow);
   void find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies);
+  bool any_uniform() const;
   bool channels_matter() const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
   bool local_port(NodeId node) const {

@@ -22,12 +22,13 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
                                       const PacketLengths& lengths, const OfferedLoad& load,
                                       const ZeroLoad& zero_load) {
   const std::int32_t reply_flits = traffic.replies() ? traffic.replies()->flits : 0;
-  const double pairs = static_cast<double>(graph.processors()) * (load.pairs().empty() ? graph.processors() : 1);
+  const double uniform = load.uniform_share();
+  const double pairs = static_cast<double>(graph.processors()) * (uniform > 0 ? graph.processors() : 1);
   const double crossed = load.links()->hops / ((load.rate() + load.reply_rate()) * graph.processors()) * pairs;
   if (!paths_are_fixed(algorithm) || crossed > most_crossings || lengths.longest() > most_flits_followed)
     return std::nullopt;
   double sum = 0;
-  std::int64_t packets = 0;
+  std::int64_t packets = 0;  // in `sum`
   bool known = true;
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
   const auto visit = [&](NodeId source, NodeId destination, bool reply) {
@@ -57,12 +58,22 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
     visit(source, destination, false);
     if (reply_flits > 0) visit(destination, source, true);
   };
-  for (const PacketEnds& pair : load.pairs()) see_pair(pair.source, pair.destination);
-  if (load.pairs().empty())
+  double mean = 0;
+  const auto add_share = [&](double share) {
+    known = known && packets > 0;
+    if (known) mean += share * std::exchange(sum, 0) / static_cast<double>(std::exchange(packets, 0));
+  };
+  if (uniform < 1) {
+    for (const PacketEnds& pair : load.pairs()) see_pair(pair.source, pair.destination);
+    add_share(1 - uniform);
+  }
+  if (uniform > 0) {
     for (NodeId source = 0; source < graph.processors() && known; ++source)
       for (NodeId destination = 0; destination < graph.processors(); ++destination)
         see_pair(graph.processor(source), graph.processor(destination));
-  return known && packets > 0 ? std::optional(sum / static_cast<double>(packets)) : std::nullopt;
+    add_share(uniform);
+  }
+  return known ? std::optional(mean) : std::nullopt;
 }
 
 }  // namespace
