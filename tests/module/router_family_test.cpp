@@ -122,6 +122,29 @@ TEST(RouterFamily, GivesTheStepsOfOtherModels) {
   }
 }
 
+// Where all processors are terminals, routers have no local port: wavefronts and pointers run over the ports of links.
+// Steps of BookSim2 for UGAL on a flattened butterfly of 4 x 4 switches, with the same random numbers.
+TEST(RouterFamily, GivesTheStepsOfOtherModelsBetweenSwitches) {
+  const LinkNetwork& network = flattened_butterfly({4, 4}, 4);
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < 64; ++node) packets.push_back({node, (node + 20) % 64, 5});
+  for (NodeId node = 0; node < 64; ++node) packets.push_back({node, 63 - node, 3});
+  for (const auto& [allocator, expected] :
+       {std::pair("islip", Sum{4748, 66}), std::pair("wavefront", Sum{4912, 65}),
+        std::pair("wavefront-skip", Sum{4777, 63}), std::pair("lonely-output", Sum{4947, 68})}) {
+    Keys keys = stages(1, 1, 1, 1, speculative);
+    keys["function"] = std::string("ugal");
+    keys["channels"] = std::int64_t{2};
+    keys["buffer"] = std::int64_t{4};
+    keys["allocator"] = PartValue{allocator};
+    ListSource source(packets);
+    const NetlistRun run = run_netlist(network, *named_algorithm("vc-wormhole", network, keys), source);
+    const std::vector<Step>& steps = run.record.delivered;
+    const Sum sum{std::accumulate(steps.begin(), steps.end(), Step{0}), *std::max_element(steps.begin(), steps.end())};
+    EXPECT_EQ(sum, expected) << allocator;
+  }
+}
+
 /// A run of packets on a mesh of 8 x 8.
 RunRecord record_of(const std::vector<Packet>& packets, std::int64_t buffer, Keys keys) {
   const LinkNetwork& network = network_of(Grid::mesh({8, 8}), 1);
@@ -252,6 +275,31 @@ TEST(RouterFamily, NetlistAndStepperAgreeOnRandomMixes) {
     else EXPECT_EQ(end, StepperEnd::all_delivered);
   }
   EXPECT_LE(deadlocks, 5);
+}
+
+TEST(RouterFamily, AllocatorsAgreeWhereAllProcessorsAreTerminals) {
+  for (std::uint64_t seed = 0; seed < 24 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const bool butterfly = seed % 2 == 0;
+    const LinkNetwork& network = butterfly ? flattened_butterfly({2, 3}, 2) : dragonfly(3, 2, 2);
+    const int channels = 3, ports = network.graph.ports();
+    Keys keys = {{"function", std::string("ugal")},
+                 {"ugal.threshold", std::int64_t{dice.below(4)}},
+                 {"channels", std::int64_t{channels}},
+                 {"buffer", std::int64_t{1 + dice.below(5)}},
+                 {"channel_allocator", dice.allocator(ports * channels)},
+                 {"switch_allocator", dice.allocator(ports)},
+                 {"shuffle_requests", dice.one_in(2)}};
+    if (dice.one_in(2)) keys["speculation.allocator"] = dice.allocator(ports);
+    std::vector<Packet> packets;
+    for (int k = 0; k < 80; ++k)
+      packets.push_back({dice.below(network.graph.processors()), dice.below(network.graph.processors()),
+                         1 + dice.below(5), Step{k / 4}});
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    EXPECT_EQ(expect_lockstep(network, *algorithm, packets, seed, 5000, 0, "least-occupied", plain_rules(keys)),
+              StepperEnd::all_delivered);
+  }
 }
 
 /// Terminals, latencies and intervals: a link whose interval is not over takes no request for the switch.

@@ -18,30 +18,38 @@ std::vector<Entry> due(std::map<Step, std::vector<Entry>>& table, Step now) {
   return entries;
 }
 
+bool all_terminals(const NetworkGraph& graph) {
+  int others = 0;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    others += graph.role(node) == NodeRole::processor && !graph.is_terminal(node) ? 1 : 0;
+  return others == 0;
+}
+
 }  // namespace
 
-PlainChannels::Router::Router(const PlainRules& rules, int places, int channels, int capacity)
+PlainChannels::Router::Router(const PlainRules& rules, int places, int matched, int channels, int capacity)
     : inputs(static_cast<std::size_t>(places * channels)),
       outputs(inputs.size(), Output{-1, capacity, no_packet}),
-      for_channels(rules.channel_allocator, rules.arbiter, places * channels, places * channels),
-      for_switch(rules.switch_allocator, rules.arbiter, places * rules.input, places * rules.output),
+      for_channels(rules.channel_allocator, rules.arbiter, matched * channels, matched * channels),
+      for_switch(rules.switch_allocator, rules.arbiter, matched * rules.input, matched * rules.output),
       speakers(static_cast<std::size_t>(places * rules.input), PlainArbiter(rules.arbiter, channels, rules.input)),
       piggyback(static_cast<std::size_t>(places), channels - 1),
       room(static_cast<std::size_t>(channels), capacity),
       source_channel(channels - 1) {
   if (rules.speculation_allocator)
-    for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, places * rules.input, places * rules.output);
+    for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, matched * rules.input, matched * rules.output);
 }
 
 PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                              const StepperOptions& options)
     : PlainEngine(network, algorithm, source, options),
       places_(static_cast<int>(declaration_.port_order.size()) + 1),
+      matched_(places_ - (all_terminals(graph_) ? 1 : 0)),
       channels_(declaration_.channels),
       count_(places_ * channels_),
       algorithm_(algorithm) {
   routers_.assign(static_cast<std::size_t>(graph_.nodes()),
-                  Router(options.rules, places_, channels_, declaration_.capacity));
+                  Router(options.rules, places_, matched_, channels_, declaration_.capacity));
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
 }
 
@@ -425,7 +433,7 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
     for (const auto& [out, choice_priority] : router.requested[static_cast<std::size_t>(in)])
       if (const Output& output = router.outputs[static_cast<std::size_t>(out)];
           available(output) && asks(router, in) && (!options_.rules.busy_when_full || room(router, out) > 0)) {
-        const int line = options_.rules.shuffle_requests ? in % channels_ * places_ + in / channels_ : in;
+        const int line = options_.rules.shuffle_requests ? in % channels_ * matched_ + in / channels_ : in;
         const bool avoided = options_.rules.prefer_empty &&
                              router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
         requests[{line, out}] = {choice_priority - (avoided ? 2147483648 : 0), priority_of(router, in)};
@@ -433,7 +441,7 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
   const int steps = declaration_.pipeline.channel_steps;
   std::vector<int> won = granted_before(node, router);
   for (const auto& [line, out] : router.for_channels.match(requests)) {
-    const int in = options_.rules.shuffle_requests ? line % places_ * channels_ + line / places_ : line;
+    const int in = options_.rules.shuffle_requests ? line % matched_ * channels_ + line / matched_ : line;
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (steps == 1) won[static_cast<std::size_t>(in)] = out;
     else input.promised = out, input.due = round_ + steps - 1;

@@ -41,7 +41,8 @@ class PlainChannels final : public PlainEngine {
   };
   /// Channels have the number: index of their port * channels + number within the port.
   struct Router {
-    Router(const PlainRules& rules, int places, int channels, int capacity);
+    /// \param matched ports that allocators match.
+    Router(const PlainRules& rules, int places, int matched, int channels, int capacity);
 
     std::vector<Input> inputs;
     std::vector<Output> outputs;
@@ -143,6 +144,7 @@ class PlainChannels final : public PlainEngine {
   RouterTurn turn_of(const Router& router, const std::vector<int>& passing) const;
 
   const int places_;
+  const int matched_;  ///< ports without the local one, if no processor of the network has a router
   const int channels_;
   const int count_;  ///< channels of a side
   const Algorithm& algorithm_;

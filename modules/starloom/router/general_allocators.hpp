@@ -30,10 +30,10 @@ class GeneralChannelAllocator {
   /// \param shuffle inputs of the allocator have the number: channel * ports + port; else that of their input channel.
   GeneralChannelAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator, bool shuffle)
       : allocator_(std::move(allocator)) {
-    for (int line = 0; line < shape.size(); ++line)
-      inputs_.push_back(static_cast<std::uint16_t>(
-          shuffle ? shape.first(line % shape.port_count()) + line / shape.port_count() : line));
-    for (int line = 0; line < shape.size(); ++line)
+    const int ports = shape.matched_ports(), lines = ports * shape.channels;
+    for (int line = 0; line < lines; ++line)
+      inputs_.push_back(static_cast<std::uint16_t>(shuffle ? shape.first(line % ports) + line / ports : line));
+    for (int line = 0; line < lines; ++line)
       lines_[inputs_[static_cast<std::size_t>(line)]] = static_cast<std::uint16_t>(line);
   }
 

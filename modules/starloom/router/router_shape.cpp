@@ -3,8 +3,12 @@
 
 namespace starloom::router {
 
-RouterShape::RouterShape(const std::vector<Port>& order, int channel_count)
-    : channels(channel_count), ports(order), index_of_port(order.size() + 1), local(static_cast<Port>(order.size())) {
+RouterShape::RouterShape(const std::vector<Port>& order, int channel_count, bool with_processor)
+    : channels(channel_count),
+      ports(order),
+      index_of_port(order.size() + 1),
+      local(static_cast<Port>(order.size())),
+      has_processor(with_processor) {
   ports.push_back(local);
   for (int port_index = 0; port_index < port_count(); ++port_index) {
     index_of_port[static_cast<std::size_t>(ports[static_cast<std::size_t>(port_index)])] =

@@ -18,14 +18,18 @@ struct RouterShape {
   std::vector<std::uint8_t> port_index_of{};  ///< [channel] the index of its port
   std::vector<std::uint8_t> index_of_port{};  ///< [port] its index
   Port local = 0;                             ///< the number of the local port: one more than the last port of a link
+  bool has_processor = true;                  ///< false: the local port is a number only
 
   RouterShape() = default;
   /// \param order ports of links, all numbers from 0 up, in the order of the arbiters.
-  RouterShape(const std::vector<Port>& order, int channel_count);
+  /// \param with_processor false if the processors of the network have no routers (NetworkGraph::is_terminal).
+  RouterShape(const std::vector<Port>& order, int channel_count, bool with_processor = true);
 
   int port_count() const { return static_cast<int>(ports.size()); }
   int size() const { return port_count() * channels; }  ///< channels of all in-ports
-  int local_index() const { return local; }             ///< ports of links have the indices 0 .. local - 1
+  /// The ports that allocators match: a router without a processor is a switch between its links.
+  int matched_ports() const { return port_count() - (has_processor ? 0 : 1); }
+  int local_index() const { return local; }  ///< ports of links have the indices 0 .. local - 1
   int first(int port_index) const { return port_index * channels; }
   int port_index(int channel) const { return port_index_of[static_cast<std::size_t>(channel)]; }
   Port port(int channel) const { return ports[static_cast<std::size_t>(port_index(channel))]; }

@@ -20,11 +20,11 @@ class SwitchLines {
   SwitchLines(const RouterShape& shape, const Speedup& speedup)
       : input_(speedup.input),
         output_(speedup.output),
-        ins_(shape.port_count() * input_),
-        outs_(shape.port_count() * output_),
+        ins_(shape.matched_ports() * input_),
+        outs_(shape.matched_ports() * output_),
         channels_(static_cast<std::size_t>(ins_)),
         sharing_(static_cast<std::size_t>(output_)) {
-    for (int channel = 0; channel < shape.size(); ++channel) {
+    for (int channel = 0; channel < shape.matched_ports() * shape.channels; ++channel) {
       const int port_index = shape.port_index(channel);
       const int line = port_index * input_ + speedup.sub_port(shape.number(channel));
       in_lines_.push_back(static_cast<std::uint16_t>(line));

@@ -31,6 +31,13 @@ std::vector<Port> arbiter_order(const LinkNetwork& network) {
   return order;
 }
 
+/// False if all processors are terminals.
+bool any_processor_has_a_router(const NetworkGraph& graph) {
+  for (NodeId number = 0; number < graph.processors(); ++number)
+    if (!graph.is_terminal(graph.processor(number))) return true;
+  return false;
+}
+
 /// The latency of all links, if a key of the network gives it; else the least possible one. A user's topologies may
 /// have a key of that name and another type.
 std::int32_t least_link_latency(const NetworkKeys& network) {
@@ -69,9 +76,10 @@ class GeneralRules {
       });
     };
     made("arbiter", [&] { return make_arbiter_(shape.channels); });
+    const int ports = shape.matched_ports();
     if (!keys.piggyback(parts))
-      channels_ = make("channel_allocator", keys.channel_allocator, shape.size(), shape.size());
-    const int ins = shape.port_count() * speedup_.input, outs = shape.port_count() * speedup_.output;
+      channels_ = make("channel_allocator", keys.channel_allocator, ports * shape.channels, ports * shape.channels);
+    const int ins = ports * speedup_.input, outs = ports * speedup_.output;
     switches_ = make("switch_allocator", keys.switch_allocator, ins, outs);
     if (keys.speculation_allocator)
       speculative_ = make("speculation.allocator", *keys.speculation_allocator, ins, outs);
@@ -110,7 +118,7 @@ class VcWormhole final : public Algorithm {
   VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
       : Algorithm(declare(context, keys)),
         nodes_(context.graph().nodes()),
-        shape_(declaration().port_order, keys.channels),
+        shape_(declaration().port_order, keys.channels, any_processor_has_a_router(context.graph())),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
         remark_(keys.remark(parts)),
