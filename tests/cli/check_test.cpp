@@ -282,6 +282,30 @@ TEST_F(Check, NamesTheDeadlockOfAProtocol) {
   EXPECT_EQ(starloom("verify shared").status, 0);
 }
 
+// Classes of traffic with channels of their own do not share them.
+TEST_F(Check, NamesTheDeadlockOfAProtocolOfClasses) {
+  const std::string options =
+      " --set 'routing={algorithm: vc-wormhole, channels: 2}' --set 'traffic={warmup: 100, measure: 500, classes: "
+      "[{name: ask, channels: [0, 0], pattern: uniform, rate: 0.05, reply: {class: answer, flits: 4, service: 3}}, "
+      "{name: answer, channels: [1, 1]}]}'";
+  const std::string apart = starloom("check e.yaml" + options).out;
+  EXPECT_THAT(apart,
+              AllOf(StartsWith("e.yaml: valid\n"), Not(HasSubstr("protocol")),
+                    HasSubstr("  zero load     ask: mean latency 12.50 steps without contention\n"),
+                    HasSubstr("                answer, replies: mean latency 15.50 steps without contention\n")));
+  // All requests go to node 3, and all replies from there to their sources.
+  EXPECT_THAT(starloom("check e.yaml" + options +
+                       " --set network.shape=[1,4] --set traffic.classes.ask.pattern=hot-spot --set "
+                       "traffic.classes.ask.targets=[3]")
+                  .out,
+              AllOf(HasSubstr("  link load     mean 0.25, max 0.6 flits per step over link_r00_c03_west, full at rate "
+                              "0.05882 at the local port of node_r00_c03\n"),
+                    HasSubstr("  zero load     ask: mean latency ")));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.classes.answer.channels=[0,1]").out,
+              AllOf(StartsWith("e.yaml: valid; requests and replies share channels\n"),
+                    HasSubstr("traffic.classes.answer.channels separates them")));
+}
+
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
 // The first line has the part that a reader must not overlook.
 TEST_F(Check, BeginsWithItsVerdict) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/control/links/make_algorithm.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -226,6 +227,22 @@ SimulationResult cut_run(const Algorithm& algorithm, const Grid& grid, std::vect
   setup.traffic = &traffic;
   setup.limits.steps = steps;
   return links::simulate(setup);
+}
+
+/// Replies are not packets of the input.
+TEST(InputThatGoesOn, HasNoReplies) {
+  const Grid mesh = Grid::mesh({2, 2});
+  AlgorithmContext context{&network_of(mesh), 1};
+  context.classes = {{"all", {}, 0, ReplyRules{1, 5}}};
+  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, {});
+  const std::vector<Packet> packets = {{0, 3, 1, 0}, {1, 2, 1, 10}, {3, 0, 1, 2000}};
+  const SimulationResult paused = cut_run(*algorithm, mesh, packets, 1000);
+  EXPECT_EQ(paused.record.delivered_count, 4);
+  EXPECT_EQ(paused.not_created, 1);
+  const SimulationResult whole = cut_run(*algorithm, mesh, packets, 3000);
+  EXPECT_EQ(whole.outcome, Outcome::completed);
+  EXPECT_EQ(whole.record.delivered_count, 6);
+  EXPECT_EQ(whole.not_created, 0);
 }
 
 TEST(InputThatGoesOn, EndsAsStepLimit) {

@@ -147,6 +147,56 @@ TEST_F(ClassKeys, OfOpenLoopHaveRates) {
   }
 }
 
+/// A class without a pattern has only replies.
+TEST_F(ClassKeys, OfRepliesNameAClass) {
+  const std::string text =
+      "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: vc-wormhole, channels: 2}\n"
+      "traffic: {warmup: 20, measure: 400, classes: [{name: ask, pattern: uniform, rate: 0.04, flits: 2, channels: [0, "
+      "0], reply: {class: answer, flits: 5, service: 10}}, {name: answer, channels: [1, 1]}]}\n";
+  const auto folder = run(standard_catalogue(), text, "out");
+  const Json found = result(folder);
+  EXPECT_EQ(found["experiment"]["traffic"]["classes"].dump(),
+            R"([{"name":"ask","channels":[0,0],"priority":0,"reply":{"class":"answer","flits":5,"service":10},)"
+            R"("pattern":"uniform","flits":2,"rate":0.04,"injection":"bernoulli"},)"
+            R"({"name":"answer","channels":[1,1],"priority":0}])");
+  EXPECT_EQ(verdict(folder), "");
+  EXPECT_NEAR(found["classes"][1]["throughput"]["offered"].get<double>(), 0.1, 0.03);
+  // Each packet of a list is answered.
+  const auto list =
+      run(standard_catalogue(),
+          mesh(", classes: [{name: ask, reply: {class: answer, flits: 3, service: 1}}, {name: answer}]"), "list");
+  EXPECT_EQ(result(list)["outcome"], "completed");
+  EXPECT_EQ(result(list)["classes"][0]["packets"]["total"], 3);
+  EXPECT_EQ(result(list)["classes"][1]["packets"]["total"], 2 + 3);
+  EXPECT_EQ(verdict(list), "");
+}
+
+TEST_F(ClassKeys, OfRepliesAreRefusedWithAPlaceAndASuggestion) {
+  const auto fault = [&](const std::string& classes) {
+    return refusal(standard_catalogue(),
+                   "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\n"
+                   "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic:\n  classes: [" +
+                       classes + "]\n");
+  };
+  const std::string ask = "{name: ask, pattern: reversal, reply: ", answer = "{name: answer}";
+  EXPECT_EQ(fault(ask + "{class: answr, flits: 1, service: 1}}, " + answer),
+            "e.yaml:5:59: traffic.classes.ask.reply.class: unknown class answr (did you mean answer?); known: ask, "
+            "answer");
+  EXPECT_EQ(fault(ask + "{class: answer, flits: 1}}, " + answer),
+            "e.yaml:5:51: traffic.classes.ask.reply.service is missing (time from the delivery of a packet to the "
+            "creation of its reply)");
+  EXPECT_THAT(fault(ask + "answer}, " + answer),
+              testing::StartsWith("e.yaml:5:51: traffic.classes.ask.reply: a section with the keys class, flits, "
+                                  "service is expected, not \"answer\""));
+  EXPECT_EQ(fault("{name: ask, pattern: reversal}, " + answer),
+            "e.yaml:5:45: traffic.classes.answer: a class without a pattern has only replies, but no class has them; "
+            "give it a pattern, or another class reply: {class: answer, flits: 1, service: 10}");
+  EXPECT_EQ(fault("{name: answer, reply: {class: answer, flits: 1, service: 10}}"),
+            "e.yaml:5:35: traffic.classes.answer.reply: a class without a pattern has only replies, which are not "
+            "answered; give it a pattern, or remove this key");
+  EXPECT_THAT(fault("{name: a, rate: 0.1}"), testing::StartsWith("e.yaml:5:13: traffic.classes.a.pattern: one of "));
+}
+
 TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
   const auto fault = [&](const std::string& classes) {
     return refusal(standard_catalogue(),
@@ -154,7 +204,8 @@ TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
                    "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic:\n  classes: [" +
                        classes + "]\n");
   };
-  EXPECT_THAT(fault("{name: a}"), testing::StartsWith("e.yaml:5:13: traffic.classes.a.pattern: one of uniform, "));
+  EXPECT_THAT(fault("{name: a, flits: 2}"),
+              testing::StartsWith("e.yaml:5:13: traffic.classes.a.pattern: one of uniform, "));
   EXPECT_THAT(fault("{name: a, pattern: unifrom}"),
               testing::StartsWith("e.yaml:5:32: traffic.classes.a.pattern: unknown pattern unifrom (did you mean "
                                   "uniform?)"));
@@ -179,7 +230,7 @@ TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
               testing::HasSubstr("traffic.classes: the pattern uniform does not have this key, but others do"));
   EXPECT_EQ(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole", "classes")),
             "e.yaml:4:10: traffic.classes is missing (a list of {name, pattern and its keys, channels: [first, last], "
-            "priority} (docs/traffic-classes.md))");
+            "priority, reply} (docs/traffic-classes.md))");
 }
 
 TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
@@ -196,7 +247,9 @@ TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
       {"[{priority: 1}]", "52: traffic.classes.name is missing (name of the class)"},
       {"[{name: a b}]", "59: traffic.classes.name: letters, digits, - and _ are expected, not \"a b\""},
       {"[{name: a}, {name: a}]", "70: traffic.classes: two classes have the name a"},
-      {"[{name: a, rank: 1}]", "62: unknown key traffic.classes.a.rank; known: name, channels, priority, pattern"},
+      {"[{name: a, rank: 1}]",
+       "62: unknown key traffic.classes.a.rank; known: name, channels, priority, "
+       "reply, pattern"},
       {"[{name: a, channels: [1, 0]}]",
        "72: traffic.classes.a.channels: the first and the last channel are expected, such as [0, 1]"},
       {"[{name: a, channels: 1}]", "72: traffic.classes.a.channels: a list of integers is expected, not 1"}};

@@ -57,6 +57,24 @@ TEST(ClassTraffic, ClassesDrawWordsOfTheirOwn) {
   EXPECT_EQ(traffic->next_creation(17), 17);
 }
 
+/// A class that has only replies keeps its number, and the words of the classes behind it.
+TEST(ClassTraffic, AClassOfRepliesDrawsNoWords) {
+  const ClassPattern a = of_class("a", "uniform", {{"rate", 0.3}}), b = of_class("b", "uniform", {{"rate", 0.1}});
+  const auto of_class_2 = [](const std::vector<Packet>& packets) {
+    std::vector<Packet> chosen;
+    std::copy_if(packets.begin(), packets.end(), std::back_inserter(chosen),
+                 [](const Packet& packet) { return packet.traffic_class == 2; });
+    return chosen;
+  };
+  const std::vector<Packet> packets = packets_until(*traffic_of({a, {"replies"}, b}), 200, 7);
+  EXPECT_GT(of_class_2(packets).size(), 0u);
+  EXPECT_EQ(of_class_2(packets), of_class_2(packets_until(*traffic_of({a, a, b}), 200, 7)));
+  EXPECT_TRUE(std::none_of(packets.begin(), packets.end(), [](const Packet& p) { return p.traffic_class == 1; }));
+  const auto lists = traffic_of({{"replies"}, of_class("b", "reversal", {})});
+  ASSERT_NE(lists->packets(), nullptr);
+  EXPECT_EQ(lists->packets()->size(), 16u);
+}
+
 TEST(ClassTraffic, SharesOfHotSpotsAreDrawnByClass) {
   const std::map<std::string, KeyValue> once = {{"targets", std::vector<std::int64_t>{1}}, {"share", 0.5}};
   std::map<std::string, KeyValue> keys = once;

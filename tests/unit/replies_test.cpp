@@ -7,7 +7,7 @@ namespace starloom {
 namespace {
 
 TEST(Replies, GoBackAfterTheService) {
-  Replies replies({5, 20, 0});
+  Replies replies({ReplyRules{5, 20, 0}});
   EXPECT_EQ(replies.next(), no_step);
   EXPECT_EQ(replies.answer({3, 7, 1, 40}, 52), 72);
   EXPECT_EQ(replies.answer({4, 7, 1, 41}, 52), 72);
@@ -23,10 +23,27 @@ TEST(Replies, GoBackAfterTheService) {
 }
 
 TEST(Replies, AreNotAnsweredThemselves) {
-  Replies replies({5, 20, 0});
+  Replies replies({ReplyRules{5, 20, 0}});
   replies.answer({3, 7, 1, 40}, 52);
   EXPECT_EQ(replies.answer(replies.take(), 90), no_step);
   EXPECT_EQ(replies.next(), no_step);
+}
+
+/// Services of different lengths: replies are created in the order of their steps, those of a step in that of requests.
+TEST(Replies, HaveTheLengthAndTheClassThatTheirRequestsName) {
+  Replies replies({ReplyRules{5, 20, 0, 2}, ReplyRules{1, 4, 0, 0}, std::nullopt});
+  const Packet slow{3, 7, 1, 40, false, 0}, fast{4, 5, 1, 41, false, 1}, none{6, 7, 1, 41, false, 2};
+  EXPECT_EQ(replies.answer(slow, 50), 70);
+  EXPECT_EQ(replies.answer(none, 50), no_step);
+  EXPECT_EQ(replies.answer(fast, 66), 70);
+  EXPECT_EQ(replies.answer(fast, 60), 64);
+  std::vector<std::tuple<Step, NodeId, std::int32_t, int>> found;
+  while (replies.next() != no_step) {
+    const Packet reply = replies.take();
+    found.emplace_back(reply.created, reply.source, reply.flits, reply.traffic_class);
+  }
+  EXPECT_EQ(found,
+            (std::vector<std::tuple<Step, NodeId, std::int32_t, int>>{{64, 5, 1, 0}, {70, 7, 5, 2}, {70, 5, 1, 0}}));
 }
 
 TEST(Replies, KeysOfAPattern) {

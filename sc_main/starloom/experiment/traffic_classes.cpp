@@ -18,12 +18,22 @@ using Kind = DocumentValue::Kind;
 constexpr const char* path = "traffic.classes";
 constexpr const char* example = "{name: urgent, channels: [0, 1], priority: 1}";
 
+/// As those of `traffic.reply`, but the channels of replies are those of their class.
+std::vector<KeySpec> keys_of_replies() {
+  std::vector<KeySpec> keys = {text_key("reply.class", "name of the class of the replies").is_required()};
+  for (KeySpec& key : reply_keys())
+    if (key.name != "reply.channels") keys.push_back(std::move(key));
+  return keys;
+}
+
 std::vector<KeySpec> own_keys() {
-  return {
+  std::vector<KeySpec> keys = {
       text_key("name", "name of the class").is_required(),
       integer_list_key("channels", "first and last channel of every port that its packets may use; default: all")
           .within(0, 255),
       integer_key("priority", "greater ones come first, with routing.priority: class").by_default(0).within(-1e9, 1e9)};
+  for (KeySpec& key : keys_of_replies()) keys.push_back(std::move(key));
+  return keys;
 }
 
 /// Names are parts of paths of keys.
@@ -60,6 +70,10 @@ class ClassReader {
     const KeyValues values = read_keys(item_, keys, path_, diagnostics_);
     config.facts.priority = values.integer("priority");
     if (values.has("channels")) config.facts.channels = read_channels(values.list("channels"));
+    if (values.has("reply.class") && values.has("reply.flits") && values.has("reply.service")) {
+      config.facts.reply = reply_rules(values);
+      config.reply_class = values.text("reply.class");
+    }
     if (config.pattern != nullptr) {
       std::map<std::string, KeyValue> of_pattern = values.all();
       for (const KeySpec& key : own_keys()) of_pattern.erase(key.name);
@@ -77,6 +91,7 @@ class ClassReader {
     std::vector<std::string> serving;
     for (const PatternEntry& entry : *patterns_)
       if (entry.audience == Audience::networks && has_rate(entry)) serving.push_back(entry.name);
+    if (value == nullptr && std::all_of(item_.entries.begin(), item_.entries.end(), is_own)) return nullptr;
     if (value == nullptr || value->kind != Kind::scalar) {
       const DocumentValue& at = value == nullptr ? item_ : *value;
       add(at, "pattern", fmt::format("one of {} is expected", fmt::join(serving, ", ")));
@@ -88,6 +103,12 @@ class ClassReader {
       add(*value, "pattern",
           fmt::format("{} cannot be the pattern of a class; use {}", entry->name, fmt::join(serving, ", ")));
     return entry != nullptr && has_rate(*entry) ? entry : nullptr;
+  }
+  /// True if classes without a pattern have the key.
+  static bool is_own(const DocumentEntry& entry) {
+    const std::vector<KeySpec> own = own_keys();
+    return std::any_of(own.begin(), own.end(),
+                       [&](const KeySpec& key) { return key.name.substr(0, key.name.find('.')) == entry.key; });
   }
   static bool has_rate(const PatternEntry& entry) {
     return std::any_of(entry.keys.begin(), entry.keys.end(), [](const KeySpec& key) { return key.name == "rate"; });
@@ -104,6 +125,39 @@ class ClassReader {
   Diagnostics& diagnostics_;
   std::string path_ = path;
 };
+
+/// Finds the classes of replies.
+void connect_replies(std::vector<ClassConfig>& classes, const DocumentValue& list, bool patterns,
+                     Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const ClassConfig& config : classes) names.push_back(config.facts.name);
+  std::vector<bool> answers(classes.size(), false);
+  for (std::size_t number = 0; number < classes.size(); ++number) {
+    ClassConfig& config = classes[number];
+    if (config.reply_class.empty() || !config.facts.reply) continue;
+    const DocumentValue& reply = *list.items[number].find("reply");
+    const std::string reply_path = key_path(class_path(config.facts.name), "reply");
+    const auto of_replies = std::find(names.begin(), names.end(), config.reply_class);
+    if (of_replies == names.end()) {
+      diagnostics.add(reply.find("class")->location,
+                      fmt::format("{}.class: {}", reply_path, unknown_name("class", config.reply_class, names)));
+      return;
+    }
+    config.facts.reply->traffic_class = static_cast<int>(of_replies - names.begin());
+    if (patterns && config.pattern == nullptr)
+      diagnostics.add(reply.location, fmt::format("{}: a class without a pattern has only replies, which are not "
+                                                  "answered; give it a pattern, or remove this key",
+                                                  reply_path));
+    else answers[static_cast<std::size_t>(config.facts.reply->traffic_class)] = true;
+  }
+  if (!patterns || diagnostics.any()) return;
+  for (std::size_t number = 0; number < classes.size(); ++number)
+    if (classes[number].pattern == nullptr && !answers[number])
+      diagnostics.add(list.items[number].location,
+                      fmt::format("{}: a class without a pattern has only replies, but no class has them; give it a "
+                                  "pattern, or another class reply: {{class: {}, flits: 1, service: 10}}",
+                                  class_path(names[number]), names[number]));
+}
 
 }  // namespace
 
@@ -136,6 +190,7 @@ std::vector<ClassConfig> read_classes(const DocumentValue& list, const std::vect
     if (again && !read.name.empty())
       diagnostics.add(item.find("name")->location, fmt::format("{}: two classes have the name {}", path, read.name));
   }
+  connect_replies(classes, list, patterns != nullptr, diagnostics);
   return classes;
 }
 

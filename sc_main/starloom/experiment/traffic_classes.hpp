@@ -12,15 +12,17 @@ namespace starloom {
 /// An entry of the list.
 struct ClassConfig {
   TrafficClass facts;
-  const PatternEntry* pattern = nullptr;  ///< null: its packets are in the file of all classes
+  const PatternEntry* pattern = nullptr;  ///< null: its packets are in the file of all classes, or are replies only
   KeyValues keys{};                       ///< of the pattern
+  std::string reply_class{};              ///< the name of the class of the replies to its packets; empty: none
 };
 
 /// Errors are added to `diagnostics`. \param patterns of which a class has one; null: the packets are in a file.
 std::vector<ClassConfig> read_classes(const DocumentValue& list, const std::vector<PatternEntry>* patterns,
                                       Diagnostics& diagnostics);
 
-/// The keys of a pattern that a class may have: those of phases are common to all classes, and replies are to come.
+/// The keys of a pattern that a class may have: those of phases are common to all classes, and each class has the
+/// key `reply`.
 std::vector<KeySpec> keys_of_class(const PatternEntry& pattern);
 
 /// The path of an entry: `traffic.classes.NAME`.

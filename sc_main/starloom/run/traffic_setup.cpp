@@ -64,12 +64,15 @@ std::optional<std::int64_t> longest_packet(const Experiment& experiment, const T
     if (keys.all().count("flits") != 0) consider(packet_lengths(keys).longest());
   };
   consider_keys(experiment.traffic);
-  for (const ClassConfig& config : experiment.classes) consider_keys(config.keys);
+  for (const ClassConfig& config : experiment.classes)
+    if (config.pattern != nullptr) consider_keys(config.keys);
   // The keys are sufficient for most patterns; a packet file has to be read.
   if (!longest)
     for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
       consider(packet.flits);
   if (const auto replies = reply_rules(experiment.traffic); replies && longest) consider(replies->flits);
+  for (const ClassConfig& config : experiment.classes)
+    if (config.facts.reply && longest) consider(config.facts.reply->flits);
   return longest;
 }
 
@@ -87,7 +90,7 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
   TrafficContext context{std::move(processors),         experiment.seed, experiment.units,
                          experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
   for (const ClassConfig& config : experiment.classes)
-    context.classes.push_back({config.facts.name, config.pattern, config.keys});
+    context.classes.push_back({config.facts.name, config.pattern, config.keys, config.facts.reply});
   return context;
 }
 

@@ -10,14 +10,24 @@
 namespace starloom {
 namespace {
 
+/// Those that have packets of their own.
+std::vector<const Traffic*> given(const std::vector<std::unique_ptr<Traffic>>& classes) {
+  std::vector<const Traffic*> given;
+  for (const auto& of_class : classes)
+    if (of_class != nullptr) given.push_back(of_class.get());
+  return given;
+}
+
 /// Open loop.
 class ClassTraffic final : public Traffic {
  public:
-  explicit ClassTraffic(std::vector<std::unique_ptr<Traffic>> classes) : classes_(std::move(classes)) {}
+  explicit ClassTraffic(std::vector<std::unique_ptr<Traffic>> classes)
+      : classes_(std::move(classes)), given_(given(classes_)) {}
 
   void generate(Step from, Step to, std::vector<Packet>& out) override {
     const auto before = static_cast<std::ptrdiff_t>(out.size());
     for (std::size_t number = 0; number < classes_.size(); ++number) {
+      if (classes_[number] == nullptr) continue;
       const std::size_t first = out.size();
       classes_[number]->generate(from, to, out);
       for (std::size_t i = first; i < out.size(); ++i) out[i].traffic_class = static_cast<std::uint8_t>(number);
@@ -28,43 +38,46 @@ class ClassTraffic final : public Traffic {
   }
   Step next_creation(Step from) const override {
     Step next = no_step;
-    for (const auto& of_class : classes_)
+    for (const Traffic* of_class : given_)
       if (const Step step = of_class->next_creation(from); next == no_step || (step != no_step && step < next))
         next = step;
     return next;
   }
   std::optional<Step> end() const override {
     Step last = 0;
-    for (const auto& of_class : classes_) {
+    for (const Traffic* of_class : given_) {
       const auto end = of_class->end();
       if (!end) return std::nullopt;
       last = std::max(last, *end);
     }
     return last;
   }
-  std::optional<Phases> phases() const override { return classes_.front()->phases(); }
+  std::optional<Phases> phases() const override { return given_.front()->phases(); }
   bool open_loop() const override { return true; }
   /// At most that of the class with the greatest.
   double deviation(double flits) const override {
     double greatest = 0;
-    for (const auto& of_class : classes_) greatest = std::max(greatest, of_class->deviation(flits));
+    for (const Traffic* of_class : given_) greatest = std::max(greatest, of_class->deviation(flits));
     return greatest;
   }
 
  private:
-  std::vector<std::unique_ptr<Traffic>> classes_;
+  std::vector<std::unique_ptr<Traffic>> classes_;  ///< [class]
+  std::vector<const Traffic*> given_;              ///< without null
 };
 
 }  // namespace
 
 std::unique_ptr<Traffic> of_classes(std::vector<std::unique_ptr<Traffic>> classes) {
-  if (classes.front()->open_loop()) return std::make_unique<ClassTraffic>(std::move(classes));
+  if (given(classes).front()->open_loop()) return std::make_unique<ClassTraffic>(std::move(classes));
   std::vector<Packet> packets;
-  for (std::size_t number = 0; number < classes.size(); ++number)
+  for (std::size_t number = 0; number < classes.size(); ++number) {
+    if (classes[number] == nullptr) continue;
     for (Packet packet : *classes[number]->packets()) {
       packet.traffic_class = static_cast<std::uint8_t>(number);
       packets.push_back(packet);
     }
+  }
   return std::make_unique<PacketList>(std::move(packets));
 }
 

@@ -94,7 +94,8 @@ std::vector<KeySpec> uniform_keys() {
 std::vector<KeySpec> class_list_keys() {
   std::vector<KeySpec> keys = {
       text_key("classes",
-               "a list of {name, pattern and its keys, channels: [first, last], priority} (docs/traffic-classes.md)")
+               "a list of {name, pattern and its keys, channels: [first, last], priority, reply} "
+               "(docs/traffic-classes.md)")
           .is_required()};
   append(keys, phase_specs());
   return keys;
@@ -235,6 +236,10 @@ MadeTraffic make_class(TrafficContext context, const KeyValues& common, std::siz
   std::map<std::string, KeyValue> keys = of_class.keys.all();
   if (of_class.keys.has("rate"))
     for (const KeySpec& phase : phase_specs()) keys[phase.name] = common.all().at(phase.name);
+  if (of_class.reply && of_class.keys.has("rate")) {
+    keys["reply.flits"] = std::int64_t{of_class.reply->flits};
+    keys["reply.service"] = of_class.reply->service;
+  }
   try {
     return of_class.pattern->make(context, KeyValues(std::move(keys)));
   } catch (const ConfigError& error) {
@@ -247,15 +252,18 @@ MadeTraffic make_class(TrafficContext context, const KeyValues& common, std::siz
 
 MadeTraffic make_classes(const TrafficContext& context, const KeyValues& keys) {
   std::vector<MadeTraffic> classes;
+  std::optional<std::size_t> first;  // with packets of its own
   for (std::size_t number = 0; number < context.classes.size(); ++number) {
-    classes.push_back(make_class(context, keys, number));
-    if (classes.back()->open_loop() != classes.front()->open_loop())
+    classes.push_back(context.classes[number].pattern == nullptr ? nullptr : make_class(context, keys, number));
+    if (classes.back() == nullptr) continue;
+    if (!first) first = number;
+    if (classes.back()->open_loop() != classes[*first]->open_loop())
       throw ConfigError("classes." + context.classes[number].name,
-                        "either all classes have a rate, or none: " + context.classes[0].name + " has " +
-                            (classes.front()->open_loop() ? "one" : "none"));
+                        "either all classes have a rate, or none: " + context.classes[*first].name + " has " +
+                            (classes[*first]->open_loop() ? "one" : "none"));
   }
   for (const KeySpec& phase : phase_specs())
-    if (!classes.front()->open_loop() && keys.has(phase.name))
+    if (!classes[first.value()]->open_loop() && keys.has(phase.name))
       throw ConfigError(phase.name, "only open-loop traffic has this key; give the classes a rate");
   return of_classes(std::move(classes));
 }
@@ -343,7 +351,7 @@ std::vector<PatternEntry> patterns_of_networks() {
        {file_key("file", "file of the packets, CSV").is_required(),
         text_key("classes",
                  "classes of traffic, numbered in the column class of the file: a list of {name, channels: [first, "
-                 "last], priority} (docs/traffic-classes.md)")
+                 "last], priority, reply} (docs/traffic-classes.md)")
             .omitted_at_default()},
        make_packets},
       {"file", "a permutation file: entry i is the destination of node i",

@@ -30,15 +30,14 @@ std::optional<ReplyRules> reply_rules(const KeyValues& keys) {
 }
 
 Step Replies::answer(const Packet& packet, Step delivered) {
-  if (packet.reply) return no_step;
-  waiting_.push_back({packet.destination, packet.source, rules_.flits, delivered + rules_.service, true});
-  return waiting_.back().created;
+  const std::optional<ReplyRules>& rules = rules_.at(packet.traffic_class);
+  if (packet.reply || !rules) return no_step;
+  const Step created = delivered + rules->service;
+  waiting_.emplace(created, Packet{packet.destination, packet.source, rules->flits, created, true,
+                                   static_cast<std::uint8_t>(rules->traffic_class)});
+  return created;
 }
 
-Packet Replies::take() {
-  const Packet reply = waiting_.front();
-  waiting_.pop_front();
-  return reply;
-}
+Packet Replies::take() { return waiting_.extract(waiting_.begin()).mapped(); }
 
 }  // namespace starloom

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Requests and replies: every packet of the sources gets a reply.
-#include <deque>
+/// \file Requests and replies: packets of the sources that get a reply.
+#include <map>
 #include <optional>
 #include <vector>
 
+#include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/schema/keys.hpp>
 
 namespace starloom {
-
-/// `reply:` of a pattern.
-struct ReplyRules {
-  std::int32_t flits = 1;     ///< of every reply
-  Step service = 1;           ///< steps from the delivery of a request to the creation of its reply, at least 1
-  std::int32_t channels = 0;  ///< this number of virtual channels, the last ones, is reserved for replies; 0: shared
-};
 
 /// The keys `reply.*` of a pattern, and their values; empty: no replies.
 std::vector<KeySpec> reply_keys();
@@ -24,19 +18,20 @@ std::optional<ReplyRules> reply_rules(const KeyValues& keys);
 /// The replies that have not been created yet.
 class Replies {
  public:
-  explicit Replies(const ReplyRules& rules) : rules_(rules) {}
+  /// \param rules [class of traffic] null: packets of this class get no replies.
+  explicit Replies(std::vector<std::optional<ReplyRules>> rules) : rules_(std::move(rules)) {}
 
   /// Called for a delivered packet, in the order of deliveries. A request gets a reply `service` steps later, from
   /// its destination to its source; a reply gets none. Returns the step of the reply, or `no_step`.
   Step answer(const Packet& packet, Step delivered);
   /// The step in which the next reply is created, or `no_step`.
-  Step next() const { return waiting_.empty() ? no_step : waiting_.front().created; }
+  Step next() const { return waiting_.empty() ? no_step : waiting_.begin()->first; }
   /// Takes the next reply.
   Packet take();
 
  private:
-  ReplyRules rules_;
-  std::deque<Packet> waiting_;  ///< in the order of their creation
+  std::vector<std::optional<ReplyRules>> rules_;
+  std::multimap<Step, Packet> waiting_;  ///< by the step of their creation, those of a step in the order of requests
 };
 
 }  // namespace starloom

@@ -76,8 +76,9 @@ class Traffic : public PacketSource {
 /// The packets of a class of traffic.
 struct ClassPattern {
   std::string name;                       ///< of the class
-  const PatternEntry* pattern = nullptr;  ///< null: they are in the packet file of all classes
+  const PatternEntry* pattern = nullptr;  ///< null: they are in the packet file of all classes, or are replies only
   KeyValues keys{};                       ///< of the pattern
+  std::optional<ReplyRules> reply{};      ///< to its packets
 };
 
 /// The input of a pattern besides its keys.

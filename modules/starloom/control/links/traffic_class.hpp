@@ -5,15 +5,25 @@
 #include <optional>
 #include <string>
 
+#include <starloom/core/ids.hpp>
 #include <starloom/routing/channel_classes.hpp>
 
 namespace starloom {
+
+/// The answer to every packet that is not a reply itself.
+struct ReplyRules {
+  std::int32_t flits = 1;     ///< of every reply
+  Step service = 1;           ///< steps from the delivery of a request to the creation of its reply, at least 1
+  std::int32_t channels = 0;  ///< this number of virtual channels, the last ones, is reserved for replies; 0: shared
+  int traffic_class = 0;      ///< of the replies, whose channels and priority are those of this class
+};
 
 /// Packets with channels and a priority of their own. A processor has a queue for each class.
 struct TrafficClass {
   std::string name;
   std::optional<routing::ChannelRange> channels{};  ///< of every port; none: all
   std::int64_t priority = 0;                        ///< greater ones come first, if routers decide by class
+  std::optional<ReplyRules> reply{};                ///< to each of its packets; none: they get no replies
 };
 
 }  // namespace starloom

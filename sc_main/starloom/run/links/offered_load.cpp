@@ -23,13 +23,27 @@ bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 }  // namespace
 
 std::vector<PacketStream> packet_streams(const Experiment& experiment) {
-  const auto stream = [](const PatternEntry& pattern, const KeyValues& keys) {
-    return PacketStream{&pattern, &keys, keys.number("rate"), pattern.uniform_share ? pattern.uniform_share(keys) : 0,
-                        packet_lengths(keys)};
-  };
-  if (experiment.classes.empty()) return {stream(*experiment.pattern, experiment.traffic)};
   std::vector<PacketStream> streams;
-  for (const ClassConfig& config : experiment.classes) streams.push_back(stream(*config.pattern, config.keys));
+  const auto add = [&streams](const PatternEntry& pattern, const KeyValues& keys, int traffic_class,
+                              const std::optional<ReplyRules>& reply) {
+    PacketStream stream{&pattern,
+                        &keys,
+                        keys.number("rate"),
+                        pattern.uniform_share ? pattern.uniform_share(keys) : 0,
+                        packet_lengths(keys),
+                        traffic_class};
+    streams.push_back(stream);
+    if (!reply) return;
+    stream.rate *= reply->flits / stream.lengths.mean();
+    stream.lengths = PacketLengths(reply->flits);
+    stream.traffic_class = reply->traffic_class;
+    stream.replies = stream.reversed = true;
+    streams.push_back(stream);
+  };
+  if (experiment.classes.empty()) add(*experiment.pattern, experiment.traffic, 0, reply_rules(experiment.traffic));
+  for (std::size_t number = 0; number < experiment.classes.size(); ++number)
+    if (const ClassConfig& config = experiment.classes[number]; config.pattern != nullptr)
+      add(*config.pattern, config.keys, static_cast<int>(number), config.facts.reply);
   return streams;
 }
 
@@ -54,7 +68,6 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
       to_processor_(to_network_.size()) {
   if (packets_ == nullptr) {
     for (const PacketStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
-    if (const auto replies = traffic_.replies()) longest_mean_ = std::max<double>(longest_mean_, replies->flits);
     links_ = demand_of_rates(network);
     return;
   }
@@ -71,13 +84,26 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
 
 double OfferedLoad::rate() const {
   double all = 0;
+  for (const PacketStream& stream : streams_)
+    if (!stream.replies) all += stream.rate;
+  return all;
+}
+
+int OfferedLoad::source_streams() const {
+  return static_cast<int>(
+      std::count_if(streams_.begin(), streams_.end(), [](const PacketStream& stream) { return !stream.replies; }));
+}
+
+double OfferedLoad::flit_rate() const {
+  double all = 0;
   for (const PacketStream& stream : streams_) all += stream.rate;
   return all;
 }
 
 double OfferedLoad::uniform_share() const {
   double uniform = 0;
-  for (const PacketStream& stream : streams_) uniform += stream.rate * stream.uniform_share;
+  for (const PacketStream& stream : streams_)
+    if (!stream.replies) uniform += stream.rate * stream.uniform_share;
   return rate() == 0 ? streams_.front().uniform_share : uniform / rate();
 }
 
@@ -90,11 +116,6 @@ double OfferedLoad::packet_rate() const {
   double all = 0;
   for (const PacketStream& stream : streams_) all += stream.rate / stream.lengths.mean();
   return all;
-}
-
-double OfferedLoad::reply_rate() const {
-  const auto replies = traffic_.replies();
-  return replies ? rate() * replies->flits / streams_.front().lengths.mean() : 0;
 }
 
 void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
@@ -121,7 +142,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
 }
 
 std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
-  double all = reply_rate() * uniform_share();
+  double all = 0;
   for (const PacketStream& stream : streams_) all += stream.rate * stream.uniform_share;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (local_port(node)) {
@@ -147,9 +168,10 @@ std::optional<LinkDemand> OfferedLoad::demand_of_pairs(const LinkNetwork& networ
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
     for (const Packet& packet : packets) {
-      add_flow(requests, {packet.source, packet.destination, stream.rate * share});
-      pairs_.push_back({packet.source, packet.destination});
-      if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate() * share});
+      const PacketEnds ends = stream.reversed ? PacketEnds{packet.destination, packet.source}
+                                              : PacketEnds{packet.source, packet.destination};
+      add_flow(stream.replies ? replies : requests, {ends.source, ends.destination, stream.rate * share});
+      if (!stream.replies) pairs_.push_back(ends);
     }
   }
   std::vector<Flow> all = requests;
@@ -351,7 +373,7 @@ std::string OfferedLoad::full_text() const {
   const Limit full = limit();
   if (packets_ != nullptr || full.needs == 0) return "";
   const bool certain = links_ && links_->meaning != LinkDemand::Meaning::shared;
-  const std::string rate = (streams_.size() > 1 ? "a total rate of " : "rate ") + decimal(*full_rate());
+  const std::string rate = (source_streams() > 1 ? "a total rate of " : "rate ") + decimal(*full_rate());
   if (full.port == no_port)
     return fmt::format("{} at the local port of {}{}",
                        certain ? fmt::format(", full at {}", rate) : fmt::format("; full at {} at the latest,", rate),

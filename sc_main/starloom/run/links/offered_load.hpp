@@ -24,8 +24,12 @@ struct PacketStream {
   double rate = 0;           ///< flits per processor and step
   double uniform_share = 0;  ///< of the packets, which go to uniform processors
   PacketLengths lengths{};
+  int traffic_class = 0;
+  bool replies = false;   ///< their rate is that of the packets of another stream
+  bool reversed = false;  ///< from the destinations of the pattern to its sources
 };
-/// [class] Those of an experiment: one for each class of traffic, or one. They refer to the experiment.
+/// Those of an experiment: one, or one for each class of traffic, each with that of its replies behind it. They refer
+/// to the experiment.
 std::vector<PacketStream> packet_streams(const Experiment& experiment);
 
 /// Flows are followed over at most this total number of links, which takes some seconds.
@@ -46,13 +50,15 @@ class OfferedLoad {
   const std::optional<LinkDemand>& links() const { return links_; }
   /// Sources and destinations of the packets of an open loop that do not go to uniform processors.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
+  /// Those of an open loop.
+  const std::vector<PacketStream>& streams() const { return streams_; }
   /// The share of the flits of an open loop that go to uniform processors, without replies.
   double uniform_share() const;
+  /// The rate of the sources, without replies.
   double rate() const;
-  /// The packets per processor and step, without replies.
+  /// The flits and packets per processor and step, including replies.
+  double flit_rate() const;
   double packet_rate() const;
-  /// The rate of the replies, also in flits per processor and step.
-  double reply_rate() const;
 
   /// The rate at which a link or a local port is full, for any choices of heads; nullopt: not known, or no flit
   /// moves.
@@ -100,6 +106,7 @@ class OfferedLoad {
   void add_flow(std::vector<Flow>& flows, const Flow& flow);
   void find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies);
   bool any_uniform() const;
+  int source_streams() const;
   bool channels_matter() const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
   bool local_port(NodeId node) const {

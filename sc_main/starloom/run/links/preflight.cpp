@@ -53,7 +53,8 @@ class Preflight {
         load_.links()->meaning != LinkDemand::Meaning::shared)
       add_zero_load(lines);
     lines.push_back(line_text("deadlock", deadlock_text()));
-    if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
+    const std::string separation = separation_of_replies();
+    if (!separation.empty()) lines.push_back(line_text("protocol", protocol_text(separation)));
     if (dependencies_) lines.push_back(line_text("paths", paths_text()));
     lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
@@ -62,7 +63,7 @@ class Preflight {
     PreflightReport all{std::move(lines)};
     if (dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
-    if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
+    if (!separation.empty()) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
     if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can circulate forever");
     if (!warnings.empty()) all.concerns.emplace_back("has warnings");
@@ -94,19 +95,17 @@ class Preflight {
 
   /// The latency without contention, of each class of traffic.
   void add_zero_load(std::vector<std::string>& lines) const {
-    const std::vector<PacketStream> streams = packet_streams(experiment_);
     if (experiment_.classes.empty()) {
-      lines.push_back(
-          line_text("zero load", zero_load_text(graph_, algorithm_, traffic_, streams.front().lengths, load_)));
+      lines.push_back(line_text("zero load", zero_load_text(graph_, algorithm_, load_)));
       return;
     }
     std::string label = "zero load";
-    for (std::size_t number = 0; number < streams.size(); ++number) {
-      if (streams[number].rate == 0) continue;
-      const OfferedLoad own(experiment_, network_, algorithm_, traffic_, streams[number]);
-      lines.push_back(line_text(std::exchange(label, ""),
-                                experiment_.classes[number].facts.name + ": " +
-                                    zero_load_text(graph_, algorithm_, traffic_, streams[number].lengths, own)));
+    for (PacketStream stream : load_.streams()) {
+      if (stream.rate == 0) continue;
+      const std::string name = experiment_.classes[static_cast<std::size_t>(stream.traffic_class)].facts.name +
+                               (std::exchange(stream.replies, false) ? ", replies" : "");
+      const OfferedLoad own(experiment_, network_, algorithm_, traffic_, stream);
+      lines.push_back(line_text(std::exchange(label, ""), name + ": " + zero_load_text(graph_, algorithm_, own)));
     }
   }
 
@@ -178,13 +177,24 @@ class Preflight {
   /// 2001; router::FlowRule).
   bool has_bubbles() const { return algorithm_.declaration().flow.rule == router::FlowRule::bubble; }
 
-  bool shares_channels_with_replies() const {
-    return algorithm_.declaration().storage == StorageModel::virtual_channels && traffic_.replies() &&
-           traffic_.replies()->channels == 0 && graph_.processors() > 1;
+  /// The way to separate requests from replies if they share channels; else empty.
+  std::string separation_of_replies() const {
+    const Declaration& declared = algorithm_.declaration();
+    if (declared.storage != StorageModel::virtual_channels || graph_.processors() == 1) return "";
+    if (const auto replies = traffic_.replies(); replies && replies->channels == 0) return "traffic.reply.channels";
+    for (const TrafficClass& of_requests : declared.classes) {
+      if (!of_requests.reply) continue;
+      const TrafficClass& of_replies = declared.classes[static_cast<std::size_t>(of_requests.reply->traffic_class)];
+      const routing::ChannelRange all{0, declared.channels};
+      if (of_requests.channels.value_or(all).meets(of_replies.channels.value_or(all)))
+        return &of_replies == &of_requests ? "a class of their own, with other channels,"
+                                           : class_path(of_replies.name) + ".channels";
+    }
+    return "";
   }
   /// The paths of a request and its reply, and of those in the other direction, are a cycle, for every routing
   /// function.
-  std::string protocol_text() const {
+  std::string protocol_text(const std::string& separation) const {
     PacketEnds pair{graph_.processor(0), graph_.processor(1)};
     for (const PacketEnds& given : load_.pairs())
       if (given.source != given.destination) {
@@ -194,8 +204,8 @@ class Preflight {
     return fmt::format(
         "may-deadlock (protocol): requests and replies share channels; if nodes accepted a request only "
         "after\n{:16}their replies have left, requests from {} to {} and back could wait for each other forever. Not "
-        "in\n{:16}this run, whose nodes accept any number of requests. traffic.reply.channels separates them",
-        "", graph_.node_name(pair.source), graph_.node_name(pair.destination), "");
+        "in\n{:16}this run, whose nodes accept any number of requests. {} separates them",
+        "", graph_.node_name(pair.source), graph_.node_name(pair.destination), "", separation);
   }
 
   std::string packet_text(const PacketEnds& packet) const {
@@ -225,8 +235,7 @@ class Preflight {
   }
   double packets() const {
     if (packets_ != nullptr) return static_cast<double>(packets_->size());
-    const double requests = load_.packet_rate() * graph_.processors();
-    return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
+    return load_.packet_rate() * graph_.processors() * steps_of_sources();
   }
   /// For a run that lists its packets; one of open loop need not.
   std::string memory_line() const {

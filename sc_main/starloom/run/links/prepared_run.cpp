@@ -140,8 +140,8 @@ class LinkRun final : public PreparedRun {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
       return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
-    const std::vector<Packet> packets =
-        transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    std::vector<Packet> packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    add_replies(packets);
     lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
                                                      counted(static_cast<std::int64_t>(packets.size()), "packet"))));
     Histogram distances;
@@ -332,9 +332,23 @@ class LinkRun final : public PreparedRun {
     }
   }
 
+  /// Adds the replies to packets of classes of traffic. A reply is created later than here, where requests take no
+  /// time.
+  void add_replies(std::vector<Packet>& packets) const {
+    if (experiment_.classes.empty()) return;
+    const std::size_t requests = packets.size();
+    for (std::size_t i = 0; i < requests; ++i) {
+      const Packet request = packets[i];
+      const auto& reply = experiment_.classes[request.traffic_class].facts.reply;
+      if (!reply) continue;
+      packets.push_back({request.destination, request.source, reply->flits, request.created + reply->service, true,
+                         static_cast<std::uint8_t>(reply->traffic_class)});
+    }
+  }
+
   void refuse_rates(Diagnostics& diagnostics) const {
     double all = 0;
-    for (const PacketStream& stream : packet_streams(experiment_)) all += stream.rate;
+    for (const PacketStream& stream : packet_streams(experiment_)) all += stream.replies ? 0 : stream.rate;
     if (all <= 1) return;
     const bool classes = !experiment_.classes.empty();
     const char* const path = classes ? "traffic.classes" : "traffic.rate";

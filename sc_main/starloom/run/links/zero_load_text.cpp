@@ -18,13 +18,14 @@ namespace {
 constexpr std::int32_t most_flits_followed = 1'000'000;
 
 /// The mean latency of all packets, including replies; nullopt if paths are not fixed, or too long in total.
-std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
-                                      const PacketLengths& lengths, const OfferedLoad& load,
+std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm& algorithm, const OfferedLoad& load,
                                       const ZeroLoad& zero_load) {
-  const std::int32_t reply_flits = traffic.replies() ? traffic.replies()->flits : 0;
+  const PacketLengths& lengths = load.streams().front().lengths;
+  const auto traffic_class = static_cast<std::uint8_t>(load.streams().front().traffic_class);
+  const std::int32_t reply_flits = load.streams().size() > 1 ? load.streams()[1].lengths.longest() : 0;
   const double uniform = load.uniform_share();
   const double pairs = static_cast<double>(graph.processors()) * (uniform > 0 ? graph.processors() : 1);
-  const double crossed = load.links()->hops / ((load.rate() + load.reply_rate()) * graph.processors()) * pairs;
+  const double crossed = load.links()->hops / (load.flit_rate() * graph.processors()) * pairs;
   if (!paths_are_fixed(algorithm) || crossed > most_crossings || lengths.longest() > most_flits_followed)
     return std::nullopt;
   double sum = 0;
@@ -33,7 +34,7 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
   const auto visit = [&](NodeId source, NodeId destination, bool reply) {
     PacketPath path;
-    known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply}, 0, path);
+    known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply, traffic_class}, 0, path);
     if (!known) return;
     std::vector<std::int32_t> key = {graph.is_terminal(source) ? 1 : 0, graph.is_terminal(destination) ? 1 : 0};
     for (const std::size_t link : path.links) {
@@ -78,19 +79,18 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
 
 }  // namespace
 
-std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
-                           const PacketLengths& lengths, const OfferedLoad& load) {
+std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm, const OfferedLoad& load) {
   const ZeroLoad zero_load(graph, algorithm);
-  if (!zero_load.never_stretches() || traffic.replies())
-    if (const auto mean = mean_over_pairs(graph, algorithm, traffic, lengths, load, zero_load))
+  if (!zero_load.never_stretches() || load.streams().size() > 1)
+    if (const auto mean = mean_over_pairs(graph, algorithm, load, zero_load))
       return fmt::format("mean latency {:.2f} steps without contention", *mean);
   // The latency of a head is a sum over its links.
   double head_steps = 0;
   load.each_link([&](NodeId node, Port port, double flits) {
     head_steps += flits * static_cast<double>(zero_load.head_steps(graph.index(node, port)));
   });
-  const double flits_per_step = (load.rate() + load.reply_rate()) * graph.processors();
-  const double packets_per_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
+  const double flits_per_step = load.flit_rate() * graph.processors();
+  const double packets_per_step = load.packet_rate() * graph.processors();
   const double mean = static_cast<double>(zero_load.head_start()) + head_steps / flits_per_step +
                       (flits_per_step / packets_per_step - 1) * static_cast<double>(zero_load.flit_steps());
   return zero_load.never_stretches() ? fmt::format("mean latency {:.2f} steps without contention", mean)

@@ -13,14 +13,16 @@ namespace starloom::links {
 /// in which the reply is due, so that this step is not skipped; a node that runs without an event does not act.
 class ReplyGenerator final : public TraceSink {
  public:
-  /// `fabric`: the one that runs; it outlives this object.
-  ReplyGenerator(const ReplyRules& rules, Fabric& fabric) : replies_(rules), fabric_(fabric) {}
+  /// \param replies that packets get. \param fabric the one that runs; it outlives this object.
+  ReplyGenerator(Replies replies, Fabric& fabric) : replies_(std::move(replies)), fabric_(fabric) {}
 
   /// Packets for their own processors arrive without a row.
   void created(const std::vector<Packet>& packets);
   void rows(const std::vector<TraceRow>& together) override;
   /// Called between two steps: creates the replies that are due in `next`.
   void before_step(Step next);
+  /// True if replies have not been created yet.
+  bool pending() const { return replies_.next() != no_step; }
 
  private:
   void answer(const Packet& packet, Step delivered);

@@ -46,6 +46,15 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   return rules;
 }
 
+/// [class of traffic] The replies of a run; empty: no packet gets one.
+std::vector<std::optional<ReplyRules>> replies_of(const SimulationSetup& setup) {
+  if (const auto to_all = setup.traffic->replies()) return {to_all};
+  std::vector<std::optional<ReplyRules>> replies;
+  for (const TrafficClass& of_traffic : setup.algorithm->declaration().classes) replies.push_back(of_traffic.reply);
+  const bool any = std::any_of(replies.begin(), replies.end(), [](const auto& reply) { return reply.has_value(); });
+  return any ? replies : std::vector<std::optional<ReplyRules>>();
+}
+
 std::unique_ptr<Network> build(const SimulationSetup& setup) {
   NetworkOptions options;
   options.seed = setup.seed;
@@ -149,8 +158,9 @@ SimulationResult simulate(const SimulationSetup& setup) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     network->fabric.set_step_sink(&step_sink.emplace(*referee));
   }
-  if (const auto replies = setup.traffic->replies()) {
-    reply_generator = std::make_unique<ReplyGenerator>(*replies, network->fabric);
+  if (auto replies = replies_of(setup); !replies.empty()) {
+    reply_generator = std::make_unique<ReplyGenerator>(Replies(std::move(replies)), network->fabric);
+    watchdog.expect_more([&reply_generator] { return reply_generator->pending(); });
     sinks.push_back(reply_generator.get());
     network->fabric.on_created([&](const std::vector<Packet>& created) { reply_generator->created(created); });
   }

@@ -156,7 +156,10 @@ std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& wait
 }
 
 std::int64_t Watchdog::not_created(const Engine& engine) const {
-  return packet_count_ ? *packet_count_ - engine.created_count() : 0;
+  if (!packet_count_) return 0;
+  const std::vector<Packet>& packets = engine.record().packets;
+  const auto replies = std::count_if(packets.begin(), packets.end(), [](const Packet& packet) { return packet.reply; });
+  return *packet_count_ - (engine.created_count() - replies);
 }
 
 std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
