@@ -33,6 +33,7 @@ struct PlainRules {
   struct Class {
     int first = 0, last = 0;  ///< of its channels
     std::int64_t priority = 0;
+    int places = 0;  ///< requests that a processor accepts before it has sent their replies; 0: no limit
   };
   std::vector<Class> classes{};  ///< of traffic; empty: one
 

@@ -55,7 +55,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
 
 bool PlainChannels::in_motion() const {
   return again_ || !(arrivals_.empty() && crossings_.empty() && consumptions_.empty() && credits_.empty() &&
-                     source_credits_.empty());
+                     source_credits_.empty() && answered_.empty());
 }
 
 void PlainChannels::execute_step() {
@@ -77,7 +77,11 @@ void PlainChannels::execute_step() {
 void PlainChannels::begin_step() {
   for (const Move& m : due(crossings_, now_))
     cross({m.node, declaration_.port_order[static_cast<std::size_t>(m.channel / channels_)]}, m.flit);
-  for (const Move& m : due(consumptions_, now_)) eject(m.flit, m.node);
+  for (const auto& [node, request_class] : due(answered_, now_))
+    --routers_[static_cast<std::size_t>(node)].accepted[request_class];
+  for (const Move& m : due(consumptions_, now_))
+    routers_[static_cast<std::size_t>(m.node)].exit[m.channel % channels_].push_back({m.flit, m.from, m.channel});
+  for (NodeId node = 0; node < graph_.nodes(); ++node) consume(node);
   for (Move& m : due(arrivals_, now_)) {
     m.flit.readable = now_;
     routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
@@ -90,6 +94,30 @@ void PlainChannels::begin_step() {
     const auto place = static_cast<std::size_t>(input / channels_);
     const bool local = input / channels_ == places_ - 1;
     credit_row(node, local ? graph_.ports() : declaration_.port_order[place], input % channels_);
+  }
+}
+
+/// A processor consumes one flit in a step. It accepts the head of a request only if it has few others to answer.
+void PlainChannels::consume(NodeId node) {
+  Router& router = routers_[static_cast<std::size_t>(node)];
+  for (int k = 0; k < channels_; ++k) {
+    const int channel = (router.exit_turn + k) % channels_;
+    std::vector<Router::AtExit>& exit = router.exit[channel];
+    if (exit.empty()) continue;
+    const Router::AtExit front = exit.front();
+    const Packet& facts = packet(front.flit.packet);
+    const int places =
+        facts.reply || options_.rules.classes.empty() ? 0 : options_.rules.classes[facts.traffic_class].places;
+    if (places > 0 && front.flit.index == 0) {
+      if (router.accepted[facts.traffic_class] >= places) continue;
+      ++router.accepted[facts.traffic_class];
+    }
+    exit.erase(exit.begin());
+    router.exit_turn = channel + 1;
+    eject(front.flit, node);
+    credits_[now_ + 2 + declaration_.credit_extra].push_back({front.node, front.out});
+    for (const auto& [other, flits] : router.exit) again_ = again_ || !flits.empty();
+    return;
   }
 }
 
@@ -137,6 +165,10 @@ bool PlainChannels::run_processor(NodeId node) {
   }
   flit.channel = static_cast<std::uint8_t>(pick->channel);
   row(TraceEvent::inject, flit, node);
+  const Packet& facts = this->packet(packet);
+  if (is_tail(flit.kind) && facts.reply && !options_.rules.classes.empty() &&
+      options_.rules.classes[facts.request_class].places > 0)
+    answered_[now_ + 1].push_back({node, facts.request_class});
   if (path.port == no_port) {
     arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + pick->channel, flit});
   } else {  // over the link, into the local port of the switch
@@ -753,10 +785,8 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
 
 /// \param in_register the step in which the flit is in the register behind the crossbar.
 void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_register) {
-  const int extra = declaration_.credit_extra;
   if (out / channels_ == places_ - 1) {
-    consumptions_[in_register + 2].push_back({node, out, flit});
-    credits_[in_register + 4 + extra].push_back({node, out});
+    consumptions_[in_register + 2].push_back({node, out, flit, node});
     return;
   }
   const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
@@ -765,8 +795,7 @@ void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_reg
   if (declaration_.pipeline.switch_steps == 1 || options_.rules.has_fifo()) entered_[{node, port}] = in_register + 1;
   crossings_[in_register + 1].push_back({node, out, flit});
   if (graph_.is_terminal(to.node)) {
-    consumptions_[arrival].push_back({to.node, out, flit});
-    credits_[arrival + 2 + extra].push_back({node, out});
+    consumptions_[arrival].push_back({to.node, out, flit, node});
   } else {
     arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
   }

@@ -74,11 +74,21 @@ class PlainChannels final : public PlainEngine {
     int sent_class = 0;
     std::map<int, int> class_channel;          ///< by class: used last
     std::map<PacketId, std::int64_t> came_up;  ///< packets that have come to the fronts of their queues, numbered
+    // Of a processor with few places for requests:
+    struct AtExit {
+      Stored flit;
+      NodeId node;  ///< the router that it comes from, over the output channel `out`
+      int out;
+    };
+    std::map<int, std::vector<AtExit>> exit;  ///< by channel: flits that have not been consumed
+    int exit_turn = 0;                        ///< the channel that is looked at first
+    std::map<int, int> accepted;              ///< by class: requests whose replies have not left
   };
   struct Move {
     NodeId node;
     int channel;
     Stored flit;
+    NodeId from = no_node;  ///< of a flit to a processor: its last router
   };
   using Credit = std::pair<NodeId, int>;
 
@@ -88,6 +98,7 @@ class PlainChannels final : public PlainEngine {
   void publish(NodeId node, std::uint32_t* values) override;
 
   void begin_step();
+  void consume(NodeId node);
   void count_use(Step steps);
   void run_router(NodeId node, PacketId sending);
   void run_round(NodeId node, Router& router, PacketId sending, bool& acted);
@@ -151,6 +162,7 @@ class PlainChannels final : public PlainEngine {
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;
+  std::map<Step, std::vector<std::pair<NodeId, int>>> answered_;  ///< nodes and classes whose places are free again
   struct ByPlace {
     bool operator()(const LinkEnd& a, const LinkEnd& b) const {
       return std::pair(a.node, a.port) < std::pair(b.node, b.port);

@@ -16,6 +16,7 @@ struct Packet {
   Step created = 0;                ///< the step in which it appears in its processor's memory
   bool reply = false;              ///< it answers another packet
   std::uint8_t traffic_class = 0;  ///< its class of traffic, if there are several
+  std::uint8_t request_class = 0;  ///< if it is a reply: that of the packet that it answers
 };
 
 }  // namespace starloom

@@ -55,6 +55,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
               router::PortPlaces(declaration_.shared, shape_.channels)),
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
+      sinks_(router::FiniteSink::needed(declaration_.classes) ? nodes_.size() : 0,
+             router::FiniteSink(shape_.channels, declaration_.classes)),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
       upstream_(downstream_.size()),
@@ -131,6 +133,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
   make_room();
+  if (!sinks_.empty()) give_places();
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
 }
@@ -156,12 +159,13 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   });
   part.hops = std::exchange(now.hops, 0);
   if (watched() || observed()) show_links(part, now);
-  if (!now.ejections.empty()) eject(part, now);
+  if (!now.ejections.empty() && sinks_.empty()) eject(part, now);
+  if (!sinks_.empty()) fill_sinks(part, now);
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1 && !shares_places_;
+                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && sinks_.empty();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -289,10 +293,8 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
   } else if (input.out_index == local_) {
-    PendingEvents& then = part.ahead(consumption_);
-    then.ejections.push_back({node, flit});
-    then.calendar.mark();
-    part.ahead(exit_credit_).to_output(part.lane(node), out);
+    arrive_at_processor(part.ahead(consumption_), node, flit, output.number);
+    if (plain || sinks_.empty()) part.ahead(exit_credit_).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
   } else {
     Downstream& to = state.downstream[input.out_index];
@@ -325,10 +327,10 @@ template <int words>
 void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to,
                                            const RingFlit& flit, int earlier) {
   PendingEvents& then = part.ahead(to.delay - earlier);
-  then.ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
+  arrive_at_processor(then, wiring_.out[static_cast<std::size_t>(to.link)].node, flit, shape_.number(out));
   count_hop(then.ejections.back().flit);
-  then.calendar.mark();
-  part.ahead(to.delay - earlier + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
+  if (sinks_.empty())
+    part.ahead(to.delay - earlier + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
@@ -388,6 +390,7 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
     return "injected the flits of a packet into two channels";
   }
   source.queue = static_cast<std::int16_t>(is_tail(there.kind) ? -1 : number);
+  if (!plain && !sinks_.empty() && is_tail(there.kind)) note_answer(part, node, record_.packets[record_.at(packet)]);
   ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
   if (!plain && shares_places_) take_source_place(node, state, channel, there.kind);
@@ -566,6 +569,8 @@ PortFlits RouterEngine<words>::port_flits_before(Step step) const {
     for (Step pending = step; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
       for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections)
         if (link_of_terminal(ejection.node) == nullptr) --flits.to_processor[static_cast<std::size_t>(ejection.node)];
+  for (std::size_t node = 0; node < sinks_.size(); ++node)
+    if (link_of_terminal(static_cast<NodeId>(node)) == nullptr) flits.to_processor[node] -= sinks_[node].flits();
   return flits;
 }
 

@@ -7,6 +7,7 @@
 #include <starloom/engines/engine.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/credits.hpp>
+#include <starloom/router/finite_sink.hpp>
 #include <starloom/router/port_queues.hpp>
 
 namespace starloom::links {
@@ -98,11 +99,13 @@ class RouterEngine final : public Engine {
     std::vector<CreditWord> credit_words;  ///< on side wires; only with an observer
   };
   struct RouterPart : Part {
-    std::vector<PendingEvents> pending;          ///< [phase]
-    std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in succession
-    PendingEvents* const* pending_in = nullptr;  ///< [steps ahead of the current one]
-    bool noted = false;                          ///< flits that pass the switch of the current node are recorded
-    std::int64_t crossed = 0;                    ///< flits that passed a switch to a link in the current step
+    std::vector<PendingEvents> pending;            ///< [phase]
+    std::vector<PendingEvents*> pending_twice;     ///< [phase], twice in succession
+    PendingEvents* const* pending_in = nullptr;    ///< [steps ahead of the current one]
+    bool noted = false;                            ///< flits that pass the switch of the current node are recorded
+    std::int64_t crossed = 0;                      ///< flits that passed a switch to a link in the current step
+    std::vector<NodeId> filled_sinks;              ///< those with flits
+    std::vector<std::pair<NodeId, int>> answered;  ///< nodes whose replies to a class left in the current step
     ChannelFrame<words> frame;
 
     /// The events of a step that is `steps` ahead of the current one.
@@ -121,9 +124,19 @@ class RouterEngine final : public Engine {
   void make_room();
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
+  void give_places();
+  void fill_sinks(RouterPart& part, PendingEvents& pending);
+  bool consume(RouterPart& part, NodeId node);
+  void note_answer(RouterPart& part, NodeId node, const Packet& packet) const;
+  /// \param channel of the port that leads to the processor.
+  void arrive_at_processor(PendingEvents& then, NodeId node, const RingFlit& flit, int channel) const {
+    then.ejections.push_back({node, flit});
+    then.ejections.back().flit.channel = static_cast<std::uint8_t>(channel);
+    then.calendar.mark();
+  }
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain the node has no observer and a single queue, all links have interval 1, and the network has neither
-  /// terminals nor speed-ups nor shared buffers.
+  /// terminals nor speed-ups nor shared buffers nor finite sinks.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -254,6 +267,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> places_;         ///< [node, out-port index] of the far in-port; empty: none shared
   std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
+  std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   RandomChoices random_choices_;

@@ -84,10 +84,8 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
   if (watched(node)) note_crossing(part, 1, node, out, flit);
   part.ahead(1).calendar.mark();
   if (out_index == local_) {
-    PendingEvents& then = part.ahead(consumption_ - earlier);
-    then.ejections.push_back({node, flit});
-    then.calendar.mark();
-    part.ahead(exit_credit_ - earlier).to_output(part.lane(node), out);
+    arrive_at_processor(part.ahead(consumption_ - earlier), node, flit, shape_.number(out));
+    if (sinks_.empty()) part.ahead(exit_credit_ - earlier).to_output(part.lane(node), out);
     return;
   }
   if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, earlier);

@@ -23,6 +23,10 @@ std::vector<KeySpec> keys_of_replies() {
   std::vector<KeySpec> keys = {text_key("reply.class", "name of the class of the replies").is_required()};
   for (KeySpec& key : reply_keys())
     if (key.name != "reply.channels") keys.push_back(std::move(key));
+  keys.push_back(integer_key("reply.places",
+                             "requests that a processor accepts before it has sent their replies; default: no limit")
+                     .within(1, 1e6)
+                     .measured_in("packets"));
   return keys;
 }
 
@@ -73,6 +77,8 @@ class ClassReader {
     if (values.has("reply.class") && values.has("reply.flits") && values.has("reply.service")) {
       config.facts.reply = reply_rules(values);
       config.reply_class = values.text("reply.class");
+      if (values.has("reply.places"))
+        config.facts.reply->places = static_cast<std::int32_t>(values.integer("reply.places"));
     }
     if (config.pattern != nullptr) {
       std::map<std::string, KeyValue> of_pattern = values.all();

@@ -73,8 +73,10 @@ Json classes_json(const std::vector<ClassConfig>& classes, const std::filesystem
     if (const auto& channels = config.facts.channels)
       json["channels"] = {channels->first, channels->first + channels->count - 1};
     json["priority"] = config.facts.priority;
-    if (const auto& reply = config.facts.reply)
+    if (const auto& reply = config.facts.reply) {
       json["reply"] = {{"class", config.reply_class}, {"flits", reply->flits}, {"service", reply->service}};
+      if (reply->places > 0) json["reply"]["places"] = reply->places;
+    }
     if (config.pattern != nullptr)
       json.update(section_json("pattern", config.pattern->name, keys_of_class(*config.pattern), config.keys, folder));
   }

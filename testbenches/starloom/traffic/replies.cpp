@@ -34,7 +34,7 @@ Step Replies::answer(const Packet& packet, Step delivered) {
   if (packet.reply || !rules) return no_step;
   const Step created = delivered + rules->service;
   waiting_.emplace(created, Packet{packet.destination, packet.source, rules->flits, created, true,
-                                   static_cast<std::uint8_t>(rules->traffic_class)});
+                                   static_cast<std::uint8_t>(rules->traffic_class), packet.traffic_class});
   return created;
 }
 

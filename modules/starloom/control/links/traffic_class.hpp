@@ -16,6 +16,9 @@ struct ReplyRules {
   Step service = 1;           ///< steps from the delivery of a request to the creation of its reply, at least 1
   std::int32_t channels = 0;  ///< this number of virtual channels, the last ones, is reserved for replies; 0: shared
   int traffic_class = 0;      ///< of the replies, whose channels and priority are those of this class
+  /// A processor accepts a request only while it has fewer than this number of requests whose replies it has not sent;
+  /// 0: no limit.
+  std::int32_t places = 0;
 };
 
 /// Packets with channels and a priority of their own. A processor has a queue for each class.

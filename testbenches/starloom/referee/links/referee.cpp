@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <starloom/referee/links/check_context.hpp>
+#include <starloom/referee/links/reply_audit.hpp>
 #include <starloom/referee/links/router_audit.hpp>
 #include <starloom/referee/links/storage_checker.hpp>
 
@@ -22,6 +23,7 @@ class Referee::Replay {
         used_in_(context_.link_slots(), 0) {
     if (graph.greatest_interval() > 1) free_from_.resize(context_.link_slots(), 0);
     if (context_.rules().router) router_.emplace(context_);
+    if (context_.rules().any_replies()) replies_.emplace(context_);
   }
 
   void packets(const std::vector<Packet>& next) {
@@ -30,6 +32,7 @@ class Referee::Replay {
     for (const Packet& packet : next) {
       context_.announce(packet);
       storage_->announce(packet);
+      if (replies_) replies_->announce(context_.packets() - 1);
     }
   }
 
@@ -67,6 +70,7 @@ class Referee::Replay {
 
   void finish(const std::vector<Step>& delivered, bool complete) const {
     if (router_) router_->finish(step_);
+    if (replies_) replies_->finish(step_);
     const std::size_t packets = context_.at(context_.packets());
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
@@ -105,6 +109,7 @@ class Referee::Replay {
         check_processor(row);
         storage_->inject(row);
         if (router_) router_->inject(row);
+        if (replies_) replies_->inject(row);
         return;
       case TraceEvent::hop: {
         check_flit(row);
@@ -121,6 +126,7 @@ class Referee::Replay {
         check_end(row);
         storage_->consume(row);
         if (router_) router_->consume(row);
+        if (replies_) replies_->consume(row);
         return;
       case TraceEvent::key:
       case TraceEvent::token:
@@ -206,6 +212,7 @@ class Referee::Replay {
   CheckContext context_;
   std::unique_ptr<StorageChecker> storage_;
   std::optional<RouterAudit> router_;
+  std::optional<ReplyAudit> replies_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;

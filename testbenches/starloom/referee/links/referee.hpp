@@ -2,6 +2,7 @@
 #pragma once
 /// \file The referee: replays the rows of links and checks the physical rules. It does not depend on fabric and
 /// controllers; it links core and topology only.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,14 +80,31 @@ struct RefereeRules {
   std::int32_t channels = 1;            ///< virtual-channels: channels per link
   std::int32_t capacity = 0;            ///< virtual-channels: flits per channel buffer, 0 = no limit
   std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and RouterAudit applies
-  struct Channels {
-    std::int32_t first = 0, last = 0;
+  /// A packet that answers another one.
+  struct Reply {
+    std::int32_t traffic_class = 0;
+    std::int32_t flits = 1;
+    Step service = 1;         ///< from the delivery of the request to the creation of the reply
+    std::int32_t places = 0;  ///< requests that a processor accepts before it has sent their replies; 0: no limit
   };
-  std::vector<Channels> classes{};  ///< with `router`: [class of traffic] the channels of its packets; empty: none
-  bool routes_own = false;          ///< packets for their own node appear in the trace like all others
+  /// A class of traffic: the channels of its packets, and the reply to each of them.
+  struct Class {
+    std::int32_t first = 0, last = 0;
+    std::optional<Reply> reply{};
+  };
+  std::vector<Class> classes{};  ///< with `router`: [class of traffic]; empty: none
+  bool routes_own = false;       ///< packets for their own node appear in the trace like all others
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
+
+  bool any_replies() const {
+    return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply.has_value(); });
+  }
+  /// Flits may wait at a processor.
+  bool limits_requests() const {
+    return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply && c.reply->places > 0; });
+  }
 };
 
 /// Checks the rows of a run on a network of links (docs/output.md, `trace.csv`; docs/model.md, "Storage models").
@@ -100,8 +118,9 @@ struct RefereeRules {
 /// - store-and-forward: single-flit packets; at most `bound` (or `residents`) of them stay in a node at the end of a
 ///   step. The step after the last row is not checked: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; the flits that wait in a
-///   node and came over one link are at most channels * capacity, unless its out-ports have FIFOs; a node consumes one
-///   flit per step. With `router`, the rules of RouterAudit;
+///   node and came over one link are at most channels * capacity, unless its out-ports have FIFOs or flits wait for its
+///   processor; a node consumes one
+///   flit per step. With `router`, the rules of RouterAudit, and of ReplyAudit;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected in the step of its
 ///   first hop;

@@ -25,6 +25,8 @@ RouterAudit::RouterAudit(const CheckContext& context)
       rules_(*context.rules().router),
       to_link_(rules_.rounds > 1 ? link_register : rules_.crossbar_steps + link_register),
       to_processor_(to_link_ + exit_register - link_register),
+      waits_(rules_.has_fifo || context.rules().limits_requests()),
+      at_exit_(context.rules().limits_requests() ? static_cast<std::size_t>(context.graph().nodes()) : 0),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),
       terminals_(static_cast<std::size_t>(context.graph().nodes())),
@@ -41,7 +43,7 @@ std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t location) co
     context_.reject(row,
                     "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
   if (!context_.rules().classes.empty()) {
-    const RefereeRules::Channels& own = context_.rules().classes[context_.packet(row.packet).traffic_class];
+    const RefereeRules::Class& own = context_.rules().classes[context_.packet(row.packet).traffic_class];
     if (row.channel < own.first || row.channel > own.last)
       context_.reject(row, "is in channel " + std::to_string(row.channel) + ", but the channels of its class are " +
                                std::to_string(own.first) + " to " + std::to_string(own.last));
@@ -60,14 +62,13 @@ std::string RouterAudit::name(std::size_t buffer) const {
 }
 
 void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
-  // A flit counts until this row even if its crossbar takes longer than one step. Before a FIFO it counts until its
-  // credit.
-  if (rules_.has_fifo && !rules_.credits) return;
-  const Step step = row.step - (rules_.has_fifo ? 0 : rules_.crossbar_steps - 1);
+  // A flit counts until this row even if its crossbar takes longer than one step. If it may wait behind the switch, it
+  // counts until its credit.
+  if (waits_ && !rules_.credits) return;
+  const Step step = row.step - (waits_ ? 0 : rules_.crossbar_steps - 1);
   const auto flits_in = [&](const Buffer& b) {
-    return std::count_if(b.flits.begin(), b.flits.end(), [&](const Entry& e) {
-      return e.readable <= step && (!rules_.has_fifo || e.credited == no_step);
-    });
+    return std::count_if(b.flits.begin(), b.flits.end(),
+                         [&](const Entry& e) { return e.readable <= step && (!waits_ || e.credited == no_step); });
   };
   const auto there = flits_in(buffers_[buffer]);
   if (there > context_.rules().capacity)
@@ -168,17 +169,16 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
   Buffer& b = buffers_[buffer];
   check_slots(row, buffer);
-  // Flits leave a buffer in order, but from FIFOs of several out-ports they may go on in another one.
-  const auto at = rules_.has_fifo
-                      ? std::find_if(b.flits.begin(), b.flits.end(),
-                                     [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; })
-                      : b.flits.begin();
+  // Flits leave a buffer in order, but if they wait behind it, they may go on in another one.
+  const auto at = waits_ ? std::find_if(b.flits.begin(), b.flits.end(),
+                                        [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; })
+                         : b.flits.begin();
   const Entry entry = *at;
   if (entry.packet != row.packet || entry.flit != row.flit)
     context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(entry.flit) + " of packet " +
                              std::to_string(entry.packet));
   b.flits.erase(at);
-  const Step at_front = rules_.has_fifo ? entry.at_front : std::max(entry.readable, b.left + 1);
+  const Step at_front = waits_ ? entry.at_front : std::max(entry.readable, b.left + 1);
   const Step least = at_front + steps_of(stay(row.flit) + rules_.crossbar_steps) + after_switch - to_link_;
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
@@ -188,10 +188,16 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
     owe_credit(row, buffer);
   }
   const Step left = row.step - after_switch;
+  const bool to_processor = out_port >= context_.link_slots();
+  if (to_processor && context_.rules().limits_requests()) {
+    if (credited) --at_exit_[static_cast<std::size_t>(row.node)];
+    return credited ? entry.credited - word : left;
+  }
   if (!rules_.has_fifo) {
     if (rules_.credits && left != entry.credited - word)
       context_.reject(row, "moves in another step than its credit of step " + std::to_string(entry.credited) + " says");
-    return b.left = left;
+    if (!waits_) b.left = left;
+    return left;
   }
   if (!credited) return left;
   if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - word, after_switch);
@@ -274,7 +280,8 @@ void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId
   open_channel(row, buffer);
   spend_credit(row, buffer, sent);
   const Step arrival = row.step + context_.latency(link);
-  buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
+  if (!context_.rules().limits_requests())
+    buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
 }
 
@@ -302,15 +309,36 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
 
 void RouterAudit::consume(const TraceRow& row) {
   if (is_terminal(row.node)) {
-    std::deque<InTransit>& arriving = arriving_[row.node];
-    const InTransit flit = arriving.empty() ? InTransit{no_packet, 0, 0, no_step} : arriving.front();
-    if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
-      context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
-    arriving.pop_front();
+    if (context_.rules().limits_requests()) consume_waiting(row);
+    else consume_arriving(row);
   } else {
     leave(row, local(row.node), to_processor_);
   }
   if (is_tail(row)) worms_.erase(row.packet);
+}
+
+void RouterAudit::consume_arriving(const TraceRow& row) {
+  std::deque<InTransit>& arriving = arriving_[row.node];
+  const InTransit flit = arriving.empty() ? InTransit{no_packet, 0, 0, no_step} : arriving.front();
+  if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
+    context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
+  arriving.pop_front();
+}
+
+/// At a terminal, the flits of each channel are consumed in their order, and return their credits then.
+void RouterAudit::consume_waiting(const TraceRow& row) {
+  std::deque<InTransit>& arriving = arriving_[row.node];
+  const auto flit = std::find_if(arriving.begin(), arriving.end(), [&](const InTransit& waiting) {
+    return waiting.packet == row.packet && waiting.flit == row.flit;
+  });
+  if (std::any_of(arriving.begin(), flit, [&](const InTransit& other) { return other.channel == flit->channel; }))
+    context_.reject(row, "is consumed before another flit of its channel, which arrived before it");
+  const LinkEnd from = context_.graph().near_end(row.node, lowest_port(context_.graph().in_mask(row.node)));
+  const std::size_t channels = static_cast<std::size_t>(context_.rules().channels);
+  const std::size_t buffer =
+      behind(context_.link(from.node, from.port)) * channels + static_cast<std::size_t>(flit->channel);
+  buffers_[buffer].returning.push_back(row.step + exit_credit + rules_.credit_extra);
+  arriving.erase(flit);
 }
 
 void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
@@ -351,7 +379,8 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
       if (flit == b.flits.end() || flit->readable > row.step - word)
         reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
       flit->credited = row.step;
-      if (rules_.has_fifo && rules_.rounds == 1) leave_to_fifo(row, buffer, *flit);
+      if (waits_ && rules_.rounds == 1) leave_early(row, buffer, *flit);
+      if (waits_for_processor(flit->packet, row.node)) wait_at_exit(row);
     }
     last_word_[location] = row.step;
     b.returning.push_back(row.step + (is_local ? source_credit : context_.latency(link)) +
@@ -360,7 +389,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
 }
 
 /// The credit of a flit shows the step in which it left its buffer.
-void RouterAudit::leave_to_fifo(const CreditRow& row, std::size_t buffer, const Entry& flit) {
+void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const Entry& flit) {
   Buffer& b = buffers_[buffer];
   const Step least = std::max(flit.readable, b.left + 1) + stay(flit.flit) - 1;
   b.left = row.step - word;
@@ -370,10 +399,21 @@ void RouterAudit::leave_to_fifo(const CreditRow& row, std::size_t buffer, const 
                         ", faster than the pipeline of its router");
 }
 
+/// A flit that has left its buffer waits for its processor.
+void RouterAudit::wait_at_exit(const CreditRow& row) {
+  const std::int64_t room = std::int64_t{context_.rules().channels} * context_.rules().capacity;
+  if (++at_exit_[static_cast<std::size_t>(row.node)] > room)
+    CheckContext::reject(row.step, row.node, context_.node_name(row.node),
+                         "more than " + std::to_string(room) +
+                             " flits wait for the processor, which is all the room of "
+                             "its channels");
+}
+
 void RouterAudit::finish(Step last) const {
   for (const auto* in_flight : {&leaving_, &arriving_})
     for (const auto& [terminal, flits] : *in_flight)
-      if (!flits.empty() && flits.front().step < last)
+      if (!flits.empty() && flits.front().step < last &&
+          (in_flight == &leaving_ || !context_.rules().limits_requests()))
         context_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
                         in_flight == &leaving_ ? "is injected at a terminal, but does not enter its link"
                                                : "arrives at a terminal, but is not consumed");
@@ -383,7 +423,8 @@ void RouterAudit::finish(Step last) const {
                                             : 0;
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
     for (const Entry& entry : buffers_[buffer].flits)
-      if (entry.credited != no_step && entry.credited + to_processor_ - word + longest_wait < last)
+      if (entry.credited != no_step && !waits_for_processor(entry.packet, node_of(buffer)) &&
+          entry.credited + to_processor_ - word + longest_wait < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");
     const Step word_step = last_word_[buffer / static_cast<std::size_t>(context_.rules().channels)];

@@ -30,6 +30,8 @@ namespace starloom::links {
 ///   it have left; no flit passes the switch to a full FIFO;
 /// - with several rounds in a step, an in-port returns one credit word in each step until the credits of all flits that
 ///   have left are back; as a word may be late, the step in which a flit has left is then known only within limits;
+/// - if processors limit requests, a flit waits between the switch and its processor, where each channel has as many
+///   slots as a buffer;
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
 ///   readable, and the credits of the channels towards the terminal are available two steps later.
@@ -90,6 +92,9 @@ class RouterAudit {
   }
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
+  bool waits_for_processor(PacketId packet, NodeId node) const {
+    return context_.rules().limits_requests() && context_.packet(packet).destination == node;
+  }
   bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }
   void cross(const TraceRow& row, LinkId link);
   void leave_terminal(const TraceRow& row);
@@ -112,14 +117,19 @@ class RouterAudit {
   /// Least steps from the front of a buffer to leaving it, both included.
   Step stay(std::int32_t flit) const { return flit == 0 ? rules_.head_steps : rules_.flit_steps; }
   Step steps_of(Step rounds) const { return (rounds + rules_.rounds - 1) / rules_.rounds; }
-  void leave_to_fifo(const CreditRow& row, std::size_t buffer, const Entry& flit);
+  void consume_arriving(const TraceRow& row);
+  void consume_waiting(const TraceRow& row);
+  void wait_at_exit(const CreditRow& row);
+  void leave_early(const CreditRow& row, std::size_t buffer, const Entry& flit);
   void owe_credit(const TraceRow& row, std::size_t buffer);
   void check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch);
   bool is_tail(const TraceRow& row) const { return row.flit + 1 == context_.packet(row.packet).flits; }
 
   const CheckContext& context_;
   const RouterRules rules_;
-  const Step to_link_, to_processor_;  ///< steps from leaving the buffer to the row of a flit; at least, with FIFOs
+  const Step to_link_, to_processor_;  ///< steps from leaving the buffer to the row of a flit; at least, if it waits
+  const bool waits_;                   ///< flits may wait behind the switch: in FIFOs, or for their processor
+  std::vector<std::int64_t> at_exit_;  ///< [node] flits that have left buffers and not been consumed, if they may wait
   std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
   std::vector<bool> terminals_;                       ///< [node]

@@ -41,6 +41,8 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     for (const TrafficClass& of_traffic : declaration.classes) {
       const routing::ChannelRange own = of_traffic.channels.value_or(routing::ChannelRange{0, declaration.channels});
       rules.classes.push_back({own.first, own.first + own.count - 1});
+      if (const auto& reply = of_traffic.reply)
+        rules.classes.back().reply = {reply->traffic_class, reply->flits, reply->service, reply->places};
     }
   }
   return rules;

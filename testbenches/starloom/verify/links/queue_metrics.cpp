@@ -20,8 +20,9 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         stores_.emplace_back(graph, table.packets, count_unsent);
-  // With FIFOs, rows do not show the steps in which flits leave their buffers.
-  if (facts.rules.router && !facts.rules.router->has_fifo) routers_.emplace(graph, facts.pipeline);
+  // With FIFOs, or flits that wait for their processor, rows do not show when flits leave their buffers.
+  if (facts.rules.router && !facts.rules.router->has_fifo && !facts.rules.limits_requests())
+    routers_.emplace(graph, facts.pipeline);
 }
 
 void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {

@@ -52,21 +52,40 @@ RouterRules read_router(const ResultDocument& result, const LinkNetwork& network
   return router;
 }
 
-/// The channels of each class of traffic.
-std::vector<RefereeRules::Channels> read_classes(const ResultDocument& result, std::int32_t channels) {
-  std::vector<RefereeRules::Channels> classes;
+/// The replies to packets of a class of traffic. \param names of all classes.
+RefereeRules::Reply read_reply(const ResultDocument& result, const std::string& path,
+                               const std::vector<std::string>& names) {
+  RefereeRules::Reply reply;
+  const auto named = std::find(names.begin(), names.end(), result.text(path + ".class"));
+  if (named == names.end()) result.fail(path + ".class", "is not the name of a class");
+  reply.traffic_class = static_cast<std::int32_t>(named - names.begin());
+  reply.flits = result.small(path + ".flits", 1);
+  reply.service = result.integer(path + ".service", 1, most_steps);
+  if (result.given(path + ".places")) reply.places = result.small(path + ".places", 1);
+  return reply;
+}
+
+/// The channels of each class of traffic, and the replies to its packets.
+std::vector<RefereeRules::Class> read_classes(const ResultDocument& result, std::int32_t channels) {
+  std::vector<RefereeRules::Class> classes;
   if (!result.given("experiment.traffic.classes")) return classes;
   const nlohmann::ordered_json& list = result.at("experiment.traffic.classes");
   if (!list.is_array() || list.empty() || list.size() > most_classes)
     result.fail("experiment.traffic.classes", "is not a list of 1 to " + std::to_string(most_classes) + " classes");
+  std::vector<std::string> names;
+  for (std::size_t number = 0; number < list.size(); ++number)
+    names.push_back(result.text("experiment.traffic.classes." + std::to_string(number) + ".name"));
   for (std::size_t number = 0; number < list.size(); ++number) {
-    const std::string path = "experiment.traffic.classes." + std::to_string(number) + ".channels";
+    const std::string of_class = "experiment.traffic.classes." + std::to_string(number);
     classes.push_back({0, channels - 1});
+    if (result.given(of_class + ".reply")) classes.back().reply = read_reply(result, of_class + ".reply", names);
+    const std::string path = of_class + ".channels";
     if (!result.given(path)) continue;
     const std::vector<std::int64_t> ends = result.integers(path);
     if (ends.size() != 2 || ends[0] < 0 || ends[1] < ends[0] || ends[1] >= channels)
       result.fail(path, "is not the first and the last of " + std::to_string(channels) + " channels");
-    classes.back() = {static_cast<std::int32_t>(ends[0]), static_cast<std::int32_t>(ends[1])};
+    classes.back().first = static_cast<std::int32_t>(ends[0]);
+    classes.back().last = static_cast<std::int32_t>(ends[1]);
   }
   return classes;
 }

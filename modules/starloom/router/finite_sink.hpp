@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file A processor that accepts few requests before it has sent their replies (docs/traffic-classes.md).
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include <starloom/control/links/traffic_class.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/router/ring_flit.hpp>
+
+namespace starloom::router {
+
+/// The exit of a router to its processor, or the end of the link to a terminal: a buffer for each channel, from which
+/// the processor consumes one flit in a step.
+class FiniteSink {
+ public:
+  FiniteSink(int channels, const std::vector<TrafficClass>& classes)
+      : classes_(&classes), buffers_(static_cast<std::size_t>(channels)), open_(classes.size()) {}
+
+  bool empty() const { return flits_ == 0; }
+  std::int64_t flits() const { return flits_; }
+  const std::deque<RingFlit>& buffer(int channel) const { return buffers_[static_cast<std::size_t>(channel)]; }
+
+  void arrive(int channel, const RingFlit& flit) {
+    buffers_[static_cast<std::size_t>(channel)].push_back(flit);
+    ++flits_;
+  }
+  /// True if the processor accepts a packet of these facts.
+  bool accepts(const Packet& packet) const {
+    const std::int32_t places = places_for(packet);
+    return places == 0 || open_[packet.traffic_class] < places;
+  }
+  struct Consumed {
+    int channel;
+    RingFlit flit;
+  };
+  /// Consumes a flit: of the first channel, from the one behind that of the last flit, whose front is not the head of a
+  /// request that has to wait; nullopt: there is none. \param packet_of returns the facts of a packet.
+  template <class PacketOf>
+  std::optional<Consumed> consume(const PacketOf& packet_of) {
+    const int channels = static_cast<int>(buffers_.size());
+    for (int i = 0; i < channels; ++i) {
+      const int channel = (next_ + i) % channels;
+      std::deque<RingFlit>& buffer = buffers_[static_cast<std::size_t>(channel)];
+      if (buffer.empty()) continue;
+      const RingFlit flit = buffer.front();
+      const Packet& packet = packet_of(flit.packet);
+      if (is_head(flit.kind)) {
+        if (!accepts(packet)) continue;
+        if (places_for(packet) != 0) ++open_[packet.traffic_class];
+      }
+      buffer.pop_front();
+      --flits_;
+      next_ = channel + 1;
+      return Consumed{channel, flit};
+    }
+    return std::nullopt;
+  }
+  /// The tail of a reply to a request of a class has left the processor.
+  void answered(int request_class) { --open_[static_cast<std::size_t>(request_class)]; }
+  /// The requests of a class whose replies have not left.
+  std::int32_t open(int request_class) const { return open_[static_cast<std::size_t>(request_class)]; }
+
+  /// True if processors limit the requests of a class.
+  static bool needed(const std::vector<TrafficClass>& classes) {
+    for (const TrafficClass& of_traffic : classes)
+      if (of_traffic.reply && of_traffic.reply->places > 0) return true;
+    return false;
+  }
+  /// True if this packet is a reply that a request occupies a place for.
+  bool gives_place(const Packet& reply) const {
+    return reply.reply && (*classes_)[reply.request_class].reply->places > 0;
+  }
+
+ private:
+  /// The requests of its class that the processor accepts; 0: no limit.
+  std::int32_t places_for(const Packet& packet) const {
+    const auto& reply = (*classes_)[packet.traffic_class].reply;
+    return packet.reply || !reply ? 0 : reply->places;
+  }
+
+  const std::vector<TrafficClass>* classes_;
+  std::vector<std::deque<RingFlit>> buffers_;  ///< [channel]
+  std::vector<std::int32_t> open_;             ///< [class]
+  std::int64_t flits_ = 0;
+  int next_ = 0;  ///< the channel that is considered first
+};
+
+}  // namespace starloom::router

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The engine of networks whose processors accept few requests (docs/traffic-classes.md).
+#include <algorithm>
+
+#include <starloom/router/router_engine.hpp>
+
+namespace starloom::links {
+
+/// Before a step: requests whose replies left in an earlier one do not occupy places any more. The sink of a terminal
+/// belongs to the part of its router, so parts do not write there themselves.
+template <int words>
+void RouterEngine<words>::give_places() {
+  for (RouterPart& part : parts_) {
+    for (const auto& [node, request_class] : part.answered)
+      sinks_[static_cast<std::size_t>(node)].answered(request_class);
+    part.answered.clear();
+  }
+}
+
+/// Flits that reach their sinks in this step; then each sink consumes one.
+template <int words>
+void RouterEngine<words>::fill_sinks(RouterPart& part, PendingEvents& pending) {
+  for (const Ejection& ejection : pending.ejections) {
+    router::FiniteSink& sink = sinks_[static_cast<std::size_t>(ejection.node)];
+    if (sink.empty()) part.filled_sinks.push_back(ejection.node);
+    sink.arrive(ejection.flit.channel, ejection.flit);
+  }
+  pending.ejections.clear();
+  std::vector<NodeId>& filled = part.filled_sinks;
+  filled.erase(std::remove_if(filled.begin(), filled.end(), [&](NodeId node) { return !consume(part, node); }),
+               filled.end());
+}
+
+/// \return true if flits are left in the sink.
+template <int words>
+bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
+  router::FiniteSink& sink = sinks_[static_cast<std::size_t>(node)];
+  const auto consumed =
+      sink.consume([this](PacketId packet) -> const Packet& { return record_.packets[record_.at(packet)]; });
+  if (!consumed) return true;  // until a reply leaves
+  deliver_flit(part, consumed->flit.whole(), node);
+  if (link_of_terminal(node) == nullptr) {
+    part.ahead(exit_credit_ - consumption_).to_output(part.lane(node), shape_.channel(shape_.local, consumed->channel));
+  } else {
+    const LinkEnd from = wiring_.in[wiring_.index(node, lowest_port(in_ports_[static_cast<std::size_t>(node)]))];
+    part.ahead(router::terminal_credit + credit_extra_)
+        .to_output(part.lane(from.node), shape_.channel(from.port, consumed->channel));
+  }
+  if (!sink.empty()) part.ahead(1).calendar.mark();
+  return !sink.empty();
+}
+
+/// Of a packet whose tail leaves its processor: the request that it answers gives its place from the next step on.
+template <int words>
+void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packet& packet) const {
+  if (!sinks_[static_cast<std::size_t>(node)].gives_place(packet)) return;
+  part.answered.emplace_back(node, packet.request_class);
+  part.ahead(1).calendar.mark();
+}
+
+template void RouterEngine<1>::give_places();
+template void RouterEngine<1>::fill_sinks(RouterPart&, PendingEvents&);
+template void RouterEngine<1>::note_answer(RouterPart&, NodeId, const Packet&) const;
+template void RouterEngine<channel_words(most_channels)>::give_places();
+template void RouterEngine<channel_words(most_channels)>::fill_sinks(RouterPart&, PendingEvents&);
+template void RouterEngine<channel_words(most_channels)>::note_answer(RouterPart&, NodeId, const Packet&) const;
+
+}  // namespace starloom::links

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What the referee says of the records of a run of routers.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <starloom/referee/links/referee.hpp>
+#include "support/networks.hpp"
+
+namespace starloom::links {
+
+/// The records of a run.
+struct RouterRun {
+  Grid grid = Grid::mesh({4, 4});
+  NetworkGraph graph = network_of(grid).graph;
+  RefereeRules rules;
+  std::vector<Packet> packets;
+  std::vector<Step> delivered;
+  std::vector<TraceRow> rows;
+  std::vector<CreditRow> credits;
+
+  TraceRow& row(TraceEvent event, std::size_t number) {
+    for (TraceRow& row : rows)
+      if (row.event == event && number-- == 0) return row;
+    throw std::out_of_range("no such row");
+  }
+  void sort() {
+    std::stable_sort(rows.begin(), rows.end());
+    std::stable_sort(credits.begin(), credits.end());
+  }
+  /// The referee's message; empty: no violation.
+  std::string verdict() const {
+    Referee referee(graph, rules);
+    referee.packets(packets);
+    auto row = rows.begin();
+    auto credit = credits.begin();
+    while (row != rows.end() || credit != credits.end()) {
+      const bool has_credit = credit != credits.end() && (row == rows.end() || credit->step <= row->step);
+      const Step step = has_credit ? credit->step : row->step;
+      std::vector<CreditRow> words;
+      for (; credit != credits.end() && credit->step == step; ++credit) words.push_back(*credit);
+      if (rules.router->credits) referee.rows(words);
+      std::vector<TraceRow> together;
+      for (; row != rows.end() && row->step == step; ++row) together.push_back(*row);
+      referee.rows(together);
+    }
+    referee.finish(delivered, true);
+    return referee.violation().text;
+  }
+};
+
+}  // namespace starloom::links
