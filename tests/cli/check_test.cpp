@@ -303,7 +303,13 @@ TEST_F(Check, NamesTheDeadlockOfAProtocolOfClasses) {
                     HasSubstr("  zero load     ask: mean latency ")));
   EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.classes.answer.channels=[0,1]").out,
               AllOf(StartsWith("e.yaml: valid; requests and replies share channels\n"),
-                    HasSubstr("traffic.classes.answer.channels separates them")));
+                    HasSubstr("any number of requests. The keys channels of the classes separate them\n")));
+  EXPECT_THAT(starloom("check e.yaml" + options +
+                       " --set traffic.classes.answer.channels=[0,1] --set traffic.classes.ask.reply.places=2")
+                  .out,
+              AllOf(StartsWith("e.yaml: valid; can deadlock; requests and replies share channels\n"),
+                    HasSubstr("a node accepts at most 2 requests of\n                class ask before it has sent the "
+                              "replies: requests from node_r00_c00 to node_r00_c01 and back can\n")));
 }
 
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.

@@ -147,6 +147,35 @@ TEST_F(ClassKeys, OfOpenLoopHaveRates) {
   }
 }
 
+/// Requests and replies in the same channel wait for each other, and `verify` finds a request too many.
+TEST_F(ClassKeys, OfPlacesLimitRequests) {
+  const auto with_channels = [](const std::string& of_requests, const std::string& of_replies) {
+    return "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nlimits: {quiet: 200}\n"
+           "routing: {algorithm: vc-wormhole, channels: 2, buffer: 1}\ntraffic: {warmup: 0, measure: 400, classes: "
+           "[{name: ask, pattern: uniform, rate: 0.2, reply: {class: answer, flits: 2, service: 3, places: 2}, "
+           "channels: " +
+           of_requests + "}, {name: answer, channels: " + of_replies + "}]}\n";
+  };
+  EXPECT_EQ(status_of_run(standard_catalogue(), with_channels("[0, 1]", "[0, 1]"), "shared"), 4);
+  const auto folder = scratch_.file("shared");
+  EXPECT_EQ(result(folder)["outcome"], "deadlock");
+  EXPECT_EQ(result(folder)["experiment"]["traffic"]["classes"][0]["reply"].dump(),
+            R"({"class":"answer","flits":2,"service":3,"places":2})");
+  EXPECT_GT(result(folder)["deadlock"]["circle"].size(), 1u);
+  EXPECT_EQ(verdict(folder), "");
+  const auto other =
+      run(standard_catalogue(), with_channels("[0, 0]", "[1, 1]"), "apart", {"--set", "traffic.classes.ask.rate=0.04"});
+  EXPECT_EQ(result(other)["outcome"], "completed");
+  EXPECT_EQ(verdict(other), "");
+  Json changed = result(other);
+  changed["experiment"]["traffic"]["classes"][0]["reply"]["places"] = 1;
+  scratch_.write("apart/result.json", changed.dump());
+  EXPECT_THAT(verdict(other), testing::HasSubstr("is consumed although the replies to 1 request"));
+  changed["experiment"]["traffic"]["classes"][0]["reply"]["class"] = "others";
+  scratch_.write("apart/result.json", changed.dump());
+  EXPECT_THAT(verdict(other), testing::HasSubstr("is not the name of a class"));
+}
+
 /// A class without a pattern has only replies.
 TEST_F(ClassKeys, OfRepliesNameAClass) {
   const std::string text =
@@ -187,7 +216,7 @@ TEST_F(ClassKeys, OfRepliesAreRefusedWithAPlaceAndASuggestion) {
             "creation of its reply)");
   EXPECT_THAT(fault(ask + "answer}, " + answer),
               testing::StartsWith("e.yaml:5:51: traffic.classes.ask.reply: a section with the keys class, flits, "
-                                  "service is expected, not \"answer\""));
+                                  "service, places is expected, not \"answer\""));
   EXPECT_EQ(fault("{name: ask, pattern: reversal}, " + answer),
             "e.yaml:5:45: traffic.classes.answer: a class without a pattern has only replies, but no class has them; "
             "give it a pattern, or another class reply: {class: answer, flits: 1, service: 10}");

@@ -198,6 +198,10 @@ class RouterEngine final : public Engine {
   void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
   /// For a packet that is not the first one in an input channel.
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
+  void find_blockers_of_memory(Waiting& waiting) const;
+  PacketId first_behind_source(NodeId node, int channel) const;
+  void add_waiting_at_sinks(std::vector<Waiting>& list) const;
+  std::vector<PacketId> replies_in_memory(NodeId node, int request_class) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   bool has_room_for(NodeId node, int out, std::int32_t flits) const;
   bool admits(Port in, NodeId node, int out, std::int32_t flits) const;

@@ -10,10 +10,15 @@ namespace starloom::links {
 
 /// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and if it
 /// requires more room in the next buffer than there is, behind the first packet there. A flit without a credit waits
-/// behind the first packet in the next buffer.
+/// behind the first packet in the next buffer. If processors limit requests, one that is not accepted waits behind the
+/// replies that have not left, and they wait in memories behind the packets in the buffers that they may enter.
 template <int words>
 std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
+  if (!sinks_.empty()) {
+    for (Waiting& waiting : list) find_blockers_of_memory(waiting);
+    add_waiting_at_sinks(list);
+  }
   for (NodeId node = 0; node < wiring_.nodes && list.size() < most; ++node) {
     const NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.table.occupied().for_each([&](int in) {
@@ -50,7 +55,13 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     waiting.wants = shape_.port(out);
     waiting.channel = shape_.number(out);
     const FarPort& to = downstream(node, shape_.port_index(out));
-    if (state.table.ready().has(in) || to.lane == no_node || to.is_terminal()) return;
+    if (state.table.ready().has(in)) return;
+    if (!sinks_.empty() && (shape_.port_index(out) == local_ || to.is_terminal())) {
+      const NodeId there = to.is_terminal() ? downstream_node(node, shape_.port_index(out)) : node;
+      const std::deque<RingFlit>& waits = sinks_[static_cast<std::size_t>(there)].buffer(shape_.number(out));
+      if (!waits.empty()) waiting.behind = {waits.front().packet};
+    }
+    if (to.lane == no_node || to.is_terminal()) return;
     const int beyond = out + to.shift;
     const NodeId there = downstream_node(node, shape_.port_index(out));
     if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
@@ -88,6 +99,84 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       }
       waiting.behind.push_back(holder);
     }
+}
+
+/// For a packet in the memory of a processor: it waits behind the first packet of its queue, or that waits behind the
+/// packets in the channels that it may enter.
+template <int words>
+void RouterEngine<words>::find_blockers_of_memory(Waiting& waiting) const {
+  const NodeId node = waiting.node;
+  const Packet& packet = record_.packets[record_.at(waiting.packet)];
+  waiting.wants = no_port;
+  const int queue = memory_.queues() == 1 ? 0 : packet.traffic_class;
+  if (const PacketId first = memory_.front(memory_.queue_of(node, queue)); first != waiting.packet) {
+    waiting.behind = {first};
+    return;
+  }
+  const auto sources = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
+  waiting.flit = memory_.flits_sent(memory_.queue_of(node, queue));
+  const bool begun = waiting.flit > 0;
+  const auto own =
+      declaration_.classes[packet.traffic_class].channels.value_or(routing::ChannelRange{0, shape_.channels});
+  for (int channel = own.first; channel < own.first + own.count; ++channel) {
+    const SourceChannel& source = sources_[sources + static_cast<std::size_t>(channel)];
+    if (begun && source.queue != queue) continue;
+    PacketId holder = no_packet;
+    if (!begun && source.queue >= 0) holder = packet_entering(node, channel);
+    else if (source.credits == 0) holder = first_behind_source(node, channel);
+    if (holder == no_packet) {
+      waiting.behind.clear();
+      return;
+    }
+    waiting.behind.push_back(holder);
+  }
+}
+
+/// The first packet in the buffer that a channel of a processor leads to, or no_packet.
+template <int words>
+PacketId RouterEngine<words>::first_behind_source(NodeId node, int channel) const {
+  NodeId there = node;
+  int in = shape_.first(local_) + channel;
+  if (const Downstream* const link = link_of_terminal(node); link != nullptr) {
+    const int port_index = terminal_index_[static_cast<std::size_t>(node)];
+    there = downstream_node(node, port_index);
+    in = shape_.first(port_index) + channel + link->shift;
+  }
+  const bool occupied = nodes_[static_cast<std::size_t>(there)].table.occupied().has(in);
+  return occupied ? front_of(there, in).packet : no_packet;
+}
+
+/// Adds the packets that wait for their processors.
+template <int words>
+void RouterEngine<words>::add_waiting_at_sinks(std::vector<Waiting>& list) const {
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    const router::FiniteSink& sink = sinks_[static_cast<std::size_t>(node)];
+    for (int channel = 0; channel < shape_.channels && !sink.empty(); ++channel) {
+      const std::deque<RingFlit>& buffer = sink.buffer(channel);
+      for (std::size_t i = 0; i < buffer.size(); ++i) {
+        if (i > 0 && buffer[i].packet == buffer[i - 1].packet) continue;
+        list.push_back({buffer[i].packet, node, shape_.local, false, buffer[i].index, {}, channel});
+        const Packet& packet = record_.packets[record_.at(buffer[i].packet)];
+        if (i > 0) list.back().behind = {buffer.front().packet};
+        else if (is_head(buffer[i].kind) && !sink.accepts(packet))
+          list.back().behind = replies_in_memory(node, packet.traffic_class);
+      }
+    }
+  }
+}
+
+/// The replies of a node to requests of a class; empty if some have not been created yet.
+template <int words>
+std::vector<PacketId> RouterEngine<words>::replies_in_memory(NodeId node, int request_class) const {
+  std::vector<PacketId> replies;
+  for (int queue = 0; queue < memory_.queues(); ++queue)
+    for (PacketId id = memory_.front(memory_.queue_of(node, queue)); id != no_packet; id = memory_.after(id)) {
+      const Packet& packet = record_.packets[record_.at(id)];
+      if (packet.reply && packet.request_class == request_class) replies.push_back(id);
+    }
+  const bool all =
+      static_cast<std::int32_t>(replies.size()) == sinks_[static_cast<std::size_t>(node)].open(request_class);
+  return all ? replies : std::vector<PacketId>();
 }
 
 /// As ChannelRequests: flow control lets a head go on.

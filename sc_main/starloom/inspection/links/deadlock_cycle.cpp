@@ -23,6 +23,7 @@ std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkG
     one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes() - 1, no_node));
     if (one.node == no_node) result.fail("deadlock.circle", "has an entry with a missing or invalid node");
     const auto port = static_cast<Port>(cell(entry, "port", graph.ports(), no_port));
+    one.at_processor = port == graph.ports();
     if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
     one.channel = static_cast<std::int32_t>(cell(entry, "channel", 1 << 20, -1));
     one.packet = static_cast<PacketId>(cell(entry, "packet", packets - 1, no_packet));

@@ -14,7 +14,8 @@ namespace starloom::links {
 struct CyclePacket {
   PacketId packet = no_packet;
   NodeId node = no_node;      ///< where the link begins
-  Port port = no_port;        ///< no_port: it waits for its processor
+  Port port = no_port;        ///< no_port: it does not wait for a link
+  bool at_processor = false;  ///< it waits for its processor
   std::int32_t channel = -1;  ///< -1: the links have no channels
 };
 

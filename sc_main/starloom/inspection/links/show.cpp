@@ -183,6 +183,7 @@ std::string cycle_text(const Snapshot& snapshot) {
     text += first && last ? "  " : first ? "  .-> " : last ? "  '-- " : "  |   ";
     text += fmt::format("packet {} at {}", one.packet, graph.node_name(one.node));
     if (one.port != no_port) text += " waits for " + graph.link_name(one.node, one.port);
+    if (one.at_processor) text += " waits for its processor";
     if (one.port != no_port && one.channel >= 0) text += fmt::format(", channel {}", one.channel);
     text += "\n";
   }

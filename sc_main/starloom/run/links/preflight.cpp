@@ -8,6 +8,7 @@
 
 #include <starloom/analysis/estimate_text.hpp>
 #include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/protocol_cycle.hpp>
 #include <starloom/analysis/run_estimate.hpp>
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
@@ -53,17 +54,18 @@ class Preflight {
         load_.links()->meaning != LinkDemand::Meaning::shared)
       add_zero_load(lines);
     lines.push_back(line_text("deadlock", deadlock_text()));
-    const std::string separation = separation_of_replies();
-    if (!separation.empty()) lines.push_back(line_text("protocol", protocol_text(separation)));
+    find_protocol();
+    if (protocol_) lines.push_back(line_text("protocol", protocol_text()));
     if (dependencies_) lines.push_back(line_text("paths", paths_text()));
     lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
-    if (dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic()))
+    if ((dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic())) ||
+        (protocol_ && protocol_->limited))
       all.concerns.emplace_back("can deadlock");
-    if (!separation.empty()) all.concerns.emplace_back("requests and replies share channels");
+    if (protocol_) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
     if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can circulate forever");
     if (!warnings.empty()) all.concerns.emplace_back("has warnings");
@@ -177,35 +179,40 @@ class Preflight {
   /// 2001; router::FlowRule).
   bool has_bubbles() const { return algorithm_.declaration().flow.rule == router::FlowRule::bubble; }
 
-  /// The way to separate requests from replies if they share channels; else empty.
-  std::string separation_of_replies() const {
+  void find_protocol() {
     const Declaration& declared = algorithm_.declaration();
-    if (declared.storage != StorageModel::virtual_channels || graph_.processors() == 1) return "";
-    if (const auto replies = traffic_.replies(); replies && replies->channels == 0) return "traffic.reply.channels";
-    for (const TrafficClass& of_requests : declared.classes) {
-      if (!of_requests.reply) continue;
-      const TrafficClass& of_replies = declared.classes[static_cast<std::size_t>(of_requests.reply->traffic_class)];
-      const routing::ChannelRange all{0, declared.channels};
-      if (of_requests.channels.value_or(all).meets(of_replies.channels.value_or(all)))
-        return &of_replies == &of_requests ? "a class of their own, with other channels,"
-                                           : class_path(of_replies.name) + ".channels";
-    }
-    return "";
+    if (declared.storage != StorageModel::virtual_channels || graph_.processors() == 1) return;
+    protocol_ = protocol_cycle(declared.classes, declared.channels);
+    if (const auto replies = traffic_.replies(); replies && replies->channels == 0) protocol_ = ProtocolCycle{};
   }
   /// The paths of a request and its reply, and of those in the other direction, are a cycle, for every routing
   /// function.
-  std::string protocol_text(const std::string& separation) const {
+  std::string protocol_text() const {
     PacketEnds pair{graph_.processor(0), graph_.processor(1)};
     for (const PacketEnds& given : load_.pairs())
       if (given.source != given.destination) {
         pair = given;
         break;
       }
+    const std::vector<TrafficClass>& classes = algorithm_.declaration().classes;
+    const TrafficClass* const requests =
+        classes.empty() ? nullptr : &classes[static_cast<std::size_t>(protocol_->requests)];
+    const std::string separation = requests == nullptr ? "traffic.reply.channels separates them"
+                                   : requests->reply->traffic_class == protocol_->requests
+                                       ? "A class of their own, with other channels, separates them"
+                                       : "The keys channels of the classes separate them";
+    const std::string ends = graph_.node_name(pair.source) + " to " + graph_.node_name(pair.destination);
+    if (protocol_->limited)
+      return fmt::format(
+          "may-deadlock (protocol): requests and replies share channels, and a node accepts at most {} of\n{:16}class "
+          "{} "
+          "before it has sent the replies: requests from {} and back can\n{:16}wait for each other forever. {}",
+          counted(requests->reply->places, "request"), "", requests->name, ends, "", separation);
     return fmt::format(
         "may-deadlock (protocol): requests and replies share channels; if nodes accepted a request only "
-        "after\n{:16}their replies have left, requests from {} to {} and back could wait for each other forever. Not "
-        "in\n{:16}this run, whose nodes accept any number of requests. {} separates them",
-        "", graph_.node_name(pair.source), graph_.node_name(pair.destination), "", separation);
+        "after\n{:16}their replies have left, requests from {} and back could wait for each other forever. Not "
+        "in\n{:16}this run, whose nodes accept any number of requests. {}",
+        "", ends, "", separation);
   }
 
   std::string packet_text(const PacketEnds& packet) const {
@@ -312,6 +319,7 @@ class Preflight {
   const OfferedLoad load_;
   std::optional<ChannelDependencies> dependencies_;
   bool too_many_paths_ = false;
+  std::optional<ProtocolCycle> protocol_;
   const std::optional<FlitHops> hops_;
 };
 

@@ -126,10 +126,11 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
 }
 
 std::vector<Engine::Waiting> wait_cycle(const std::vector<Engine::Waiting>& waiting) {
-  // A packet moves on when its foremost flit does. Packets in memories hold no resources that others wait for.
+  // A packet moves on when its foremost flit does. Packets in memories hold no resources that others wait for, but for
+  // replies, which hold the places of their requests.
   std::map<PacketId, const Engine::Waiting*> blocked;
   for (const Engine::Waiting& w : waiting) {
-    if (w.in_memory) continue;
+    if (w.in_memory && w.behind.empty()) continue;
     const Engine::Waiting*& foremost = blocked.emplace(w.packet, &w).first->second;
     if (w.flit < foremost->flit) foremost = &w;
   }
@@ -182,7 +183,8 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
                        (w.in_memory ? " waits in the memory of " : " waits at ") + graph.node_name(w.node);
-    if (w.behind_link_of != no_node) line += " behind packet " + std::to_string(w.behind.front());
+    const bool behind_known = w.behind_link_of != no_node || (w.in_memory && !w.behind.empty());
+    if (behind_known) line += " behind packet " + std::to_string(w.behind.front());
     else if (w.wants == graph.ports()) line += " for its processor";
     else if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + graph.link_name(w.node, w.wants) + " to " +

@@ -13,11 +13,11 @@
 namespace starloom::links {
 
 /// Each packet of the cycle is in flight at the location of its entry, and the packet of the next entry has crossed
-/// the out-port and channel that it waits for. Without a cycle the comparison is empty.
+/// the out-port and channel that it waits for, if these are of a link. Without a cycle the comparison is empty.
 class DeadlockCycle {
  public:
-  /// `table` outlives the object. \throws InputError if the cycle cannot be read
-  DeadlockCycle(const ResultDocument& result, const PacketTable& table);
+  /// \param table outlives the object. \param ports of links. \throws InputError if the cycle cannot be read
+  DeadlockCycle(const ResultDocument& result, const PacketTable& table, Port ports);
 
   /// A row that satisfies the rules of the model; steps ascend.
   void row(const TraceRow& row) {
@@ -31,7 +31,7 @@ class DeadlockCycle {
   struct Wait {
     PacketId packet;
     NodeId node;
-    Port port;                                        ///< no_port: null
+    Port port;                                        ///< no_port: null; `ports`: the local one
     std::int32_t channel;                             ///< -1: null
     bool held = false;                                ///< the packet of the next entry has crossed there
     std::int32_t ejected = 0;                         ///< flits of the packet
@@ -44,6 +44,7 @@ class DeadlockCycle {
   bool is_there(const Wait& wait) const;
 
   const PacketTable& table_;
+  const Port ports_;
   std::vector<Wait> waits_;
   std::map<std::pair<NodeId, Port>, std::vector<std::size_t>> at_;  ///< entries that wait for an out-port
   std::map<PacketId, std::size_t> of_;                              ///< the entry of a packet
