@@ -74,7 +74,7 @@ class PlainChannels final : public PlainEngine {
     int sent_class = 0;
     std::map<int, int> class_channel;          ///< by class: used last
     std::map<PacketId, std::int64_t> came_up;  ///< packets that have come to the fronts of their queues, numbered
-    // Of a processor with few places for requests:
+    // For a processor with few places for requests:
     struct AtExit {
       Stored flit;
       NodeId node;  ///< the router that it comes from, over the output channel `out`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the referee says of the records of a run of routers.
+/// \file The records of a run of routers, and the verdict of the referee on them.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

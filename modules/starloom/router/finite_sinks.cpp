@@ -50,7 +50,7 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
   return !sink.empty();
 }
 
-/// Of a packet whose tail leaves its processor: the request that it answers gives its place from the next step on.
+/// When the tail of a reply leaves its processor, its request gives its place from the next step on.
 template <int words>
 void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packet& packet) const {
   if (!sinks_[static_cast<std::size_t>(node)].gives_place(packet)) return;

@@ -25,6 +25,7 @@ const std::vector<OutputWord>& output_words() {
       {"channel", "the output channel belongs to another packet", cause},
       {"credit", "the buffer at the end of the link is full", cause},
       {"cut-through", "the buffer at the end of the link has no room for the whole packet (routing.flow)", cause},
+      {"places", "the processor has as many requests without a reply as it accepts (reply.places)", cause},
       {"worm", "another packet is ahead in the same buffer or link register", cause},
       {"in_port", "another channel of the same in-port uses the switch", cause},
       {"allocation", "no other packet is in the way; the allocator did not match the request", cause},

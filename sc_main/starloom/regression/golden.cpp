@@ -57,9 +57,18 @@ Json blocks_json(const std::filesystem::path& file) {
   return {{"rows", rows}, {"digests", digests}};
 }
 
+/// The values in a list: plain elements, and the plain fields of records.
+std::size_t values_in(const Json& list) {
+  const auto is_plain = [](const Json& value) { return !value.is_structured(); };
+  std::size_t values = 0;
+  for (const Json& element : list)
+    values += is_plain(element) ? 1 : static_cast<std::size_t>(std::count_if(element.begin(), element.end(), is_plain));
+  return values;
+}
+
 /// The value with long lists replaced by their length and digest.
 Json shortened(const Json& value) {
-  if (value.is_array() && value.size() > longest_list)
+  if (value.is_array() && values_in(value) > longest_list)
     return {{"values", value.size()}, {"sha256", short_digest(value.dump())}};
   if (!value.is_structured()) return value;
   Json copy = value.is_array() ? Json::array() : Json::object();

@@ -13,8 +13,8 @@ std::filesystem::path golden_file(const std::filesystem::path& scenario);
 
 /// The golden file of an output folder: SHA-256 of trace.csv (if the run has one), packets.csv, and result.json
 /// without `version`. To describe changes, also `metrics`, result.json without `version` and `experiment`, with long
-/// lists replaced by their length and digest; and `blocks` {file: {`rows`, `digests`}}, a digest for every 1,000
-/// rows. \throws InputError
+/// lists (by the plain fields of their records) replaced by their length and digest; and `blocks` {file: {`rows`,
+/// `digests`}}, a digest for every 1,000 rows. \throws InputError
 nlohmann::ordered_json golden_json(const std::filesystem::path& folder);
 
 /// The differences of an output folder from a golden file.

@@ -18,7 +18,7 @@ bool earlier(const Departure& departure, Step step) { return departure.granted <
 }  // namespace
 
 Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
-    : run_(run), graph_(run.network.graph), log_at_(static_cast<std::size_t>(graph_.nodes()), -1) {
+    : run_(run), graph_(run.network.graph), log_at_(static_cast<std::size_t>(graph_.nodes()), -1), requests_(run) {
   for (const HeadTrack& track : tracks) {
     Step from = 0;
     const Step delay = run.timeline ? run.timeline->longest_delay() : 0;
@@ -81,6 +81,7 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port, Step granted) {
 }
 
 void Evidence::row(const TraceRow& row) {
+  requests_.row(row);
   const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
     if (row.event == TraceEvent::inject) {

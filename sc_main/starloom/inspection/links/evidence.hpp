@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/inspection/links/head_track.hpp>
+#include <starloom/inspection/links/open_requests.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 
 namespace starloom::links {
@@ -39,10 +40,12 @@ class Evidence {
   const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
   /// True if a channel of an out-port has a credit in a step, or if credits are not recorded.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
-  /// The next step after this one in which the switch has other winners, or the channel other credits.
   /// The free slots in the buffer behind a channel of its own, at the beginning of a step; all, if credits are not
   /// recorded.
   std::int64_t room(NodeId node, Port port, std::int32_t channel, Step step) const;
+  /// The requests of all nodes.
+  const OpenRequests& requests() const { return requests_; }
+  /// The next step after this one in which the switch has other winners, or the channel other credits.
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:
@@ -84,6 +87,7 @@ class Evidence {
   Step last_ = 0;                     ///< no row after it is needed
   std::vector<std::int32_t> log_at_;  ///< [node] index in logs_, or -1
   std::vector<Log> logs_;
+  OpenRequests requests_;
 };
 
 }  // namespace starloom::links

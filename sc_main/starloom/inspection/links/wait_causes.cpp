@@ -86,7 +86,10 @@ void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
   const Step may_win = std::min(front + run_.timeline->stages(), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
   for (Step step = may_win; step < stay.granted;) {
-    const Step until = std::min(stay.granted, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
+    const bool each_step = stay.out == graph_.ports() && run_.rules.limits_requests();
+    const Step until = each_step
+                           ? step + 1
+                           : std::min(stay.granted, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
     add(stay, step, until, lost_switch(stay, step), waits);
     step = until;
   }
@@ -94,8 +97,12 @@ void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
 }
 
 WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
-  if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
   const bool home = stay.out == graph_.ports();
+  if (home)
+    if (const PacketId open = evidence_.requests().before(packet_, step + run_.timeline->longest_delay());
+        open != no_packet)
+      return {WaitCause::places, open};
+  if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
   const auto before = [&] {
     // The packet that sent the last flit over the channel filled the next buffer.
     const Departure* const last = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
@@ -166,7 +173,8 @@ Step WaitCauses::leaves_register_at(const Stay& stay, const Departure& before) c
 
 /// The cause why it did not cross in a step; `until` is lowered to the next step in which the cause may change.
 WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until) const {
-  if (stay.out == no_port || stay.out >= graph_.ports()) return {WaitCause::timetable};
+  if (stay.out == no_port || stay.out >= graph_.ports())
+    return run_.rules.limits_requests() ? at_terminal(stay, step, until) : Found{WaitCause::timetable};
   const auto& list = evidence_.departures(stay.node, stay.out);
   const auto at = from_step(list, step);
   if (at != list.end() && at->step == step) {
@@ -188,6 +196,16 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     return {WaitCause::worm, before->packet};
   }
   return {WaitCause::timetable};
+}
+
+/// At its destination, whose processor consumes one flit in a step.
+WaitCauses::Found WaitCauses::at_terminal(const Stay& stay, Step step, Step& until) const {
+  until = step + 1;
+  if (const PacketId open = evidence_.requests().before(packet_, step); open != no_packet)
+    return {WaitCause::places, open};
+  const auto& list = evidence_.departures(stay.node, graph_.ports());
+  const auto at = from_step(list, step);
+  return {WaitCause::contention, at != list.end() && at->step == step ? at->packet : no_packet};
 }
 
 /// The keys by which a queue with a discipline chose.

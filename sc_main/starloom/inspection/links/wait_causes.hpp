@@ -34,6 +34,7 @@ class WaitCauses {
   /// The packet that holds the output channel; no_packet: none.
   PacketId holder(const Stay& stay, Step step) const;
   Found lost_link(const Stay& stay, Step step, Step& until) const;
+  Found at_terminal(const Stay& stay, Step step, Step& until) const;
   Step leaves_register_at(const Stay& stay, const Departure& before) const;
   std::string discipline(NodeId node, const Departure& winner, Step readable) const;
   std::string what(const Stay& stay) const;

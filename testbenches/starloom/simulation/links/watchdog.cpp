@@ -183,8 +183,8 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
                        (w.in_memory ? " waits in the memory of " : " waits at ") + graph.node_name(w.node);
-    const bool behind_known = w.behind_link_of != no_node || (w.in_memory && !w.behind.empty());
-    if (behind_known) line += " behind packet " + std::to_string(w.behind.front());
+    if (w.behind_link_of != no_node || (w.wants == no_port && !w.behind.empty()))
+      line += " behind packet " + std::to_string(w.behind.front());
     else if (w.wants == graph.ports()) line += " for its processor";
     else if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + graph.link_name(w.node, w.wants) + " to " +
