@@ -115,6 +115,12 @@ TEST_F(Golden, FiguresAndBlocks) {
   EXPECT_EQ(starloom("regress scenarios --filter /kunde_48x48_greedykill.yaml").status, 0);
 }
 
+TEST_F(Golden, ListsOfRecordsAreLongByTheirFields) {
+  EXPECT_EQ(starloom("regress scenarios --filter /vc_torus_deadlock.yaml --update").status, 0);
+  const auto golden = nlohmann::ordered_json::parse(scratch_.read(file("vc_torus_deadlock.golden.json")));
+  EXPECT_EQ(golden["figures"]["deadlock"]["circle"]["values"], 8);
+}
+
 TEST_F(Golden, FilesAreShort) {
   std::size_t bytes = 0;
   const std::vector<std::string> names = all_scenario_names();

@@ -107,24 +107,53 @@ TEST(FiniteSinks, GiveTheStepsOfAPlainModel) {
   EXPECT_EQ(large_apart.last, 769);
 }
 
+/// Over long links a flit is consumed while nothing else happens in the network.
+TEST(FiniteSinks, ConsumeAFlitInEachStep) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"asks", "answers"}) builder.add_node(NodeRole::processor, name);
+  builder.add_node(NodeRole::switch_node, "switch");
+  for (const NodeId terminal : {0, 1}) {
+    builder.add_link(terminal, 2, {5});
+    builder.add_link(2, terminal, {5});
+  }
+  Protocol given{&kept({"two terminals", builder.build(), {}, "fat-tree"}), {{"ask"}, {"answer"}}, {}};
+  given.classes[0].reply = ReplyRules{1, 40, 0, 1, 1};
+  given.requests = {{0, 1, 1, 0}, {0, 1, 6, 0}};
+  const auto algorithm = router_for(given, {{"function", std::string("up-down")}, {"buffer", std::int64_t{8}}});
+  RowCollector rows;
+  ASSERT_EQ(run_protocol(given, *algorithm, {&rows}).outcome, Outcome::completed);
+  std::vector<Step> consumed;
+  Step left = no_step;
+  for (const TraceRow& row : rows.all) {
+    if (row.event == TraceEvent::inject && row.packet == 2) left = row.step;
+    if (row.event == TraceEvent::eject && row.packet == 1) consumed.push_back(row.step);
+  }
+  ASSERT_NE(left, no_step);
+  EXPECT_EQ(consumed, (std::vector<Step>{left + 1, left + 2, left + 3, left + 4, left + 5, left + 6}));
+}
+
 /// Requests, and their replies with the steps of a run: given as a list, they behave alike in the netlist and in the
 /// reference simulator, which knows places, but creates no replies. The referee looks at the run.
 TEST(FiniteSinks, NetlistAndStepperAgreeOnRandomMixes) {
   int deadlocks = 0;
-  for (std::uint64_t seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 80 && !testing::Test::HasFailure(); ++seed) {
     Dice dice(seed);
     const int channels = 2 + dice.below(4);
     Keys keys = {{"channels", std::int64_t{channels}},
                  {"buffer", std::int64_t{1 + dice.below(4)}},
                  {"priority", dice.one_of<std::string>({"none", "class", "age"})}};
     Protocol given;
-    switch (dice.below(4)) {
+    switch (dice.below(5)) {
       case 0: given.network = &network_of(Grid::torus({4, 4}), 1); break;
       case 1:
         given.network = &fat_tree(2, 3);
         keys["function"] = std::string("nearest-ancestor");
         break;
       case 2: given.network = &concentrated_mesh({2, 2}, 3); break;
+      case 3:
+        given.network = &kept(uneven_network(seed));
+        keys["function"] = std::string("up-down");
+        break;
       default: given.network = &network_of(Grid::mesh({3, 4}), 1 + dice.below(2)); break;
     }
     const bool torus =
@@ -165,7 +194,7 @@ TEST(FiniteSinks, NetlistAndStepperAgreeOnRandomMixes) {
     for (int source = 0; source < count; ++source)
       for (int k = 0; k < 5; ++k)
         given.requests.push_back(packet_of_class(dice.below(class_count), node(source), node(dice.below(count)),
-                                                 1 + dice.below(3), dice.below(20)));
+                                                 1 + dice.below(4), dice.below(20)));
     std::stable_sort(given.requests.begin(), given.requests.end(), [](const Packet& a, const Packet& b) {
       return std::tie(a.created, a.source) < std::tie(b.created, b.source);
     });
