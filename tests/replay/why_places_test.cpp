@@ -55,8 +55,9 @@ class WhyPlaces : public ChildTest {
     const std::vector<PacketHistory> histories = open_run_folder(scratch_.file("out"), known)->histories(numbers);
     const Step to_processor = terminals ? 0 : run.timeline->longest_delay();
     for (std::size_t i = 0; i < packets.size(); ++i) {
-      if (packets[i].traffic_class == 0 && head[i] != no_step)
+      if (packets[i].traffic_class == 0 && head[i] != no_step) {
         ASSERT_LT(open(packets[i].destination, head[i]), places) << "packet " << i;
+      }
       for (const Wait& wait : histories[i].waits) {
         if (wait.cause != WaitCause::places) continue;
         ASSERT_EQ(packets[i].traffic_class, 0);
