@@ -86,25 +86,22 @@ Found found_with(const Grid& grid, bool apart, const ReplyRules& reply, int requ
 
 TEST(FiniteSinks, GiveTheStepsOfAPlainModel) {
   const Grid small = Grid::mesh({2, 2}), large = Grid::mesh({8, 8});
-  const ReplyRules brief{1, 4, 0, 1, 1}, large_reply{5, 10, 0, 1, 1};
-  const Found small_shared = found_with(small, false, brief, 16);
-  EXPECT_EQ(small_shared.outcome, Outcome::deadlock);
-  EXPECT_EQ(small_shared.delivered, 6);
-  EXPECT_EQ(small_shared.last_hop, 27);
-  const Found small_apart = found_with(small, true, brief, 16);
-  EXPECT_EQ(small_apart.outcome, Outcome::completed);
-  EXPECT_EQ(small_apart.delivered, 64);
-  EXPECT_EQ(small_apart.sum, 3296);
-  EXPECT_EQ(small_apart.last, 95);
-  const Found large_shared = found_with(large, false, large_reply, 8);
-  EXPECT_EQ(large_shared.outcome, Outcome::deadlock);
-  EXPECT_EQ(large_shared.delivered, 28);
-  EXPECT_EQ(large_shared.last_hop, 34);
-  const Found large_apart = found_with(large, true, large_reply, 8);
-  EXPECT_EQ(large_apart.outcome, Outcome::completed);
-  EXPECT_EQ(large_apart.delivered, 1024);
-  EXPECT_EQ(large_apart.sum, 360528);
-  EXPECT_EQ(large_apart.last, 769);
+  const ReplyRules brief{1, 4, 0, 1, 1}, lengthy{5, 10, 0, 1, 1};
+  for (const auto& [grid, reply, requests, delivered, last_hop] :
+       {std::tuple(small, brief, 16, 6, 27), std::tuple(large, lengthy, 8, 28, 34)}) {
+    const Found shared = found_with(grid, false, reply, requests);
+    EXPECT_EQ(shared.outcome, Outcome::deadlock);
+    EXPECT_EQ(shared.delivered, delivered);
+    EXPECT_EQ(shared.last_hop, last_hop);
+  }
+  for (const auto& [grid, reply, requests, delivered, sum, last] :
+       {std::tuple(small, brief, 16, 64, 3296, 95), std::tuple(large, lengthy, 8, 1024, 360528, 769)}) {
+    const Found apart = found_with(grid, true, reply, requests);
+    EXPECT_EQ(apart.outcome, Outcome::completed);
+    EXPECT_EQ(apart.delivered, delivered);
+    EXPECT_EQ(apart.sum, sum);
+    EXPECT_EQ(apart.last, last);
+  }
 }
 
 /// Over long links a flit is consumed while nothing else happens in the network.

@@ -80,6 +80,18 @@ TEST_F(WhyPlaces, AreTakenByAsManyRequests) {
   EXPECT_GT(steps_, 100);
 }
 
+/// A damaged folder is a fault of the input.
+TEST_F(WhyPlaces, NeedPacketsOfKnownClasses) {
+  compare("topology: mesh, shape: [2, 2]", 1, false);
+  const std::string packets = scratch_.read("out/packets.csv");
+  const std::size_t end = packets.find('\n', packets.find('\n') + 1);
+  scratch_.write("out/packets.csv", packets.substr(0, end - 1) + "9" + packets.substr(end));
+  const ProgramRun asked = starloom("why out --packet 3");
+  EXPECT_EQ(asked.status, 2);
+  EXPECT_NE(asked.err.find("packets.csv: packet 0 is of class 9, but result.json has 2 classes"), std::string::npos)
+      << asked.err;
+}
+
 TEST_F(WhyPlaces, OfTerminalsAreTakenByAsManyRequests) {
   compare("topology: concentrated-mesh, shape: [2, 2], concentration: 3", 1, true);
   EXPECT_GT(steps_, 100);

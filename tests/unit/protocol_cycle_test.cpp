@@ -23,7 +23,7 @@ TrafficClass asks(TrafficClass of_traffic, int reply, std::int32_t places = 1) {
   of_traffic.reply = ReplyRules{1, 1, 0, reply, places};
   return of_traffic;
 }
-/// The class of the requests; -1: there is no cycle of classes with places.
+/// The class of the requests in a cycle whose requests all have places, or -1.
 int limited(const std::vector<TrafficClass>& classes) {
   const auto found = protocol_cycle(classes, 4);
   return found && found->limited ? found->requests : -1;

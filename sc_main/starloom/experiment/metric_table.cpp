@@ -91,8 +91,7 @@ std::vector<MetricSpec> make_common_metrics() {
       {"deadlock.circle", MetricType::object_list, "",
        "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds; a packet "
        "behind another one at the end of a link waits for the channel on which it arrived. `port` is the number of "
-       "ports "
-       "of links while it waits for its processor, null while it waits in the memory of its processor"},
+       "ports of links while it waits for its processor, null while it waits in the memory of its processor"},
       metric_section("links", "flits on links; on POPS networks, messages on couplers"),
       integer_metric("links.flit_hops", "flits", "flits of packets, over all links"),
       integer_metric("links.control_hops", "flits", "flits of keys, tokens and acknowledgements, over all links"),

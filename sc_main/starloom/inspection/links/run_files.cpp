@@ -26,6 +26,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   run.title = run_title(result, run.network.title);
   run.packets = read_packets(folder / "packets.csv");
   check_times(folder, run.packets);
+  require_classes(folder / "packets.csv", run.packets.packets, run.rules);
   note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;

@@ -7,6 +7,7 @@
 #include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/support/names.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 namespace {
@@ -165,6 +166,15 @@ RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network
   facts.packets_undelivered = result.integer("packets.undelivered");
   facts.queue = read_queue(result);
   return facts;
+}
+
+void require_classes(const std::filesystem::path& file, const std::vector<Packet>& packets, const RefereeRules& rules) {
+  const std::size_t classes = rules.classes.size();
+  for (std::size_t packet = 0; packet < packets.size(); ++packet)
+    if (packets[packet].traffic_class >= std::max<std::size_t>(classes, 1))
+      throw InputError(file.string() + ": packet " + std::to_string(packet) + " is of class " +
+                       std::to_string(packets[packet].traffic_class) + ", but result.json has " +
+                       counted(static_cast<std::int64_t>(classes), "class"));
 }
 
 void note_longest(RefereeRules& rules, const std::vector<Packet>& packets) {

@@ -30,6 +30,8 @@ struct RunFacts {
 
 /// \throws InputError if the result lacks a key.
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known);
+/// \param file packets.csv. \throws InputError if a packet is of a class of traffic that the run does not have.
+void require_classes(const std::filesystem::path& file, const std::vector<Packet>& packets, const RefereeRules& rules);
 /// Completes the rules of bubbles. The longest packet of the traffic may be longer than these: what holds for it holds
 /// for them.
 void note_longest(RefereeRules& rules, const std::vector<Packet>& packets);

@@ -32,14 +32,6 @@ Referee make_referee(const fs::path& result, const NetworkGraph& graph, const Ru
   throw InputError(result.string() + ": " + error.what());
 }
 
-void require_classes(const fs::path& file, const PacketTable& table, std::size_t classes) {
-  for (std::size_t packet = 0; packet < table.packets.size(); ++packet)
-    if (table.packets[packet].traffic_class >= std::max<std::size_t>(classes, 1))
-      throw InputError(file.string() + ": packet " + std::to_string(packet) + " is of class " +
-                       std::to_string(table.packets[packet].traffic_class) + ", but result.json has " +
-                       std::to_string(classes) + " classes");
-}
-
 /// The credits of all steps up to `last`.
 void check_credits(CreditsReader& credits, Referee& referee, Step last) {
   for (std::vector<CreditRow> rows; credits.next_step() != no_step && credits.next_step() <= last;) {
@@ -76,7 +68,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   const NetworkGraph& graph = network.graph;
   RunFacts facts = read_run_facts(document, network, known);
   const PacketTable table = read_packets(folder / "packets.csv");
-  require_classes(folder / "packets.csv", table, facts.rules.classes.size());
+  require_classes(folder / "packets.csv", table.packets, facts.rules);
   TraceReader trace(find_trace(folder));
   std::optional<CreditsReader> credits;
   note_longest(facts.rules, table.packets);
