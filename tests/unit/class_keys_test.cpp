@@ -278,7 +278,7 @@ TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {
       {"[{name: a}, {name: a}]", "70: traffic.classes: two classes have the name a"},
       {"[{name: a, rank: 1}]",
        "62: unknown key traffic.classes.a.rank; known: name, channels, priority, "
-       "reply, pattern"},
+       "subnet, reply, pattern"},
       {"[{name: a, channels: [1, 0]}]",
        "72: traffic.classes.a.channels: the first and the last channel are expected, such as [0, 1]"},
       {"[{name: a, channels: 1}]", "72: traffic.classes.a.channels: a list of integers is expected, not 1"}};

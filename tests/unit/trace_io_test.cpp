@@ -283,10 +283,22 @@ TEST(PacketsCsv, ReadsWhatWasWritten) {
   EXPECT_EQ(read_packets(folder.file("packets.csv")).injected, injected);
   std::vector<Packet> of_classes = {packets[0], packets[1]};
   of_classes[1].traffic_class = 2;
-  write_packets(folder.file("packets.csv"), of_classes, {5, 0}, std::vector<Step>{0, 0}, true);
+  write_packets(folder.file("packets.csv"), of_classes, {5, 0}, std::vector<Step>{0, 0}, {true, false});
   EXPECT_EQ(folder.read("packets.csv"),
             "packet,source,destination,flits,created,delivered,injected,class\n0,0,5,1,0,5,0,0\n1,3,3,4,0,0,0,2\n");
   EXPECT_EQ(read_packets(folder.file("packets.csv")).packets[1].traffic_class, 2);
+  of_classes[0].subnet = 1;
+  of_classes[1].subnet = 0;
+  write_packets(folder.file("packets.csv"), of_classes, {5, 0}, std::vector<Step>{0, 0}, {true, true});
+  EXPECT_EQ(folder.read("packets.csv"),
+            "packet,source,destination,flits,created,delivered,injected,class,subnet\n"
+            "0,0,5,1,0,5,0,0,1\n1,3,3,4,0,0,0,2,0\n");
+  EXPECT_EQ(read_packets(folder.file("packets.csv")).packets[0].subnet, 1);
+  EXPECT_EQ(read_packets(folder.file("packets.csv")).packets[1].traffic_class, 2);
+  write_packets(folder.file("packets.csv"), of_classes, {5, 0}, std::vector<Step>{0, 0}, {false, true});
+  EXPECT_EQ(folder.read("packets.csv"),
+            "packet,source,destination,flits,created,delivered,injected,subnet\n0,0,5,1,0,5,0,1\n1,3,3,4,0,0,0,0\n");
+  EXPECT_EQ(read_packets(folder.file("packets.csv")).packets[0].subnet, 1);
   EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, {1}), std::invalid_argument);
   EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, delivered, std::vector<Step>{1}),
                std::invalid_argument);

@@ -138,6 +138,35 @@ TEST_F(Files, PacketsHaveClasses) {
   EXPECT_EQ(fault("0,0,1,1\n", 3), "p.csv:2:1: a row has 5 cells (cycle,source,destination,flits,class), not 4");
 }
 
+TEST_F(Files, PacketFileWithSubnets) {
+  const auto read = [&](const std::string& text, int subnets) {
+    folder_.write("p.csv", "cycle,source,destination,flits" + text);
+    TrafficContext context;
+    context.processors = processors_of(network_of(m22_));
+    context.folder = folder_.path();
+    context.classes.resize(2);
+    context.subnets = subnets;
+    return read_packet_file(context, "p.csv");
+  };
+  EXPECT_EQ(read(",subnet\n7,2,0,3,2\n", 3)[0].subnet, 2);
+  const std::vector<Packet> packets = read(",class,subnet\n7,2,0,3,1,2\n0,3,1,1,0,0\n", 3);
+  ASSERT_EQ(packets.size(), 2u);
+  EXPECT_EQ(packets[0].traffic_class, 1);
+  EXPECT_EQ(packets[0].subnet, 2);
+  EXPECT_EQ(packets[1].subnet, 0);
+  EXPECT_EQ(read("\n7,2,0,3\n", 3)[0].subnet, -1) << "that of its class";
+  const auto fault = [&](const char* text, int subnets) { return input_error([&] { read(text, subnets); }); };
+  EXPECT_EQ(fault(",subnet\n0,0,1,1,3\n", 3), "p.csv:2:9: subnet: 3 is more than 2");
+  EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0,-1\n", 3), "p.csv:2:11: subnet: -1 is less than 0");
+  EXPECT_EQ(fault(",subnet\n0,0,1,1,1\n", 1),
+            "p.csv:2:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets");
+  EXPECT_EQ(fault(",subnet,class\n", 3),
+            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not "
+            "'cycle,source,destination,flits,subnet,class'");
+  EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0\n", 3),
+            "p.csv:2:1: a row has 6 cells (cycle,source,destination,flits,class,subnet), not 5");
+}
+
 TEST_F(Files, NoPacketsAtAll) {
   const auto traffic = make("packets", "cycle,source,destination,flits", m22_);
   EXPECT_EQ(traffic->next_creation(0), no_step);
@@ -147,11 +176,9 @@ TEST_F(Files, NoPacketsAtAll) {
 TEST_F(Files, PacketFileRefusals) {
   const auto rows = [&](const std::string& text) { return error("packets", "p.csv", header + text, m22_); };
   EXPECT_EQ(error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits, or with classes of traffic "
-            "cycle,source,destination,flits,class, not 'cycle,src,dst,flits'");
+            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not 'cycle,src,dst,flits'");
   EXPECT_EQ(error("packets", "p.csv", "", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits, or with classes of traffic "
-            "cycle,source,destination,flits,class, not ''");
+            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not ''");
   EXPECT_EQ(rows("0,0,1\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 3");
   EXPECT_EQ(rows("0,0,1,1,\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 5");
   EXPECT_EQ(rows("zero,0,1,1\n"), "p.csv:2:1: cycle: 'zero' is not an integer");

@@ -7,6 +7,8 @@ namespace starloom {
 
 /// The greatest number of classes of traffic.
 inline constexpr int most_classes = 64;
+/// The greatest number of subnets.
+inline constexpr int most_subnets = 16;
 
 /// The facts of one packet. Controllers may look them up by id, because they are immutable.
 struct Packet {
@@ -17,6 +19,7 @@ struct Packet {
   bool reply = false;              ///< it answers another packet
   std::uint8_t traffic_class = 0;  ///< its class of traffic, if there are several
   std::uint8_t request_class = 0;  ///< if it is a reply: that of the packet that it answers
+  std::int8_t subnet = -1;         ///< with several subnets, the one that it stays in; -1: that of its class
 };
 
 }  // namespace starloom

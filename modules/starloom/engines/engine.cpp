@@ -173,7 +173,23 @@ void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
                              : "gets a packet for " + graph_.node_name(node) + ", which is a switch");
 }
 
-void Engine::add_packet(const Packet& packet) {
+/// A class without a subnet of its own: bounded(n) of word(seed, 3, source, created, 65536 class + 32768..), of which
+/// the packets of the class that are created together take the first, second, ... draw.
+int Engine::subnet_of(const Packet& packet) const {
+  if (packet.subnet >= 0) return packet.subnet;
+  if (declaration_.classes.empty()) return 0;
+  if (const auto& fixed = declaration_.classes[packet.traffic_class].subnet) return *fixed;
+  constexpr std::uint32_t words_of_class = 1 << 16, first_word = 1 << 15;
+  RandomStream words(seed_, Purpose::destination, packet.source, packet.created,
+                     packet.traffic_class * words_of_class + first_word);
+  const auto draw = [&] { return static_cast<int>(words.bounded(static_cast<std::uint32_t>(graph_.subnets()))); };
+  for (auto earlier = created_.rbegin(); earlier != created_.rend() && earlier->source == packet.source; ++earlier)
+    if (earlier->traffic_class == packet.traffic_class) draw();
+  return draw();
+}
+
+void Engine::add_packet(Packet& packet) {
+  if (graph_.subnets() > 1) packet.subnet = static_cast<std::int8_t>(subnet_of(packet));
   const auto id = static_cast<PacketId>(record_.created_count());
   if (id == most_packets)
     return stop(now_, packet.source,

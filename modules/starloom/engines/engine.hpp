@@ -288,6 +288,8 @@ class Engine {
     if (tracing())
       row(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
   }
+  /// Packets created in this step.
+  const std::vector<Packet>& created() const { return created_; }
   std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm, std::size_t most) const;
 
   const NetworkGraph graph_;
@@ -312,7 +314,8 @@ class Engine {
  private:
   void set_up(Part& part, std::size_t number) const;
   void create_packets(Step step);
-  void add_packet(const Packet& packet);
+  void add_packet(Packet& packet);
+  int subnet_of(const Packet& packet) const;
   void refuse_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();

@@ -54,7 +54,8 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
 template <int words>
 void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packet& packet) const {
   if (!sinks_[static_cast<std::size_t>(node)].gives_place(packet)) return;
-  part.answered.emplace_back(node, packet.request_class);
+  const int subnet = declaration_.classes[packet.request_class].subnet.value_or(0);
+  part.answered.emplace_back(graph_.in_subnet(home(node), subnet), packet.request_class);
   part.ahead(1).calendar.mark();
 }
 

@@ -45,6 +45,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       reserves_(declaration_.pipeline.switch_steps > 1),
       stalls_(stall_threshold_ != 0 || has_intervals()),
       shares_places_(declaration_.shared.is_shared()),
+      several_subnets_(graph_.subnets() > 1),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
       outputs_(inputs_.size()),
@@ -57,6 +58,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       sinks_(router::FiniteSink::needed(declaration_.classes) ? nodes_.size() : 0,
              router::FiniteSink(shape_.channels, declaration_.classes)),
+      subnets_(several_subnets_ ? 1 : 0,
+               router::SubnetSources(graph_.nodes_of_subnet(), memory_.queues(), graph_.subnets())),
       terminal_index_(nodes_.size(), -1),
       downstream_(nodes_.size() * port_count_),
       upstream_(downstream_.size()),
@@ -134,6 +137,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
     measure_until(step);
   make_room();
   if (!sinks_.empty()) give_places();
+  if (several_subnets_) advance_sources(awake);
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
 }
@@ -165,7 +169,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && sinks_.empty();
+                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && sinks_.empty() && !several_subnets_;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -257,7 +261,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
   const Downstream* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   part.frame.source_credits = {};
-  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
+  if (memory_of(node).packets(home(node)) != 0) wake_node(part, node, now_ + 1);
 }
 
 /// For observers.
@@ -349,7 +353,38 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
 template <int words>
 void RouterEngine<words>::remove_before(PacketId first) {
   random_choices_.remove_first(record_.at(first));
+  for (router::SubnetSources& subnets : subnets_) subnets.remove_before(first);
   Engine::remove_before(first);
+}
+
+/// Packets come to the fronts of the queues of their processors, and so to the link of their subnet.
+template <int words>
+void RouterEngine<words>::advance_sources(WakeCalendar::Bitmap& awake) {
+  router::SubnetSources& subnets = subnets_.front();
+  for (RouterPart& part : parts_)
+    for (const NodeId queue : std::exchange(part.left_queues, {})) subnets.left(queue);
+  for (const Packet& packet : this->created())
+    subnets.added(memory_.queue_of(packet.source, memory_.queues() > 1 ? packet.traffic_class : 0));
+  const auto facts = [this](PacketId packet) -> const Packet& { return record_.packets[record_.at(packet)]; };
+  subnets.advance(
+      memory_, [&](PacketId packet) { return facts(packet).subnet; },
+      [&](PacketId packet) { return facts(packet).source; },
+      [&](PacketId packet) {
+        const NodeId node = graph_.in_subnet(facts(packet).source, facts(packet).subnet);
+        const NodeId lane = partition_[partition_.part_of(node)].lane(node);
+        awake[static_cast<std::size_t>(lane) >> 6] |= std::uint64_t{1} << (lane & 63);
+      });
+}
+
+/// Controllers see their subnet as if it were alone.
+template <int words>
+void RouterEngine<words>::enter_subnet(ChannelFrame<words>& frame, NodeId node) {
+  constexpr std::uint32_t words_of_subnet = 1 << 20;
+  const int subnet = graph_.subnet_of(node);
+  frame.node = graph_.home(node);
+  frame.memory = &memory_of(node);
+  frame.sources = &sources_[static_cast<std::size_t>(graph_.in_subnet(0, subnet) * shape_.channels)];
+  frame.first_word = static_cast<std::uint32_t>(subnet) * words_of_subnet;
 }
 
 template <int words>
@@ -361,13 +396,14 @@ template <int words>
 template <bool plain>
 const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState& state, int channel) {
   const int number = plain ? 0 : part.frame.injected_queue;
-  const NodeId queue = plain ? node : memory_.queue_of(node, number);
-  if (memory_.packets(queue) == 0) return "injected a flit although the memory is empty";
+  SourceMemory& memory = plain ? memory_ : memory_of(node);
+  const NodeId queue = plain ? node : memory.queue_of(home(node), number);
+  if (memory.packets(queue) == 0) return "injected a flit although the memory is empty";
   if (channel >= shape_.channels || !state.source_credits.has(channel))
     return "injected a flit into a channel that has no room for it";
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
-  const PacketId packet = memory_.front(queue);
+  const PacketId packet = memory.front(queue);
   Downstream* const link = plain ? nullptr : link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
@@ -375,11 +411,13 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   const std::size_t ring =
       link == nullptr ? first_slot(node, in) : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
   RingFlit& there = rings_[ring + source.back];
-  there = RingFlit(memory_.take_flit(queue, record_.packets[record_.at(packet)]));
+  there = RingFlit(memory.take_flit(queue, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
   if (!plain && !flit_records_.empty()) {
     state.sequence += is_head(there.kind) ? 1 : 0;
-    const std::int64_t sequence = memory_.queues() == 1 ? state.sequence : part.frame.sequence;
+    const std::int64_t sequence = several_subnets_       ? subnets_.front().sequence(queue)
+                                  : memory.queues() == 1 ? state.sequence
+                                                         : part.frame.sequence;
     flit_records_[ring + source.back] = {now_, no_step, sequence, 0};
   }
   if (is_head(there.kind)) {
@@ -398,7 +436,11 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   if (!plain && tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
   else cross_from_terminal(part, node, *link, out_of_terminal, there);
-  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
+  if (!plain && several_subnets_ && is_tail(there.kind)) {
+    part.left_queues.push_back(queue);
+    part.ahead(1).calendar.mark();
+  }
+  if (memory.packets(plain ? node : home(node)) != 0) wake_node(part, node, now_ + 1);
   return nullptr;
 }
 
@@ -496,6 +538,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
   frame.source_credits = state.source_credits;
+  if (!plain && several_subnets_) enter_subnet(frame, node);
   if (!plain && shares_places_) frame.places = &places_[n * port_count_];
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {

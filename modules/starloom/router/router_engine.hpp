@@ -9,6 +9,7 @@
 #include <starloom/router/credits.hpp>
 #include <starloom/router/finite_sink.hpp>
 #include <starloom/router/port_queues.hpp>
+#include <starloom/router/subnet_sources.hpp>
 
 namespace starloom::links {
 
@@ -106,6 +107,7 @@ class RouterEngine final : public Engine {
     std::int64_t crossed = 0;                      ///< flits that passed a switch to a link in the current step
     std::vector<NodeId> filled_sinks;              ///< those with flits
     std::vector<std::pair<NodeId, int>> answered;  ///< nodes whose replies to a class left in the current step
+    std::vector<NodeId> left_queues;               ///< with subnets: those that a packet left in the current step
     ChannelFrame<words> frame;
 
     /// The events of a step that is `steps` ahead of the current one.
@@ -126,6 +128,8 @@ class RouterEngine final : public Engine {
   void eject(Part& part, PendingEvents& pending);
   void give_places();
   void fill_sinks(RouterPart& part, PendingEvents& pending);
+  void advance_sources(WakeCalendar::Bitmap& awake);
+  void enter_subnet(ChannelFrame<words>& frame, NodeId node);
   bool consume(RouterPart& part, NodeId node);
   void note_answer(RouterPart& part, NodeId node, const Packet& packet) const;
   /// \param channel of the port that leads to the processor.
@@ -136,7 +140,7 @@ class RouterEngine final : public Engine {
   }
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain the node has no observer and a single queue, all links have interval 1, and the network has neither
-  /// terminals nor speed-ups nor shared buffers nor finite sinks.
+  /// terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -199,6 +203,8 @@ class RouterEngine final : public Engine {
   /// For a packet that is not the first one in an input channel.
   void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_blockers_of_memory(Waiting& waiting) const;
+  void add_waiting_fronts(std::vector<Waiting>& list) const;
+  PacketId first_of_queue(NodeId node, int queue) const;
   PacketId first_behind_source(NodeId node, int channel) const;
   void add_waiting_at_sinks(std::vector<Waiting>& list) const;
   std::vector<PacketId> replies_in_memory(NodeId node, int request_class) const;
@@ -240,9 +246,20 @@ class RouterEngine final : public Engine {
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
-  bool holds(NodeId node, const NodeState& state) const {
-    return !state.table.occupied().empty() || memory_.packets(node) != 0;
+  /// The node with its number in subnet 0, which routing functions know, and packets.
+  NodeId home(NodeId node) const { return several_subnets_ ? graph_.home(node) : node; }
+  /// The packets that the processor of a router may send into it, by the home of the router.
+  SourceMemory& memory_of(NodeId node) {
+    return several_subnets_ ? subnets_.front().fronts(graph_.subnet_of(node)) : memory_;
   }
+  const SourceMemory& memory_of(NodeId node) const {
+    return several_subnets_ ? subnets_.front().fronts(graph_.subnet_of(node)) : memory_;
+  }
+  bool holds(NodeId node, const NodeState& state) const {
+    return !state.table.occupied().empty() || memory_.packets(node) != 0 || (several_subnets_ && has_front(node));
+  }
+  /// With subnets: the processor has a packet for this router.
+  [[gnu::cold, gnu::noinline]] bool has_front(NodeId node) const { return memory_of(node).packets(home(node)) != 0; }
   /// True if links and side wires of all nodes are observed.
   bool watched() const { return tracing() || tracing_credits(); }
   /// True if those of this node are observed.
@@ -262,6 +279,7 @@ class RouterEngine final : public Engine {
   const bool reserves_;       ///< switch allocation takes several steps, and controllers reserve the links
   const bool stalls_;         ///< at random, or because links have intervals
   const bool shares_places_;  ///< the channels of an in-port share its places
+  const bool several_subnets_;
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;       ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;     ///< [node, channel]
@@ -272,6 +290,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
   std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
+  std::vector<router::SubnetSources> subnets_;     ///< one if `several_subnets_`, else none
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   RandomChoices random_choices_;

@@ -117,7 +117,7 @@ class VcWormhole final : public Algorithm {
   /// \param given the values of all keys.
   VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
       : Algorithm(declare(context, keys)),
-        nodes_(context.graph().nodes()),
+        routers_(context.graph().nodes() * context.subnets),
         shape_(declaration().port_order, keys.channels, any_processor_has_a_router(context.graph())),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
@@ -170,13 +170,13 @@ class VcWormhole final : public Algorithm {
   }
   template <int capacity>
   std::unique_ptr<ControllerArray> controllers() const {
-    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), nodes_);
+    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), routers_);
   }
   template <int words>
   std::unique_ptr<ControllerArray> general_controllers() const {
     return controllers_like(GeneralRouter<words>(shape_, declaration().pipeline, classes(),
                                                  general_rules_->parts<words>(shape_, declaration().flow)),
-                            nodes_);
+                            routers_);
   }
   RoutedClasses classes() const {
     return {classes_.data(),
@@ -241,7 +241,7 @@ class VcWormhole final : public Algorithm {
     return fields;
   }
 
-  const NodeId nodes_;
+  const NodeId routers_;  ///< of all subnets
   const router::RouterShape shape_;
   const BuiltInSelection built_in_selection_;
   const std::unique_ptr<const Selection> selection_;  ///< instead of it, or null

@@ -15,6 +15,7 @@ namespace starloom::links {
 template <int words>
 std::vector<Engine::Waiting> RouterEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
+  if (several_subnets_) add_waiting_fronts(list);
   if (!sinks_.empty()) {
     for (Waiting& waiting : list) find_blockers_of_memory(waiting);
     add_waiting_at_sinks(list);
@@ -71,7 +72,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
   const routing::RoutingFunction* function = algorithm.function_of(record_.packets[record_.at(flit.packet)]);
   if (function == nullptr) return;
   routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination, choice_of(flit.packet)}, choices);
+  function->route({home(node), shape_.port(in), shape_.number(in), flit.destination, choice_of(flit.packet)}, choices);
   const std::int32_t flits = record_.packets[record_.at(flit.packet)].flits;
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
@@ -109,12 +110,12 @@ void RouterEngine<words>::find_blockers_of_memory(Waiting& waiting) const {
   const Packet& packet = record_.packets[record_.at(waiting.packet)];
   waiting.wants = no_port;
   const int queue = memory_.queues() == 1 ? 0 : packet.traffic_class;
-  if (const PacketId first = memory_.front(memory_.queue_of(node, queue)); first != waiting.packet) {
+  if (const PacketId first = first_of_queue(node, queue); first != waiting.packet) {
     waiting.behind = {first};
     return;
   }
   const auto sources = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
-  waiting.flit = memory_.flits_sent(memory_.queue_of(node, queue));
+  waiting.flit = memory_of(node).flits_sent(memory_.queue_of(home(node), queue));
   const bool begun = waiting.flit > 0;
   const auto own =
       declaration_.classes[packet.traffic_class].channels.value_or(routing::ChannelRange{0, shape_.channels});
@@ -146,6 +147,22 @@ PacketId RouterEngine<words>::first_behind_source(NodeId node, int channel) cons
   return occupied ? front_of(there, in).packet : no_packet;
 }
 
+/// Adds the first packets of the queues of processors, at their subnets.
+template <int words>
+void RouterEngine<words>::add_waiting_fronts(std::vector<Waiting>& list) const {
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (int queue = 0; queue < memory_.queues(); ++queue)
+      if (const PacketId front = memory_of(node).front(memory_.queue_of(home(node), queue)); front != no_packet)
+        list.push_back({front, node, no_port, true});
+}
+
+/// The packet that leaves a queue of the processor of a node next, or no_packet.
+template <int words>
+PacketId RouterEngine<words>::first_of_queue(NodeId node, int queue) const {
+  const NodeId number = memory_.queue_of(home(node), queue);
+  return !several_subnets_ ? memory_.front(number) : subnets_.front().front(number);
+}
+
 /// Adds the packets that wait for their processors.
 template <int words>
 void RouterEngine<words>::add_waiting_at_sinks(std::vector<Waiting>& list) const {
@@ -169,11 +186,15 @@ void RouterEngine<words>::add_waiting_at_sinks(std::vector<Waiting>& list) const
 template <int words>
 std::vector<PacketId> RouterEngine<words>::replies_in_memory(NodeId node, int request_class) const {
   std::vector<PacketId> replies;
-  for (int queue = 0; queue < memory_.queues(); ++queue)
-    for (PacketId id = memory_.front(memory_.queue_of(node, queue)); id != no_packet; id = memory_.after(id)) {
-      const Packet& packet = record_.packets[record_.at(id)];
-      if (packet.reply && packet.request_class == request_class) replies.push_back(id);
-    }
+  const auto add = [&](PacketId id) {
+    const Packet& packet = record_.packets[record_.at(id)];
+    if (packet.reply && packet.request_class == request_class) replies.push_back(id);
+  };
+  for (int queue = 0; queue < memory_.queues(); ++queue) {
+    const NodeId number = memory_.queue_of(home(node), queue);
+    if (const PacketId front = first_of_queue(node, queue); several_subnets_ && front != no_packet) add(front);
+    for (PacketId id = memory_.front(number); id != no_packet; id = memory_.after(id)) add(id);
+  }
   const bool all =
       static_cast<std::int32_t>(replies.size()) == sinks_[static_cast<std::size_t>(node)].open(request_class);
   return all ? replies : std::vector<PacketId>();
@@ -199,7 +220,7 @@ bool RouterEngine<words>::has_room_for(NodeId node, int out, std::int32_t flits)
 template <int words>
 PacketId RouterEngine<words>::packet_entering(NodeId node, int channel) const {
   const int queue = sources_[static_cast<std::size_t>(node * shape_.channels + channel)].queue;
-  return queue < 0 ? no_packet : memory_.front(memory_.queue_of(node, queue));
+  return queue < 0 ? no_packet : memory_of(node).front(memory_.queue_of(home(node), queue));
 }
 
 /// The packet that an active input channel forwards: if its buffer is empty, the packet's flits are in upstream

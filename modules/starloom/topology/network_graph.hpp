@@ -24,6 +24,8 @@ enum class NodeRole : std::uint8_t { processor, switch_node };
 /// The words of the roles, in the order of the enumeration.
 inline constexpr std::string_view node_role_names[] = {"processor", "switch"};
 
+struct LinkNetwork;
+
 /// Any nodes, joined by directed links. A link leads from an out-port of a node to an in-port of another one.
 /// Out-ports and in-ports are numbered separately: out-port 2 and in-port 2 need not face the same node, and a link
 /// need not have one that leads back. Port numbers may have gaps (borders of a mesh); the masks have a bit for each
@@ -48,12 +50,32 @@ class NetworkGraph {
   static bool has_room(double nodes, double ports) { return nodes * ports <= static_cast<double>(most_link_slots); }
 
   NodeId nodes() const { return tables_->nodes; }
+  /// Copies of one network that share its processors (`with_subnets`). Each has the same number of nodes, those of
+  /// subnet 0 first, in the same order.
+  int subnets() const { return tables_->subnets; }
+  NodeId nodes_of_subnet() const { return tables_->nodes / tables_->subnets; }
+  int subnet_of(NodeId node) const { return node / nodes_of_subnet(); }
+  /// The same node in subnet 0, and in any.
+  NodeId home(NodeId node) const { return node % nodes_of_subnet(); }
+  NodeId in_subnet(NodeId home, int subnet) const { return subnet * nodes_of_subnet() + home; }
+  /// A port, which may be the local one or `no_port`, with the numbers that files have for it: those of its node in
+  /// subnet 0, whose ports of subnet s begin at s * (ports() + 1).
+  LinkEnd in_files(LinkEnd end) const {
+    const Port first = subnet_of(end.node) * (ports() + 1);
+    return {home(end.node), end.port == no_port ? no_port : first + end.port};
+  }
+  /// The reverse; numbers that no port has stay as they are. Without a port, `otherwise` is the subnet.
+  LinkEnd from_files(LinkEnd end, int otherwise = 0) const {
+    const int subnet = end.port == no_port ? otherwise : end.port / (ports() + 1);
+    if (subnet >= subnets() || end.node >= nodes_of_subnet()) return end;
+    return {in_subnet(end.node, subnet), end.port == no_port ? no_port : end.port % (ports() + 1)};
+  }
   /// Processors are numbered from 0 in the order of their nodes. In all families they are the first nodes, so that
   /// processor i is node i.
   NodeId processors() const { return tables_->processors; }
   /// The node of a processor.
   NodeId processor(NodeId number) const { return tables_->processor_at(number); }
-  /// The number of the processor at this node, or -1 for a switch.
+  /// The number of the processor at this node, or -1 for a switch. With subnets, a processor has a node in each.
   NodeId processor_of(NodeId node) const {
     if (tables_->processor_of.empty()) return node < tables_->processors ? node : -1;
     return tables_->processor_of[static_cast<std::size_t>(node)];
@@ -134,6 +156,8 @@ class NetworkGraph {
 
  private:
   friend class NetworkGraphBuilder;
+  friend LinkNetwork with_subnets(const LinkNetwork& network, int subnets);
+  NetworkGraph copies(int subnets) const;
   explicit NetworkGraph(std::shared_ptr<const NetworkTables> tables) : tables_(std::move(tables)) {}
 
   std::shared_ptr<const NetworkTables> tables_;

@@ -29,10 +29,13 @@ class Laws {
       throw InputError("the grid of the processors has " + std::to_string(tables_.arrangement->nodes()) +
                        " nodes, but there are " + std::to_string(tables_.processors) + " processors");
     require_port_names();
-    require_node_names();
-    require_unique_names();
+    require_names();
     require_links();
     require_paths();
+  }
+  void require_names() const {
+    require_node_names();
+    require_unique_names();
   }
 
  private:
@@ -166,5 +169,6 @@ bool is_identifier(std::string_view name) {
 }
 
 void require_laws(const NetworkTables& tables) { Laws(tables).require_all(); }
+void require_names(const NetworkTables& tables) { Laws(tables).require_names(); }
 
 }  // namespace starloom

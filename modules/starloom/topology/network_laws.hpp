@@ -12,4 +12,7 @@ bool is_identifier(std::string_view name);
 /// a remedy.
 void require_laws(const NetworkTables& tables);
 
+/// Only those of the names of nodes and links. \throws InputError as above
+void require_names(const NetworkTables& tables);
+
 }  // namespace starloom

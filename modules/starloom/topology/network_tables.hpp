@@ -46,7 +46,8 @@ struct NetworkTables {
 
   NodeId nodes = 0;
   NodeId processors = 0;
-  int ports = 0;  ///< stride
+  int ports = 0;    ///< stride
+  int subnets = 1;  ///< copies of a network, one behind the other in all tables
   std::int64_t links = 0;
   std::vector<LinkEnd> out;  ///< [node, out-port]: the in-port that the link leads to
   std::vector<LinkEnd> in;   ///< [node, in-port]: the out-port that the link comes from

@@ -94,6 +94,8 @@ class ExperimentReader {
     if (experiment_.topology == nullptr) return;
     const TopologyEntry& entry = *experiment_.topology;
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
+    if (entry.has_couplers() && experiment_.subnets() > 1)
+      refuse_network("subnets", "only networks of links can have subnets, and pops networks have couplers");
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
@@ -180,6 +182,7 @@ class ExperimentReader {
     std::tie(experiment_.pattern, experiment_.traffic) =
         read_selected(value == nullptr ? nullptr : &without_list, "traffic", "pattern", catalogue_.patterns);
     if (experiment_.algorithm != nullptr) check_classes(*experiment_.algorithm);
+    check_subnets();
   }
 
   static DocumentValue word_value(std::string word) {
@@ -204,6 +207,26 @@ class ExperimentReader {
       diagnostics_.add(experiment_.location("routing.priority"),
                        "routing.priority: class needs classes of traffic; give them with traffic.classes, such as "
                        "[{name: bulk}, {name: urgent, priority: 1}]");
+  }
+
+  void check_subnets() {
+    if (experiment_.topology == nullptr) return;
+    const int subnets = experiment_.subnets();
+    if (subnets > 1 && experiment_.algorithm != nullptr && !experiment_.algorithm->divides_channels)
+      refuse_network("subnets", fmt::format("subnets need virtual channels, which {} does not have; use vc-wormhole",
+                                            experiment_.algorithm->name));
+    for (const ClassConfig& config : experiment_.classes) {
+      const std::string path = key_path(class_path(config.facts.name), "subnet");
+      if (config.facts.subnet.value_or(0) >= subnets)
+        diagnostics_.add(experiment_.location(path),
+                         fmt::format("{}: {} is more than {}, the number of the last subnet; raise network.subnets",
+                                     path, *config.facts.subnet, subnets - 1));
+      if (!config.facts.subnet && config.facts.reply && config.facts.reply->places > 0)
+        diagnostics_.add(experiment_.location(path),
+                         fmt::format("{}: a class with reply.places is in one subnet, so any is not a value here; give "
+                                     "its number",
+                                     path));
+    }
   }
 
   void check_model() {

@@ -29,7 +29,7 @@ struct WavesConfig {
 struct Experiment {
   std::filesystem::path file;
   const TopologyEntry* topology = nullptr;
-  KeyValues network;  ///< all below `network` except `topology`
+  KeyValues network;  ///< all below `network`
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys
@@ -47,6 +47,8 @@ struct Experiment {
   std::vector<Expectation> expect;
   std::map<std::string, SourceLocation> locations;  ///< of every given key, by its path
 
+  /// `network.subnets`.
+  int subnets() const { return static_cast<int>(network.integer("subnets")); }
   /// The location of a key, or else of the section around it, or else of the file.
   SourceLocation location(const std::string& path) const;
   /// Adds an error of the topology or algorithm of this experiment, at the location of its key, or else of its name,

@@ -41,7 +41,16 @@ SectionSpec optics_section() {
 
 std::vector<SectionSpec> make_sections() {
   return {
-      {"network", "the network: topology and size", true, {text_key("topology", "family of networks").is_required()}},
+      {"network",
+       "the network: topology and size",
+       true,
+       {text_key("topology", "family of networks").is_required(),
+        integer_key("subnets",
+                    "copies of the network side by side, with links and routers of their own; a packet stays in one "
+                    "(docs/subnets.md)")
+            .by_default(1)
+            .within(1, most_subnets)
+            .omitted_at_default()}},
       {"routing",
        "the routing algorithm and its own keys (`starloom list`)",
        true,

@@ -35,7 +35,11 @@ std::vector<KeySpec> own_keys() {
       text_key("name", "name of the class").is_required(),
       integer_list_key("channels", "first and last channel of every port that its packets may use; default: all")
           .within(0, 255),
-      integer_key("priority", "greater ones come first, with routing.priority: class").by_default(0).within(-1e9, 1e9)};
+      integer_key("priority", "greater ones come first, with routing.priority: class").by_default(0).within(-1e9, 1e9),
+      integer_key("subnet", "number of the subnet of its packets; with any, each packet draws one")
+          .by_default(0)
+          .within(0, most_subnets - 1)
+          .or_word(any_subnet)};
   for (KeySpec& key : keys_of_replies()) keys.push_back(std::move(key));
   return keys;
 }
@@ -73,6 +77,8 @@ class ClassReader {
     check_key_names(item_, known, path_, diagnostics_);
     const KeyValues values = read_keys(item_, keys, path_, diagnostics_);
     config.facts.priority = values.integer("priority");
+    if (values.is_word("subnet")) config.facts.subnet.reset();
+    else config.facts.subnet = static_cast<int>(values.integer("subnet"));
     if (values.has("channels")) config.facts.channels = read_channels(values.list("channels"));
     if (values.has("reply.class") && values.has("reply.flits") && values.has("reply.service")) {
       config.facts.reply = reply_rules(values);

@@ -25,6 +25,9 @@ std::vector<ClassConfig> read_classes(const DocumentValue& list, const std::vect
 /// key `reply`.
 std::vector<KeySpec> keys_of_class(const PatternEntry& pattern);
 
+/// The value of `subnet` of a class whose packets draw their subnets.
+inline constexpr const char* any_subnet = "any";
+
 /// The path of an entry: `traffic.classes.NAME`.
 std::string class_path(const std::string& name);
 

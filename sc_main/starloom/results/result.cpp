@@ -73,6 +73,8 @@ Json classes_json(const std::vector<ClassConfig>& classes, const std::filesystem
     if (const auto& channels = config.facts.channels)
       json["channels"] = {channels->first, channels->first + channels->count - 1};
     json["priority"] = config.facts.priority;
+    if (!config.facts.subnet) json["subnet"] = any_subnet;
+    else if (*config.facts.subnet > 0) json["subnet"] = *config.facts.subnet;
     if (const auto& reply = config.facts.reply) {
       json["reply"] = {{"class", config.reply_class}, {"flits", reply->flits}, {"service", reply->service}};
       if (reply->places > 0) json["reply"]["places"] = reply->places;
@@ -115,6 +117,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["schema"] = 1;
   json["network"] =
       section_json("topology", experiment.topology->name, experiment.topology->keys, experiment.network, folder);
+  if (experiment.subnets() > 1) json["network"]["subnets"] = experiment.subnets();
   json["model"] = experiment.model;
   json["routing"] =
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);

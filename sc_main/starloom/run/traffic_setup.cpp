@@ -91,6 +91,7 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
                          experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
   for (const ClassConfig& config : experiment.classes)
     context.classes.push_back({config.facts.name, config.pattern, config.keys, config.facts.reply});
+  context.subnets = experiment.subnets();
   return context;
 }
 

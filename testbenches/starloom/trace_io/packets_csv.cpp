@@ -15,17 +15,24 @@ namespace {
 constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
 constexpr std::string_view header_with_injected = "packet,source,destination,flits,created,delivered,injected";
 constexpr std::string_view header_with_class = "packet,source,destination,flits,created,delivered,injected,class";
+constexpr std::string_view header_with_subnet = "packet,source,destination,flits,created,delivered,injected,subnet";
+constexpr std::string_view header_with_both = "packet,source,destination,flits,created,delivered,injected,class,subnet";
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected, bool classes) {
+                   const std::optional<std::vector<Step>>& injected, PacketColumns columns) {
   if (packets.size() != delivered.size() || (injected && packets.size() != injected->size()))
     throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
-  const bool with_class = injected && classes;
-  out << (with_class ? header_with_class : injected ? header_with_injected : header) << '\n';
+  const bool with_class = injected && columns.classes, with_subnet = injected && columns.subnets;
+  out << (with_class && with_subnet ? header_with_both
+          : with_class              ? header_with_class
+          : with_subnet             ? header_with_subnet
+          : injected                ? header_with_injected
+                                    : header)
+      << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
@@ -37,13 +44,15 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
       if ((*injected)[i] != no_step) out << (*injected)[i];
     }
     if (with_class) out << ',' << static_cast<std::int64_t>(packet.traffic_class);
+    if (with_subnet) out << ',' << static_cast<std::int64_t>(packet.subnet);
     out << '\n';
   }
   out.close();
 }
 
 PacketTable read_packets(const std::filesystem::path& file) {
-  CsvReader csv(file, {header, header_with_injected, header_with_class});
+  CsvReader csv(file, {header, header_with_injected, header_with_class, header_with_subnet, header_with_both});
+  const bool with_class = csv.header() == 2 || csv.header() == 4, with_subnet = csv.header() >= 3;
   PacketTable table;
   if (csv.header() > 0) table.injected.emplace();
   while (csv.next_line()) {
@@ -57,7 +66,8 @@ PacketTable read_packets(const std::filesystem::path& file) {
     packet.created = csv.number(most_steps);
     table.delivered.push_back(csv.number_or_empty(most_steps));
     if (table.injected) table.injected->push_back(csv.number_or_empty(most_steps));
-    if (csv.header() == 2) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
+    if (with_class) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
+    if (with_subnet) packet.subnet = static_cast<std::int8_t>(csv.number(most_subnets - 1));
     table.packets.push_back(packet);
   }
   return table;

@@ -15,11 +15,16 @@ struct PacketTable {
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
 };
 
+/// Columns that a file with `injected` has besides.
+struct PacketColumns {
+  bool classes = false;
+  bool subnets = false;
+};
+
 /// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes
-/// (no_node) has an empty destination. \param classes with `injected`: a column names the class of each packet.
-/// \throws OutputError
+/// (no_node) has an empty destination. \throws OutputError
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected = std::nullopt, bool classes = false);
+                   const std::optional<std::vector<Step>>& injected = std::nullopt, PacketColumns columns = {});
 
 /// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
 PacketTable read_packets(const std::filesystem::path& file);

@@ -13,9 +13,29 @@
 namespace starloom {
 namespace {
 
-constexpr std::string_view header = "cycle,source,destination,flits";
-constexpr std::string_view header_with_class = "cycle,source,destination,flits,class";
-enum Column : std::size_t { cycle, source, destination, flits, traffic_class };
+constexpr std::string_view columns_of_all = "cycle,source,destination,flits";
+enum Column : std::size_t { cycle, source, destination, flits };
+
+/// The columns of a file.
+struct Header {
+  std::string text;
+  std::size_t traffic_class = 0, subnet = 0;  ///< the numbers of these columns; 0: the file has none
+};
+
+/// The header of this text, if there is one.
+std::optional<Header> header_of(std::string_view line) {
+  for (const bool has_class : {false, true})
+    for (const bool has_subnet : {false, true}) {
+      Header header{std::string(columns_of_all)};
+      if (has_class) header.text += ",class";
+      if (has_subnet) header.text += ",subnet";
+      if (header.text != line) continue;
+      if (has_class) header.traffic_class = flits + 1;
+      if (has_subnet) header.subnet = flits + (has_class ? 2 : 1);
+      return header;
+    }
+  return std::nullopt;
+}
 
 struct Cell {
   std::string_view text;
@@ -51,20 +71,26 @@ std::optional<std::string> class_error(std::string_view text, std::size_t classe
   return *error + ", the number of the " + (*value < 0 ? "first" : "last") + " of traffic.classes";
 }
 
-std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line, bool has_class,
+/// The error in the number of a subnet.
+std::optional<std::string> subnet_error(std::string_view text, int subnets) {
+  const auto error = number_error(text, 0, subnets - 1);
+  if (!error || !parse_integer(text) || subnets > 1) return error;
+  return *error + ", because the network has no subnets; set network.subnets";
+}
+
+std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line, const Header& header,
                                const TrafficContext& context) {
   const std::vector<Cell> cells = split_cells(line);
-  const std::string_view columns = has_class ? header_with_class : header;
-  if (const std::size_t count = split_cells(columns).size(); cells.size() != count) {
-    file.add_error(line_number, 1,
-                   "a row has " + std::to_string(count) + " cells (" + std::string(columns) + "), not " +
-                       std::to_string(cells.size()));
+  if (const std::size_t count = split_cells(header.text).size(); cells.size() != count) {
+    file.add_error(
+        line_number, 1,
+        "a row has " + std::to_string(count) + " cells (" + header.text + "), not " + std::to_string(cells.size()));
     return std::nullopt;
   }
   const NodeId nodes = context.processors.count;
   const bool to_all = cells[destination].text.empty();
   bool good = true;
-  const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& error) {
+  const auto check = [&](std::size_t column, const std::string& what, const std::optional<std::string>& error) {
     if (!error) return;
     file.add_error(line_number, cells[column].column, what + *error);
     good = false;
@@ -75,12 +101,16 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
   if (!to_all) check(destination, "destination: ", node_error(cells[destination].text, nodes));
   check(flits, "flits: ", number_error(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
-  if (has_class) check(traffic_class, "class: ", class_error(cells[traffic_class].text, context.classes.size()));
+  if (const std::size_t column = header.traffic_class; column != 0)
+    check(column, "class: ", class_error(cells[column].text, context.classes.size()));
+  if (const std::size_t column = header.subnet; column != 0)
+    check(column, "subnet: ", subnet_error(cells[column].text, context.subnets));
   if (!good) return std::nullopt;
-  const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
+  const auto number = [&](std::size_t column) { return *parse_integer(cells[column].text); };
   Packet packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
                 static_cast<std::int32_t>(number(flits)), number(cycle)};
-  if (has_class) packet.traffic_class = static_cast<std::uint8_t>(number(traffic_class));
+  if (header.traffic_class != 0) packet.traffic_class = static_cast<std::uint8_t>(number(header.traffic_class));
+  if (header.subnet != 0) packet.subnet = static_cast<std::int8_t>(number(header.subnet));
   return packet;
 }
 
@@ -91,22 +121,21 @@ std::vector<Packet> read_packet_file(const TrafficContext& context, const std::s
   const std::string_view text = file.text();
   std::vector<Packet> packets;
   std::size_t line_number = 0;
-  bool has_class = false;
+  std::optional<Header> header;
   for (std::size_t start = 0; start < text.size() || line_number == 0;) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     std::string_view line = text.substr(start, end - start);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     start = end + 1;
     if (++line_number == 1) {
-      has_class = line == header_with_class;
-      if (has_class || line == header) continue;
-      file.add_error(1, 1,
-                     "the header is " + std::string(header) + ", or with classes of traffic " +
-                         std::string(header_with_class) + ", not '" + std::string(line) + "'");
+      header = header_of(line);
+      if (header) continue;
+      file.add_error(
+          1, 1, "the header is " + std::string(columns_of_all) + "[,class][,subnet], not '" + std::string(line) + "'");
       file.stop_if_invalid();
     }
     if (line.empty()) continue;
-    if (const auto packet = read_row(file, line_number, line, has_class, context)) packets.push_back(*packet);
+    if (const auto packet = read_row(file, line_number, line, *header, context)) packets.push_back(*packet);
   }
   file.stop_if_invalid();
   return packets;

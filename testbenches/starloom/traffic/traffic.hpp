@@ -90,6 +90,7 @@ struct TrafficContext {
   bool to_all = false;                  ///< packets may go to all nodes (`no_node`): POPS networks
   std::int64_t initiators = 0;          ///< number of initiators of transactions
   std::vector<ClassPattern> classes{};  ///< of traffic
+  int subnets = 1;                      ///< that packets may be in
   std::uint32_t first_word = 0;         ///< is added to the index of the random words of sources and destinations
 };
 

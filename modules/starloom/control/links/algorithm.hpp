@@ -162,6 +162,7 @@ struct AlgorithmContext {
   /// The classes of traffic, by `Packet::traffic_class`; empty: there are none. Only where the entry
   /// `divides_channels`, and without reply channels.
   std::vector<TrafficClass> classes{};
+  int subnets = 1;  ///< copies of the network, each with controllers of its own
 
   const NetworkGraph& graph() const { return network->graph; }
   /// For algorithms that need a mesh or torus.

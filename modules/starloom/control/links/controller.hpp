@@ -33,9 +33,10 @@ struct Frame {
   PacketId first_packet = 0;
   SourceMemory* memory = nullptr;
   std::uint64_t seed = 0;
-  PortMask in_ports = 0;   ///< in-ports with a link
-  PortMask out_ports = 0;  ///< out-ports with a link that accepts a flit in this step
-  PortMask withheld = 0;   ///< out-ports with a link that accepts none in this step, because its interval is not over
+  std::uint32_t first_word = 0;  ///< of the random words of the node
+  PortMask in_ports = 0;         ///< in-ports with a link
+  PortMask out_ports = 0;        ///< out-ports with a link that accepts a flit in this step
+  PortMask withheld = 0;  ///< out-ports with a link that accepts none in this step, because its interval is not over
 
   // Arrivals: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port of the
   // link that they accompany, forward words by in-port.
@@ -168,10 +169,10 @@ class View {
   }
   /// Random word `index` of this node and step.
   std::uint32_t random_word(std::uint32_t index) const {
-    return starloom::random_word(frame_.seed, Purpose::algorithm, frame_.node, frame_.step, index);
+    return starloom::random_word(frame_.seed, Purpose::algorithm, frame_.node, frame_.step, frame_.first_word + index);
   }
   /// The random words of this node and step, in order.
-  RandomStream random() const { return {frame_.seed, Purpose::algorithm, frame_.node, frame_.step}; }
+  RandomStream random() const { return {frame_.seed, Purpose::algorithm, frame_.node, frame_.step, frame_.first_word}; }
 
   /// Words on the reverse side wires of the links that leave this node (written by the neighbours): a mask of
   /// out-ports.

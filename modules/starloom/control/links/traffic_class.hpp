@@ -27,6 +27,7 @@ struct TrafficClass {
   std::optional<routing::ChannelRange> channels{};  ///< of every port; none: all
   std::int64_t priority = 0;                        ///< greater ones come first, if routers decide by class
   std::optional<ReplyRules> reply{};                ///< to each of its packets; none: they get no replies
+  std::optional<int> subnet = 0;                    ///< of its packets; none: each packet draws one
 };
 
 }  // namespace starloom

@@ -24,6 +24,8 @@ class Classes {
     return static_cast<std::size_t>(classes_[requests].reply->traffic_class);
   }
   bool share_channels(std::size_t a, std::size_t b) const {
+    const std::optional<int> subnet = classes_[a].subnet, other = classes_[b].subnet;
+    if (subnet && other && *subnet != *other) return false;
     return classes_[a].channels.value_or(all_).meets(classes_[b].channels.value_or(all_));
   }
   bool reaches(std::size_t from, std::size_t to, std::vector<bool>& seen) const {

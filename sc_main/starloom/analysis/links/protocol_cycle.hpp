@@ -14,9 +14,9 @@ struct ProtocolCycle {
   bool limited = false;  ///< processors accept a limited number of the requests of all classes in the cycle
 };
 
-/// A packet of a class can wait behind all packets that share a channel with it; a request that its processor does not
-/// accept waits for a reply. Returns a cycle with at least one reply, preferably of limited requests; nullopt: there is
-/// none. \param channels of a port.
+/// A packet of a class can wait behind all packets that share a channel with it, in the same subnet; a request that its
+/// processor does not accept waits for a reply. Returns a cycle with at least one reply, preferably of limited
+/// requests; nullopt: there is none. \param channels of a port.
 std::optional<ProtocolCycle> protocol_cycle(const std::vector<TrafficClass>& classes, int channels);
 
 }  // namespace starloom::links

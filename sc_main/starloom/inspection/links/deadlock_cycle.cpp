@@ -20,9 +20,11 @@ std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkG
   if (!entries.is_array()) result.fail("deadlock.circle", "is not a list");
   for (const nlohmann::ordered_json& entry : entries) {
     CyclePacket one;
-    one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes() - 1, no_node));
+    one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes_of_subnet() - 1, no_node));
     if (one.node == no_node) result.fail("deadlock.circle", "has an entry with a missing or invalid node");
-    const auto port = static_cast<Port>(cell(entry, "port", graph.ports(), no_port));
+    const std::int64_t most_port = std::int64_t{graph.subnets()} * (graph.ports() + 1) - 1;
+    const auto [node, port] = graph.from_files({one.node, static_cast<Port>(cell(entry, "port", most_port, no_port))});
+    one.node = node;
     one.at_processor = port == graph.ports();
     if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
     one.channel = static_cast<std::int32_t>(cell(entry, "channel", 1 << 20, -1));

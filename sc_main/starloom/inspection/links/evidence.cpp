@@ -113,14 +113,14 @@ void Evidence::give_back(const router::CreditReturn& credit) {
 }
 
 void Evidence::read_trace() {
-  TraceReader trace(find_trace(run_.folder));
+  TraceReader trace(find_trace(run_.folder), SubnetRows(graph_), &run_.packets.packets);
   for (std::vector<TraceRow> rows; trace.next(rows) && rows.front().step <= last_;)
     for (const TraceRow& row : rows) this->row(row);
 }
 
 void Evidence::read_credits() {
   has_credits_ = true;
-  CreditsReader credits(run_.folder / "credits.csv");
+  CreditsReader credits(run_.folder / "credits.csv", SubnetRows(graph_));
   for (std::vector<CreditRow> rows; credits.next(rows) && rows.front().step <= last_;)
     for (const CreditRow& row : rows)
       if (row.node < graph_.nodes())

@@ -20,7 +20,7 @@ std::uint64_t flit_key(const TraceRow& row) {
 FlitLog::FlitLog(const RunFiles& run, const TraceWindow& window, std::int64_t most)
     : known_(run.packets.packets.size()) {
   const std::filesystem::path file = find_trace(run.folder);
-  TraceReader trace(file);
+  TraceReader trace(file, SubnetRows(run.network.graph), &run.packets.packets);
   std::int64_t count = 0;
   for (std::vector<TraceRow> rows; trace.next(rows);) {
     if (first_ == no_step) first_ = rows.front().step;

@@ -151,7 +151,7 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
     read.tracks.push_back({packet, {}});
   }
   HeadTally tally(run);
-  TraceReader trace(find_trace(run.folder));
+  TraceReader trace(find_trace(run.folder), SubnetRows(run.network.graph), &run.packets.packets);
   for (std::vector<TraceRow> rows; trace.next(rows);) {
     if (rows.front().step < read.end) reject_row(run, rows.front(), "comes after a later step");
     read.end = rows.front().step + 1;

@@ -5,6 +5,7 @@
 
 #include <starloom/inspection/packet_numbers.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
@@ -18,23 +19,26 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   KnownEntries known;
   known.topologies = topologies;
   RunFacts facts = read_run_facts(result, run.network, known);
+  run.network = with_subnets(run.network, facts.subnets);
+  run.packets = read_packets(folder / "packets.csv");
+  check_times(folder, run.packets);
+  require_classes_and_subnets(folder / "packets.csv", run.packets.packets, facts);
   run.rules = std::move(facts.rules);
   if (run.rules.router) run.timeline.emplace(run.network.graph, facts.pipeline, run.rules.router->credit_extra);
   run.outcome = facts.outcome;
   const std::string pattern = result.text("experiment.traffic.pattern");
   run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");
   run.title = run_title(result, run.network.title);
-  run.packets = read_packets(folder / "packets.csv");
-  check_times(folder, run.packets);
-  require_classes(folder / "packets.csv", run.packets.packets, run.rules);
   note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
   run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
-  for (const Packet& packet : run.packets.packets)
-    if (packet.source < 0 || packet.source >= run.network.graph.nodes() || packet.destination < 0 ||
-        packet.destination >= run.network.graph.nodes())
+  const NodeId nodes = run.network.graph.nodes_of_subnet();
+  for (Packet& packet : run.packets.packets) {
+    if (packet.source < 0 || packet.source >= nodes || packet.destination < 0 || packet.destination >= nodes)
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
+    packet = in_own_subnet(run.network.graph, packet);
+  }
   return run;
 }
 

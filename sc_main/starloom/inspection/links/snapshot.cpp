@@ -12,6 +12,7 @@
 #include <starloom/router/timeline.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -180,17 +181,19 @@ class Replay {
 
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result(folder / "result.json");
-  const LinkNetwork network = read_network(folder, result, topologies);
+  const int subnets = read_subnets(result);
+  const LinkNetwork network = with_subnets(read_network(folder, result, topologies), subnets);
   std::optional<router::Pipeline> routers;
   if (has_storage(result, "virtual-channels")) routers = read_pipeline(result);
   Replay replay(network, step, has_storage(result, "links-only"), routers);
   require_steps(folder, step, replay.delay());
-  TraceReader trace(find_trace(folder));
   std::optional<PacketTable> packets;
-  if (is_there(folder / "packets.csv")) {
+  if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all
     packets = read_packets(folder / "packets.csv");
-    trace.skip_to(replay.expect(*packets));
+    for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
   }
+  TraceReader trace(find_trace(folder), SubnetRows(network.graph), packets ? &packets->packets : nullptr);
+  if (packets) trace.skip_to(replay.expect(*packets));
   std::vector<TraceRow> rows;
   bool goes_on = false;
   Step last = result.integer("steps");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <starloom/topology/subnets.hpp>
+
 namespace starloom::links {
 namespace {
 
@@ -16,7 +18,7 @@ double mean(std::int64_t sum, Step steps) {
 std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int channels) {
   std::string text = "node,port,channel,mean_occupancy,max_occupancy,credit_stalls\n";
   const Port local = graph.ports();
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
+  for (const NodeId node : nodes_in_files(graph)) {
     if (graph.is_terminal(node)) continue;  // it has no buffers
     const bool has_processor = graph.role(node) == NodeRole::processor;
     for (Port port = 0; port <= local; ++port) {
@@ -24,7 +26,8 @@ std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int ch
       for (int channel = 0; channel < channels; ++channel) {
         const std::size_t index = static_cast<std::size_t>(node) * static_cast<std::size_t>(local + 1) + port;
         const BufferUse& buffer = use.buffers[index * static_cast<std::size_t>(channels) + channel];
-        text += fmt::format("{},{},{},{},{},{}\n", node, port, channel, mean(buffer.flit_steps, use.steps),
+        const LinkEnd end = graph.in_files({node, port});
+        text += fmt::format("{},{},{},{},{},{}\n", end.node, end.port, channel, mean(buffer.flit_steps, use.steps),
                             buffer.most_flits, buffer.credit_stalls);
       }
     }

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <starloom/topology/subnets.hpp>
+
 namespace starloom::links {
 namespace {
 
 /// Calls `visit(node, port, flits, utilisation)` for every link.
 template <class Visit>
 void for_each_link(const NetworkGraph& graph, const LinkUse& use, Visit&& visit) {
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (const NodeId node : nodes_in_files(graph))
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
       const std::int64_t flits = use.flits[graph.index(node, port)];
@@ -22,7 +24,9 @@ void for_each_link(const NetworkGraph& graph, const LinkUse& use, Visit&& visit)
 std::string links_csv(const NetworkGraph& graph, const LinkUse& use) {
   std::string text = "node,port,to,flits,utilisation\n";
   for_each_link(graph, use, [&](NodeId node, Port port, std::int64_t flits, double share) {
-    text += fmt::format("{},{},{},{},{}\n", node, port, graph.far_end(node, port).node, flits, share);
+    const LinkEnd end = graph.in_files({node, port});
+    text +=
+        fmt::format("{},{},{},{},{}\n", end.node, end.port, graph.home(graph.far_end(node, port).node), flits, share);
   });
   return text;
 }

@@ -6,11 +6,13 @@
 namespace starloom::links {
 namespace {
 
-void add(NetlistWriter& netlist, Node& node) {
+void add(NetlistWriter& netlist, Node& node, const NetworkGraph& graph) {
   const char* const module = node.role() == NodeRole::switch_node          ? "Switch"
                              : dynamic_cast<RouterNode*>(&node) != nullptr ? "RouterNode"
                                                                            : "NodeSocket";
-  netlist.instance(node, module, R"(, "node": {})", node.id());
+  if (graph.subnets() == 1) netlist.instance(node, module, R"(, "node": {})", node.id());
+  else
+    netlist.instance(node, module, R"(, "node": {}, "subnet": {})", graph.home(node.id()), graph.subnet_of(node.id()));
   for (const auto& buffer : node.buffers())
     if (buffer != nullptr) netlist.instance(*buffer, "FlitBuffer", R"(, "capacity": {})", buffer->capacity());
   const auto side = [](const PortList& ports, int k) { return ports.names[static_cast<std::size_t>(k)]; };
@@ -26,10 +28,10 @@ void add(NetlistWriter& netlist, Node& node) {
 
 }  // namespace
 
-std::string netlist_json(Network& network, NodeId nodes) {
+std::string netlist_json(Network& network, const NetworkGraph& graph) {
   NetlistWriter netlist(network);
   netlist.instance(network.fabric, "Fabric");
-  for (NodeId id = 0; id < nodes; ++id) add(netlist, network.node(id));
+  for (NodeId id = 0; id < graph.nodes(); ++id) add(netlist, network.node(id), graph);
   return netlist.text();
 }
 

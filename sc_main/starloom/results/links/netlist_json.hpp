@@ -9,6 +9,6 @@ namespace starloom::links {
 
 /// The modules and their bindings (netlist_writer.hpp), in the order of nodes and ports. The ports are bound from the
 /// start of simulation on.
-std::string netlist_json(Network& network, NodeId nodes);
+std::string netlist_json(Network& network, const NetworkGraph& graph);
 
 }  // namespace starloom::links

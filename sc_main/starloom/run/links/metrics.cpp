@@ -115,23 +115,26 @@ void add_saturation(MetricValues& values, const NetworkGraph& graph, const Satur
   values["saturation.link"] = port.empty() ? Json(nullptr) : Json(port);
 }
 
-void add_queue(MetricValues& values, const QueueMaximum& queue, const Declaration& declaration) {
+void add_queue(MetricValues& values, const QueueMaximum& queue, const Declaration& declaration,
+               const NetworkGraph& graph) {
   // These nodes store no packets.
   if (moves_worms(declaration.storage)) return;
   values["queue.max"] = queue.max;
   if (queue.max == 0) return;
-  values["queue.node"] = queue.node;
+  values["queue.node"] = graph.home(queue.node);
   values["queue.step"] = queue.step;
 }
 
-void add_deadlock(MetricValues& values, const Deadlock& deadlock) {
+void add_deadlock(MetricValues& values, const Deadlock& deadlock, const NetworkGraph& graph) {
   const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
   Json cycle = Json::array();
-  for (const Engine::Waiting& waiting : deadlock.cycle)
-    cycle.push_back({{"node", waiting.port_node()},
-                     {"port", or_null(waiting.wants)},
+  for (const Engine::Waiting& waiting : deadlock.cycle) {
+    const LinkEnd end = graph.in_files({waiting.port_node(), waiting.wants});
+    cycle.push_back({{"node", end.node},
+                     {"port", or_null(end.port)},
                      {"channel", or_null(waiting.channel)},
                      {"packet", waiting.packet}});
+  }
   if (deadlock.step != no_step) values["deadlock.step"] = deadlock.step;
   values["deadlock.circle"] = cycle;
 }
@@ -174,13 +177,13 @@ MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   MetricValues values;
   add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
   add_paths(values, run.sums, run.hops_counted);
-  add_queue(values, record.queue, algorithm.declaration());
+  add_queue(values, record.queue, algorithm.declaration(), graph);
   if (run.measured) add_throughput(values, *run.measured, graph.processors());
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;
   if (phases && run.saturation) add_saturation(values, graph, *run.saturation);
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
-  if (run.deadlock) add_deadlock(values, *run.deadlock);
+  if (run.deadlock) add_deadlock(values, *run.deadlock, graph);
   if (const auto& classes = algorithm.declaration().classes; !classes.empty())
     values["classes"] = classes_json(classes, run, graph.processors());
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());

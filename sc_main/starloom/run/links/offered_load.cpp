@@ -48,16 +48,17 @@ std::vector<PacketStream> packet_streams(const Experiment& experiment) {
 }
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                         const Traffic& traffic, const std::vector<Packet>* packets)
+                         const Traffic& traffic, const std::vector<Packet>* packets, std::optional<int> subnet)
     : OfferedLoad(experiment, network, algorithm, traffic, packets,
-                  packets == nullptr ? packet_streams(experiment) : std::vector<PacketStream>()) {}
+                  packets == nullptr ? packet_streams(experiment) : std::vector<PacketStream>(), subnet) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                          const Traffic& traffic, const PacketStream& stream)
-    : OfferedLoad(experiment, network, algorithm, traffic, nullptr, {stream}) {}
+    : OfferedLoad(experiment, network, algorithm, traffic, nullptr, {stream}, std::nullopt) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                         const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams)
+                         const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams,
+                         std::optional<int> subnet)
     : experiment_(experiment),
       graph_(network.graph),
       algorithm_(algorithm),
@@ -67,13 +68,24 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
       to_network_(static_cast<std::size_t>(graph_.nodes())),
       to_processor_(to_network_.size()) {
   if (packets_ == nullptr) {
+    double all = 0, own = 0;
+    for (PacketStream& stream : streams_) {
+      if (!stream.replies) rate_ += stream.rate;
+      all += stream.rate;
+      Packet packet;
+      packet.traffic_class = static_cast<std::uint8_t>(stream.traffic_class);
+      stream.rate *= share_in(subnet, packet);
+      own += stream.rate;
+    }
+    if (all > 0) share_ = own / all;
     for (const PacketStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
     links_ = demand_of_rates(network);
     return;
   }
   std::vector<Flow> flows;
   for (const Packet& packet : *packets_)
-    add_flow(flows, {packet.source, packet.destination, static_cast<double>(packet.flits)});
+    if (const double share = share_in(subnet, packet); share > 0)
+      add_flow(flows, {packet.source, packet.destination, share * static_cast<double>(packet.flits)});
   if (algorithm_.plan() != nullptr) {
     links_ = demand_of_plan(graph_, *algorithm_.plan(), *packets_);
   } else {
@@ -82,11 +94,15 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
   }
 }
 
-double OfferedLoad::rate() const {
-  double all = 0;
-  for (const PacketStream& stream : streams_)
-    if (!stream.replies) all += stream.rate;
-  return all;
+/// The probability that a packet of an experiment is in a subnet.
+double OfferedLoad::share_in(std::optional<int> subnet, const Packet& packet) const {
+  if (!subnet) return 1;
+  const std::vector<TrafficClass>& classes = algorithm_.declaration().classes;
+  std::optional<int> own = 0;
+  if (packet.subnet >= 0) own = packet.subnet;
+  else if (!classes.empty()) own = classes[packet.traffic_class].subnet;
+  if (own) return *own == *subnet ? 1 : 0;
+  return 1.0 / experiment_.subnets();
 }
 
 int OfferedLoad::source_streams() const {
@@ -104,7 +120,7 @@ double OfferedLoad::uniform_share() const {
   double uniform = 0;
   for (const PacketStream& stream : streams_)
     if (!stream.replies) uniform += stream.rate * stream.uniform_share;
-  return rate() == 0 ? streams_.front().uniform_share : uniform / rate();
+  return rate_ == 0 ? streams_.front().uniform_share : uniform / rate_;
 }
 
 bool OfferedLoad::any_uniform() const {

@@ -40,8 +40,9 @@ inline constexpr NodeId most_nodes_for_pairs = 10'000;
 class OfferedLoad {
  public:
   /// \param packets all of the run; null: sources never end, and loads are flits per step. All outlive it.
+  /// \param subnet the one whose load it is; none: all packets are in one network.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-              const Traffic& traffic, const std::vector<Packet>* packets);
+              const Traffic& traffic, const std::vector<Packet>* packets, std::optional<int> subnet = std::nullopt);
   /// The load of one of the streams. All outlive it.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
               const Traffic& traffic, const PacketStream& stream);
@@ -54,8 +55,10 @@ class OfferedLoad {
   const std::vector<PacketStream>& streams() const { return streams_; }
   /// The share of the flits of an open loop that go to uniform processors, without replies.
   double uniform_share() const;
-  /// The rate of the sources, without replies.
-  double rate() const;
+  /// The rate of the sources, without replies, in all subnets.
+  double rate() const { return rate_; }
+  /// The share of their flits that are in the subnet, with replies.
+  double share() const { return share_; }
   /// The flits and packets per processor and step, including replies.
   double flit_rate() const;
   double packet_rate() const;
@@ -98,7 +101,9 @@ class OfferedLoad {
   };
 
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-              const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams);
+              const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams,
+              std::optional<int> subnet);
+  double share_in(std::optional<int> subnet, const Packet& packet) const;
   std::optional<LinkDemand> demand_of_rates(const LinkNetwork& network);
   std::optional<LinkDemand> demand_of_uniform();
   std::optional<LinkDemand> demand_of_pairs(const LinkNetwork& network);
@@ -126,7 +131,9 @@ class OfferedLoad {
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
   std::vector<PacketStream> streams_;  ///< if packets are not known
-  double longest_mean_ = 1;            ///< flits of a packet, or of a reply if these are longer
+  double rate_ = 0;                    ///< of the sources
+  double share_ = 1;
+  double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
   std::vector<PacketEnds> pairs_;
   std::optional<LinkDemand> links_;
   std::vector<std::int32_t> channels_;             ///< [as `LinkDemand::load`] that packets may take; empty: all

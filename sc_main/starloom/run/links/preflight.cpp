@@ -24,6 +24,16 @@ namespace {
 
 constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
+/// Empty if there is one.
+std::vector<OfferedLoad> loads_of_subnets(const Experiment& experiment, const LinkNetwork& network,
+                                          const Algorithm& algorithm, const Traffic& traffic,
+                                          const std::vector<Packet>* packets) {
+  std::vector<OfferedLoad> loads;
+  for (int subnet = 0; subnet < experiment.subnets() && experiment.subnets() > 1; ++subnet)
+    loads.emplace_back(experiment, network, algorithm, traffic, packets, subnet);
+  return loads;
+}
+
 /// Traffic and its paths, as far as both are known.
 class Preflight {
  public:
@@ -36,6 +46,7 @@ class Preflight {
         traffic_(traffic),
         packets_(packets),
         load_(experiment, network, algorithm, traffic, packets),
+        of_subnets_(loads_of_subnets(experiment, network, algorithm, traffic, packets)),
         hops_(hops()) {}
 
   /// Answers first, then `subject`, their subject, then the cost of the run.
@@ -48,7 +59,11 @@ class Preflight {
       for (const auto& [name, value] : algorithm_.bounds(*packets_))
         lines.push_back(line_text(std::exchange(label, ""), starloom::bound_text(name, value)));
     }
-    lines.push_back(line_text("link load", load_.text(dependencies_ && dependencies_->astray)));
+    const bool endless = dependencies_ && dependencies_->astray;
+    if (of_subnets_.empty()) lines.push_back(line_text("link load", load_.text(endless)));
+    for (std::size_t subnet = 0; subnet < of_subnets_.size(); ++subnet)
+      lines.push_back(line_text(subnet == 0 ? "link load" : "",
+                                fmt::format("subnet {}: {}", subnet, of_subnets_[subnet].text(endless))));
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines, warnings);
     if (packets_ == nullptr && algorithm_.routing_function(0) != nullptr && load_.links() &&
         load_.links()->meaning != LinkDemand::Meaning::shared)
@@ -79,6 +94,12 @@ class Preflight {
       dependencies_ = channel_dependencies(graph_, algorithm_);
     too_many_paths_ = dependencies_ && dependencies_->too_many_paths;
     if (too_many_paths_) dependencies_.reset();
+  }
+  /// Calls `visit` with the load of each subnet.
+  template <class Visit>
+  void for_each_load(const Visit& visit) const {
+    if (of_subnets_.empty()) visit(load_);
+    for (const OfferedLoad& load : of_subnets_) visit(load);
   }
   std::int32_t links_between(NodeId source, NodeId destination) const {
     return least_links(algorithm_.declaration().storage, graph_, source, destination);
@@ -124,7 +145,10 @@ class Preflight {
       path =
           std::max(path, packet.created + (walks ? zero_load.latency(packet, 0)
                                                  : zero_load.least(packet.source, packet.destination, packet.flits)));
-    const OfferedLoad::SlowestPort port = load_.slowest_port(static_cast<double>(path));
+    OfferedLoad::SlowestPort port;
+    for_each_load([&](const OfferedLoad& load) {
+      if (const auto own = load.slowest_port(static_cast<double>(path)); own.steps > port.steps) port = own;
+    });
     const bool at_once =
         std::all_of(packets_->begin(), packets_->end(), [](const Packet& p) { return p.created == 0; });
     const char* const last = at_once ? "the longest path" : "the last packet that is created";
@@ -246,12 +270,16 @@ class Preflight {
   }
   /// For a run that lists its packets; one of open loop need not.
   std::string memory_line() const {
-    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const NetworkSize size = size_of_network();
     const double tables = bytes_of_tables();
     const std::string listed = memory_text(run_bytes(size, packets() - waiting(), waiting()) + tables);
     if (!traffic_.phases()) return listed;
     const std::string forgotten = memory_text(run_bytes(size, 0, waiting()) + tables);
     return forgotten == listed ? listed : fmt::format("{}; with --no-packets {}", listed, forgotten);
+  }
+  NetworkSize size_of_network() const {
+    const double subnets = experiment_.subnets();
+    return {subnets * graph_.nodes(), subnets * static_cast<double>(graph_.links())};
   }
   double bytes_of_tables() const {
     double bytes = 0;
@@ -260,7 +288,8 @@ class Preflight {
     const Declaration& declared = algorithm_.declaration();
     const bool routers = declared.storage == StorageModel::virtual_channels;
     return bytes +
-           (routers ? router_bytes(graph_.nodes(), (graph_.ports() + 1) * declared.channels, declared.capacity) : 0);
+           (routers ? router_bytes(size_of_network().nodes, (graph_.ports() + 1) * declared.channels, declared.capacity)
+                    : 0);
   }
 
   /// The flits of the run, if known. In open loop, links pass flits up to their capacity; the others wait.
@@ -268,10 +297,12 @@ class Preflight {
     FlitHops hops;
     if (packets_ == nullptr) {
       if (!load_.links()) return std::nullopt;
-      load_.each_link([&](NodeId node, Port port, double load) {
-        const double most = load_.rate_of_link(node, port).flits_per_step();
-        hops.all += std::min(load, most) * steps_of_sources();
-        if (load > most) hops.from_full += most * steps_of_sources();
+      for_each_load([&](const OfferedLoad& of_subnet) {
+        of_subnet.each_link([&](NodeId node, Port port, double load) {
+          const double most = of_subnet.rate_of_link(node, port).flits_per_step();
+          hops.all += std::min(load, most) * steps_of_sources();
+          if (load > most) hops.from_full += most * steps_of_sources();
+        });
       });
     } else if (load_.links()) {
       hops.all = load_.links()->hops;
@@ -282,7 +313,12 @@ class Preflight {
     return hops;
   }
   /// Packets of an open loop that links and local ports cannot carry during it.
-  double waiting() const { return packets_ != nullptr ? 0 : packets() * load_.left_over(); }
+  double waiting() const {
+    if (packets_ != nullptr) return 0;
+    double share = 0;
+    for_each_load([&](const OfferedLoad& load) { share += load.share() * load.left_over(); });
+    return packets() * share;
+  }
   std::string time_text() const {
     if (!hops_) return "not known before the run";
     const std::string text =
@@ -300,7 +336,7 @@ class Preflight {
     if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(FlitHops{flits, 0})) > seconds_of_year)
       lines.push_back(
           line_text("warning", "the run takes longer than a year; lower traffic.warmup and traffic.measure"));
-    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const NetworkSize size = size_of_network();
     const auto available = available_bytes();
     if (available && run_bytes(size, packets() - waiting(), waiting()) + bytes_of_tables() > *available)
       lines.push_back(
@@ -316,7 +352,8 @@ class Preflight {
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
-  const OfferedLoad load_;
+  const OfferedLoad load_;                     ///< as if all packets were in one subnet
+  const std::vector<OfferedLoad> of_subnets_;  ///< if there are several
   std::optional<ChannelDependencies> dependencies_;
   bool too_many_paths_ = false;
   std::optional<ProtocolCycle> protocol_;
@@ -327,7 +364,18 @@ class Preflight {
 
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic) {
-  return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
+  if (experiment.subnets() == 1) return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
+  std::optional<double> least;
+  const auto consider = [&least](double rate) { least = std::min(least.value_or(rate), rate); };
+  for (const OfferedLoad& load : loads_of_subnets(experiment, network, algorithm, traffic, nullptr))
+    if (const auto rate = load.full_rate()) consider(*rate);
+  // A queue of a processor sends at most one flit in a step, also to several subnets.
+  const std::vector<PacketStream> streams = packet_streams(experiment);
+  double all = 0;
+  for (const PacketStream& stream : streams) all += stream.replies ? 0 : stream.rate;
+  for (const PacketStream& stream : streams)
+    if (least && stream.rate > 0) consider(all / stream.rate);
+  return least;
 }
 
 PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,

@@ -33,6 +33,7 @@
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/topologies/topology_table.hpp>
+#include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 #include <starloom/trace_io/links/trace_writer.hpp>
@@ -74,14 +75,16 @@ bool is_unknown_to_verify(const TopologyEntry& topology) {
                      [](const KeySpec& key) { return key.type == KeyType::file; });
 }
 
-LinkNetwork made_network(const Experiment& experiment) {
+/// Makes a network; errors get the location of a key of `network`.
+template <class Make>
+LinkNetwork made_network(const Experiment& experiment, const char* key, const Make& make) {
   try {
-    return make_link_network(*experiment.topology, experiment.network);
+    return make();
   } catch (const DataFileError&) {
     throw;  // it contains its locations
   } catch (const InputError& error) {
     Diagnostics diagnostics;
-    experiment.entry_error("network", "topology", error, diagnostics);
+    experiment.entry_error("network", key, error, diagnostics);
     diagnostics.raise();
     throw;
   }
@@ -90,7 +93,11 @@ LinkNetwork made_network(const Experiment& experiment) {
 class LinkRun final : public PreparedRun {
  public:
   explicit LinkRun(const Experiment& experiment)
-      : experiment_(experiment), network_(made_network(experiment)), graph_(network_.graph) {
+      : experiment_(experiment),
+        network_(made_network(experiment, "topology",
+                              [&] { return make_link_network(*experiment.topology, experiment.network); })),
+        hardware_(made_network(experiment, "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
+        graph_(hardware_.graph) {
     Diagnostics diagnostics;
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
@@ -103,13 +110,14 @@ class LinkRun final : public PreparedRun {
 
   RunFacts facts() const override {
     RunFacts facts;
-    facts.network = network_.title;
+    facts.network = hardware_.title;
     facts.title = title();
     facts.clock = "step";
     facts.clock_ns = experiment_.units.clock_ns;
     facts.nodes = graph_.nodes();
     facts.processors = graph_.processors();
     facts.classes = experiment_.classes.size();
+    facts.subnets = graph_.subnets();
     const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
     if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
     facts.phases = traffic_->phases();
@@ -130,7 +138,7 @@ class LinkRun final : public PreparedRun {
     const Grid* const grid = network_.as<Grid>();
     const std::string rows = grid == nullptr ? "" : rows_text(*grid);
     std::vector<std::string> lines = {line_text(
-        "network", fmt::format("{}, {}, {}, diameter {}{}", network_.title, counted(graph_.nodes(), "node"),
+        "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
                                counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
     lines.push_back(line_text(
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
@@ -158,7 +166,7 @@ class LinkRun final : public PreparedRun {
 
   std::vector<std::string> warnings() const override {
     if (traffic_->tasks() == nullptr) return {};
-    TaskDemand demand = demand_of_tasks(graph_, *algorithm_, *traffic_->tasks());
+    TaskDemand demand = demand_of_tasks(network_.graph, *algorithm_, *traffic_->tasks());
     if (!demand.warnings.empty()) demand.warnings.emplace_back(TaskDemand::advice);
     return std::move(demand.warnings);
   }
@@ -180,15 +188,17 @@ class LinkRun final : public PreparedRun {
     if (waves_ != nullptr) setup.observer = &waves_->observer();
     const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
     RequestedRows<TraceWriter, TraceSink, TraceRow> rows(
-        request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);
+        request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels,
+        SubnetRows(graph_));
     std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
     if (channels && request.trace)
-      setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
+      setup.credit_sinks.push_back(
+          &credits.emplace(request.folder / "credits.csv", *request.trace, request.stop, SubnetRows(graph_)));
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
       setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
     std::string netlist;
-    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
+    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_); };
     SimulationResult result = simulate(setup);
     rows.close();
     if (credits) credits->close();
@@ -231,7 +241,7 @@ class LinkRun final : public PreparedRun {
     if (is_unknown_to_verify(*experiment_.topology))
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !links.flits.empty())
-      report.files.push_back(text_file("links.svg", links_picture(network_, links, title(), captions)));
+      report.files.push_back(text_file("links.svg", links_picture(hardware_, links, title(), captions)));
     report.created = result.record.created_count();
     report.sums = std::move(result.sums);
     if (setup.list_packets) {
@@ -245,18 +255,18 @@ class LinkRun final : public PreparedRun {
 
   Elaboration elaborate(NetworkText text) override {
     Elaboration elaboration;
-    const std::string title = fmt::format("{}, {}", network_.title, experiment_.algorithm->name);
+    const std::string title = fmt::format("{}, {}", hardware_.title, experiment_.algorithm->name);
     elaboration.leave_by_exit = links::elaborate(hardware(), [&](Network& network) {
       elaboration.text = text == NetworkText::netlist
-                             ? netlist_json(network, graph_.nodes())
-                             : netlist_picture(network, network_, algorithm_->declaration(), title, node_captions());
+                             ? netlist_json(network, graph_)
+                             : netlist_picture(network, hardware_, algorithm_->declaration(), title, node_captions());
     });
     return elaboration;
   }
 
  private:
   std::string title() const {
-    return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, network_.title, experiment_.pattern->name,
+    return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, hardware_.title, experiment_.pattern->name,
                        experiment_.seed);
   }
 
@@ -287,6 +297,7 @@ class LinkRun final : public PreparedRun {
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
+      routed.subnets = experiment_.subnets();
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
@@ -346,15 +357,31 @@ class LinkRun final : public PreparedRun {
     }
   }
 
+  /// A processor sends at most one flit per step into a subnet, and at most one from a queue.
   void refuse_rates(Diagnostics& diagnostics) const {
-    double all = 0;
-    for (const PacketStream& stream : packet_streams(experiment_)) all += stream.replies ? 0 : stream.rate;
-    if (all <= 1) return;
+    const auto refuse = [&](const std::string& key, const std::string& rate, const char* most) {
+      diagnostics.add(experiment_.location(key),
+                      fmt::format("{}: {} is more than a processor can send: {}", key, rate, most));
+    };
+    std::vector<double> of_subnet(static_cast<std::size_t>(graph_.subnets()), 0);
+    for (const PacketStream& stream : packet_streams(experiment_)) {
+      if (stream.replies) continue;
+      const auto number = static_cast<std::size_t>(stream.traffic_class);
+      const std::optional<int> subnet = experiment_.classes.empty() ? 0 : experiment_.classes[number].facts.subnet;
+      if (!subnet && stream.rate > 1)
+        return refuse(class_path(experiment_.classes[number].facts.name), fmt::format("rate {}", decimal(stream.rate)),
+                      "one flit per step from the queue of a class");
+      for (int own = 0; own < graph_.subnets(); ++own)
+        of_subnet[static_cast<std::size_t>(own)] += !subnet          ? stream.rate / graph_.subnets()
+                                                    : own == *subnet ? stream.rate
+                                                                     : 0;
+    }
+    const double most = *std::max_element(of_subnet.begin(), of_subnet.end());
+    if (most <= 1) return;
     const bool classes = !experiment_.classes.empty();
-    const char* const path = classes ? "traffic.classes" : "traffic.rate";
-    diagnostics.add(experiment_.location(path),
-                    fmt::format("{}: {}{} is more than a processor can send: with virtual channels one flit per step",
-                                path, classes ? "the sum of the rates, " : "", decimal(all)));
+    refuse(classes ? "traffic.classes" : "traffic.rate", (classes ? "the sum of the rates, " : "") + decimal(most),
+           graph_.subnets() == 1 ? "with virtual channels one flit per step"
+                                 : "with virtual channels one flit per step into a subnet");
   }
 
   /// The names of tasks at their nodes.
@@ -377,7 +404,7 @@ class LinkRun final : public PreparedRun {
 
   SimulationSetup hardware() const {
     SimulationSetup setup;
-    setup.network = &network_;
+    setup.network = &hardware_;
     setup.algorithm = algorithm_.get();
     set_up(setup, experiment_, traffic_.get());
     setup.stall_rate = experiment_.stall_rate;
@@ -386,8 +413,9 @@ class LinkRun final : public PreparedRun {
   }
 
   const Experiment& experiment_;
-  const LinkNetwork network_;
-  const NetworkGraph& graph_;
+  const LinkNetwork network_;   ///< as routing functions and patterns know it
+  const LinkNetwork hardware_;  ///< with its subnets
+  const NetworkGraph& graph_;   ///< of the hardware
   std::unique_ptr<Traffic> traffic_;
   std::optional<TransactionPlan> transactions_;
   std::unique_ptr<Algorithm> algorithm_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/referee/links/check_context.hpp>
 
+#include <starloom/topology/subnets.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -29,7 +30,7 @@ CheckContext::CheckContext(NetworkGraph graph, RefereeRules rules)
 
 void CheckContext::announce(const Packet& packet) {
   const PacketId number = packets();
-  packets_.push_back(packet);
+  packets_.push_back(in_own_subnet(graph_, packet));
   delivered_.push_back(no_step);
   const std::string name = "packet " + std::to_string(number);
   const auto outside = [&](const char* end, NodeId node) {

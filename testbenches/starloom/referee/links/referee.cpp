@@ -31,7 +31,7 @@ class Referee::Replay {
     storage_->expect(next.size());
     for (const Packet& packet : next) {
       context_.announce(packet);
-      storage_->announce(packet);
+      storage_->announce(context_.packet(context_.packets() - 1));
       if (replies_) replies_->announce(context_.packets() - 1);
     }
   }

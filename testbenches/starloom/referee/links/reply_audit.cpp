@@ -29,7 +29,7 @@ void ReplyAudit::inject(const TraceRow& row) {
     if (packets.empty()) in_memory_.erase(alike);
   }
   if (const auto reply = replies_.find(row.packet); reply != replies_.end() && is_tail(row))
-    left_.push_back({row.step, row.node, reply->second});
+    left_.push_back({row.step, home(row.node), reply->second});
 }
 
 void ReplyAudit::consume(const TraceRow& row) {
@@ -43,11 +43,12 @@ void ReplyAudit::consume(const TraceRow& row) {
   const bool answers = replies_.count(row.packet) != 0;
   if (answers && is_tail(row)) replies_.erase(row.packet);
   if (answers || !reply) return;
-  if (row.flit == 0 && reply->places > 0 && ++open(row.node, packet.traffic_class) > reply->places)
+  if (row.flit == 0 && reply->places > 0 && ++open(home(row.node), packet.traffic_class) > reply->places)
     context_.reject(row, "is consumed although the replies to " + std::to_string(reply->places) +
                              " requests of its class have not left the node");
   if (is_tail(row))
-    unanswered_[{row.step + reply->service, packet.destination, packet.source, reply->traffic_class, reply->flits}]
+    unanswered_[{row.step + reply->service, home(packet.destination), home(packet.source), reply->traffic_class,
+                 reply->flits}]
         .push_back({row.packet, packet.traffic_class});
 }
 

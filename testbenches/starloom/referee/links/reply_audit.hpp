@@ -33,9 +33,11 @@ class ReplyAudit {
 
   const std::vector<RefereeRules::Class>& classes() const { return context_.rules().classes; }
   std::size_t slots() const { return static_cast<std::size_t>(context_.graph().nodes()) * classes().size(); }
-  static Facts facts_of(const Packet& packet) {
-    return {packet.created, packet.source, packet.destination, packet.traffic_class, packet.flits};
+  Facts facts_of(const Packet& packet) const {
+    return {packet.created, home(packet.source), home(packet.destination), packet.traffic_class, packet.flits};
   }
+  /// A request and its reply may be in different subnets.
+  NodeId home(NodeId node) const { return context_.graph().home(node); }
   std::int32_t& open(NodeId node, int request_class) {
     return open_[static_cast<std::size_t>(node) * classes().size() + static_cast<std::size_t>(request_class)];
   }

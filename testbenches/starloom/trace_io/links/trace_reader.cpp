@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/links/trace_reader.hpp>
 
+#include <algorithm>
 #include <limits>
 
 #include <starloom/core/most_steps.hpp>
@@ -23,8 +24,13 @@ std::int32_t read_id(CsvReader& csv) { return static_cast<std::int32_t>(csv.numb
 
 }  // namespace
 
-TraceReader::TraceReader(const std::filesystem::path& file)
-    : csv_(file, {trace_header, channel_trace_header}), has_channels_(csv_.header() == 1), has_ahead_(read_row()) {}
+TraceReader::TraceReader(const std::filesystem::path& file, const SubnetRows& subnets,
+                         const std::vector<Packet>* packets)
+    : csv_(file, {trace_header, channel_trace_header}),
+      subnets_(subnets),
+      packets_(packets),
+      has_channels_(csv_.header() == 1),
+      has_ahead_(read_row()) {}
 
 bool TraceReader::read_row() {
   if (!csv_.next_line()) return false;
@@ -36,15 +42,23 @@ bool TraceReader::read_row() {
   ahead_.port = read_id(csv_);
   ahead_.to = read_id(csv_);
   if (has_channels_) ahead_.channel = read_id(csv_);
+  if (!subnets_.several()) return true;
+  subnets_.check(csv_, in_file_, ahead_);
+  in_file_ = ahead_;
+  ahead_ = subnets_.from_file(ahead_, *packets_);
   return true;
 }
 
 void TraceReader::skip_to(Step step) {
-  if (csv_.skip_below(step)) has_ahead_ = read_row();
+  if (!csv_.skip_below(step)) return;
+  in_file_ = {no_step};
+  has_ahead_ = read_row();
 }
 
 bool TraceReader::next(std::vector<TraceRow>& rows) {
-  return rows_together(rows, ahead_, has_ahead_, &TraceRow::step, [this] { return read_row(); });
+  const bool any = rows_together(rows, ahead_, has_ahead_, &TraceRow::step, [this] { return read_row(); });
+  if (subnets_.several()) std::sort(rows.begin(), rows.end());
+  return any;
 }
 
 }  // namespace starloom::links

@@ -6,6 +6,7 @@
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
+#include <starloom/trace_io/links/subnet_rows.hpp>
 
 namespace starloom::links {
 
@@ -13,8 +14,9 @@ namespace starloom::links {
 /// consistency of rows. Errors are InputErrors `file:line:column: text`.
 class TraceReader {
  public:
-  /// \throws InputError
-  explicit TraceReader(const std::filesystem::path& file);
+  /// \param packets with subnets: those of the run, which outlive the reader. \throws InputError
+  explicit TraceReader(const std::filesystem::path& file, const SubnetRows& subnets = {},
+                       const std::vector<Packet>* packets = nullptr);
 
   /// True for the trace of a run with virtual channels.
   bool has_channels() const { return has_channels_; }
@@ -27,7 +29,10 @@ class TraceReader {
   bool read_row();
 
   CsvReader csv_;
-  TraceRow ahead_;  ///< the first row of the next step
+  const SubnetRows subnets_;
+  const std::vector<Packet>* packets_;
+  TraceRow ahead_;             ///< the first row of the next step
+  TraceRow in_file_{no_step};  ///< the same as the file has it
   bool has_channels_;
   bool has_ahead_;
 };

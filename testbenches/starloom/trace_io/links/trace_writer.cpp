@@ -11,12 +11,13 @@ void write_cell(TextWriter& out, std::int64_t value) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::filesystem::path& file, TraceWindow window, bool channels)
-    : out_(file), window_(window), channels_(channels) {
+TraceWriter::TraceWriter(const std::filesystem::path& file, TraceWindow window, bool channels,
+                         const SubnetRows& subnets)
+    : out_(file), window_(window), channels_(channels), subnets_(subnets) {
   out_ << (channels_ ? channel_trace_header : trace_header) << '\n';
 }
 
-void TraceWriter::rows(const std::vector<TraceRow>& of_one_step) {
+void TraceWriter::write(const std::vector<TraceRow>& of_one_step) {
   for (const TraceRow& row : of_one_step) {
     if (row.step < window_.from || (window_.to != no_step && row.step >= window_.to)) continue;
     out_ << row.step << ',' << trace_event_names[static_cast<std::size_t>(row.event)];

@@ -6,6 +6,7 @@
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/support/text_writer.hpp>
+#include <starloom/trace_io/links/subnet_rows.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 
 namespace starloom::links {
@@ -17,17 +18,23 @@ inline constexpr std::string_view channel_trace_header = "step,event,packet,flit
 class TraceWriter final : public TraceSink {
  public:
   /// \throws OutputError
-  explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {}, bool channels = false);
+  explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {}, bool channels = false,
+                       const SubnetRows& subnets = {});
 
   /// \throws OutputError
-  void rows(const std::vector<TraceRow>& of_one_step) override;
+  void rows(const std::vector<TraceRow>& of_one_step) override {
+    write(subnets_.several() ? subnets_.to_file(of_one_step) : of_one_step);
+  }
   /// Completes the file; no rows may follow. \throws OutputError
   void close() { out_.close(); }
 
  private:
+  void write(const std::vector<TraceRow>& of_one_step);
+
   TextWriter out_;
   const TraceWindow window_;
   const bool channels_;
+  const SubnetRows subnets_;
 };
 
 }  // namespace starloom::links

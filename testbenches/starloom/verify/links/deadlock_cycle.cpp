@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/verify/links/deadlock_cycle.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace starloom::links {
 
-DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& table, Port ports)
-    : table_(table), ports_(ports) {
+DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& table, const NetworkGraph& graph)
+    : table_(table), graph_(graph) {
   if (!result.given("deadlock.circle")) return;
   const std::size_t entries = result.at("deadlock.circle").size();
   for (std::size_t i = 0; i < entries; ++i) {
@@ -14,8 +15,11 @@ DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& ta
     const auto or_none = [&](const char* key) {
       return result.at(entry + key).is_null() ? -1 : result.small(entry + key, 0);
     };
-    const Wait wait{result.small(entry + "packet", 0), result.small(entry + "node", 0),
-                    static_cast<Port>(or_none("port")), or_none("channel")};
+    const std::int32_t packet = result.small(entry + "packet", 0);
+    const bool exists = static_cast<std::size_t>(packet) < table.packets.size();
+    const int subnet = exists ? std::max<int>(table.packets[static_cast<std::size_t>(packet)].subnet, 0) : 0;
+    const LinkEnd end = graph.from_files({result.small(entry + "node", 0), static_cast<Port>(or_none("port"))}, subnet);
+    const Wait wait{packet, end.node, end.port, or_none("channel")};
     at_[{wait.node, wait.port}].push_back(i);
     of_[wait.packet] = i;
     waits_.push_back(wait);
@@ -36,7 +40,8 @@ void DeadlockCycle::add_row(const TraceRow& row) {
 
 bool DeadlockCycle::is_there(const Wait& wait) const {
   const auto hop = wait.last_hops.find(wait.ejected);
-  if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
+  if (hop == wait.last_hops.end())
+    return table_.packets[static_cast<std::size_t>(wait.packet)].source == graph_.home(wait.node);
   const TraceRow& row = hop->second;
   return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
 }
@@ -51,7 +56,7 @@ void DeadlockCycle::compare(Comparison& comparison) const {
                        says + "in the cycle of the deadlock, but it is not in flight");
     comparison.require(!exists || is_there(wait),
                        says + "at node " + std::to_string(wait.node) + ", but by the rows it is not there");
-    comparison.require(wait.held || wait.port == no_port || wait.port == ports_,
+    comparison.require(wait.held || wait.port == no_port || wait.port == graph_.ports(),
                        says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
                            ", which packet " + std::to_string(next(i).packet) +
                            " holds, but by the rows that packet did not cross there");

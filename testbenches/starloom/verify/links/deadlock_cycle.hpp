@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
+#include <starloom/topology/network_graph.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
 
@@ -16,8 +17,8 @@ namespace starloom::links {
 /// the out-port and channel that it waits for, if these are of a link. Without a cycle the comparison is empty.
 class DeadlockCycle {
  public:
-  /// \param table outlives the object. \param ports of links. \throws InputError if the cycle cannot be read
-  DeadlockCycle(const ResultDocument& result, const PacketTable& table, Port ports);
+  /// \param table, graph outlive the object. \throws InputError if the cycle cannot be read
+  DeadlockCycle(const ResultDocument& result, const PacketTable& table, const NetworkGraph& graph);
 
   /// A row that satisfies the rules of the model; steps ascend.
   void row(const TraceRow& row) {
@@ -31,7 +32,7 @@ class DeadlockCycle {
   struct Wait {
     PacketId packet;
     NodeId node;
-    Port port;                                        ///< no_port: null; `ports`: the local one
+    Port port;                                        ///< no_port: null; `ports()`: the local one
     std::int32_t channel;                             ///< -1: null
     bool held = false;                                ///< the packet of the next entry has crossed there
     std::int32_t ejected = 0;                         ///< flits of the packet
@@ -44,7 +45,7 @@ class DeadlockCycle {
   bool is_there(const Wait& wait) const;
 
   const PacketTable& table_;
-  const Port ports_;
+  const NetworkGraph& graph_;
   std::vector<Wait> waits_;
   std::map<std::pair<NodeId, Port>, std::vector<std::size_t>> at_;  ///< entries that wait for an out-port
   std::map<PacketId, std::size_t> of_;                              ///< the entry of a packet

@@ -31,7 +31,7 @@ RunMetrics::RunMetrics(const ResultDocument& result, const NetworkGraph& graph, 
       hops_(table.packets.size(), 0),
       injected_(table.packets.size(), no_step),
       ejected_(table.packets.size(), false),
-      cycle_(result, table, graph.ports()) {
+      cycle_(result, table, graph) {
   if (facts.phases && result.given("saturation")) {
     verdict_ = result.integer("saturation.step");
     const auto nodes = static_cast<std::size_t>(graph.nodes());

@@ -15,7 +15,8 @@ bool is_countable(const RunFacts& facts, const PacketTable& table) {
 
 }  // namespace
 
-QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts) : facts_(facts) {
+QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts)
+    : graph_(graph), facts_(facts) {
   if (is_countable(facts, table))
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
@@ -55,14 +56,15 @@ bool QueueMetrics::has_ended() const {
 
 bool QueueMetrics::is_possible(const QueueMaximum& found, Step known) const {
   if (facts_.queue && facts_.queue->max > found.max && facts_.queue->step > known) return true;
-  return facts_.queue && facts_.queue->max == found.max && facts_.queue->node == found.node &&
+  return facts_.queue && facts_.queue->max == found.max && facts_.queue->node == graph_.home(found.node) &&
          facts_.queue->step == found.step;
 }
 
 void QueueMetrics::expect(Comparison& comparison, const QueueMaximum& found) const {
   const auto or_null = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
   comparison.expect("queue.max", found.max);
-  comparison.expect("queue.node", or_null(found.node));
+  comparison.expect("queue.node",
+                    found.node == no_node ? std::nullopt : std::optional<std::int64_t>(graph_.home(found.node)));
   comparison.expect("queue.step", or_null(found.step));
 }
 

@@ -30,6 +30,7 @@ class QueueMetrics {
   bool is_possible(const QueueMaximum& found, Step known) const;
   void expect(Comparison& comparison, const QueueMaximum& found) const;
 
+  const NetworkGraph& graph_;
   const RunFacts& facts_;
   Step last_ = no_step;             ///< with a row
   std::vector<QueueTally> stores_;  ///< store-and-forward: one of them counts as the run did

@@ -119,6 +119,11 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 }  // namespace
 
+int read_subnets(const ResultDocument& result) {
+  const std::string key = "experiment.network.subnets";
+  return result.given(key) ? result.small(key, 1, most_subnets) : 1;
+}
+
 router::Pipeline read_pipeline(const ResultDocument& result) {
   const std::string routing = "experiment.routing.";
   router::Pipeline pipeline;
@@ -148,6 +153,7 @@ RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network
   const router::Pipeline pipeline = read_pipeline(result);
   RunFacts facts{read_rules(result, network, pipeline), pipeline};
   facts.outcome = result.outcome();
+  facts.subnets = read_subnets(result);
 
   facts.phases = result.given("experiment.traffic.measure");
   // All keys of a pattern are present, so a pattern that could have a rate, and has none, is closed loop. One without
@@ -168,13 +174,21 @@ RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network
   return facts;
 }
 
-void require_classes(const std::filesystem::path& file, const std::vector<Packet>& packets, const RefereeRules& rules) {
-  const std::size_t classes = rules.classes.size();
-  for (std::size_t packet = 0; packet < packets.size(); ++packet)
-    if (packets[packet].traffic_class >= std::max<std::size_t>(classes, 1))
-      throw InputError(file.string() + ": packet " + std::to_string(packet) + " is of class " +
-                       std::to_string(packets[packet].traffic_class) + ", but result.json has " +
-                       counted(static_cast<std::int64_t>(classes), "class"));
+void require_classes_and_subnets(const std::filesystem::path& file, const std::vector<Packet>& packets,
+                                 const RunFacts& facts) {
+  const std::size_t classes = facts.rules.classes.size();
+  const auto refuse = [&](std::size_t packet, const std::string& text) {
+    throw InputError(file.string() + ": packet " + std::to_string(packet) + " is " + text);
+  };
+  for (std::size_t packet = 0; packet < packets.size(); ++packet) {
+    const Packet& facts_of_packet = packets[packet];
+    if (facts_of_packet.traffic_class >= std::max<std::size_t>(classes, 1))
+      refuse(packet, "of class " + std::to_string(facts_of_packet.traffic_class) + ", but result.json has " +
+                         counted(static_cast<std::int64_t>(classes), "class"));
+    if (facts_of_packet.subnet >= facts.subnets)
+      refuse(packet, "in subnet " + std::to_string(facts_of_packet.subnet) + ", but result.json has " +
+                         counted(facts.subnets, "subnet"));
+  }
 }
 
 void note_longest(RefereeRules& rules, const std::vector<Packet>& packets) {

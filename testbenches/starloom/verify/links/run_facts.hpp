@@ -16,6 +16,7 @@ namespace starloom::links {
 struct RunFacts {
   RefereeRules rules;
   router::Pipeline pipeline{};  ///< virtual-channels
+  int subnets = 1;
   Outcome outcome = Outcome::completed;
 
   std::optional<bool> count_unsent{};  ///< packets in their source's memory count in `queue`; empty: unknown
@@ -28,13 +29,18 @@ struct RunFacts {
   std::optional<QueueMaximum> queue{};  ///< empty: null
 };
 
-/// \throws InputError if the result lacks a key.
+/// \param network one subnet, if the run has several. \throws InputError if the result lacks a key.
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known);
-/// \param file packets.csv. \throws InputError if a packet is of a class of traffic that the run does not have.
-void require_classes(const std::filesystem::path& file, const std::vector<Packet>& packets, const RefereeRules& rules);
+/// \param file packets.csv. \throws InputError if a packet is of a class of traffic, or in a subnet, that the run does
+/// not have.
+void require_classes_and_subnets(const std::filesystem::path& file, const std::vector<Packet>& packets,
+                                 const RunFacts& facts);
 /// Completes the rules of bubbles. The longest packet of the traffic may be longer than these: what holds for it holds
 /// for them.
 void note_longest(RefereeRules& rules, const std::vector<Packet>& packets);
+
+/// The number of subnets. \throws InputError if it is not one of a run.
+int read_subnets(const ResultDocument& result);
 
 /// The pipeline of the routers: that of the keys, or the default one. \throws InputError if a key has another type or
 /// value than in a run.

@@ -9,6 +9,7 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
@@ -64,17 +65,18 @@ void compare_transactions(Comparison& comparison, const std::vector<TransactionR
 }  // namespace
 
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
-  const LinkNetwork network = read_network(folder, document, known.topologies);
+  const LinkNetwork single = read_network(folder, document, known.topologies);
+  RunFacts facts = read_run_facts(document, single, known);
+  const LinkNetwork network = with_subnets(single, facts.subnets);
   const NetworkGraph& graph = network.graph;
-  RunFacts facts = read_run_facts(document, network, known);
   const PacketTable table = read_packets(folder / "packets.csv");
-  require_classes(folder / "packets.csv", table.packets, facts.rules);
-  TraceReader trace(find_trace(folder));
+  require_classes_and_subnets(folder / "packets.csv", table.packets, facts);
+  TraceReader trace(find_trace(folder), SubnetRows(graph), &table.packets);
   std::optional<CreditsReader> credits;
   note_longest(facts.rules, table.packets);
   if (facts.rules.router) {
     facts.rules.router->credits = is_there(folder / "credits.csv");
-    if (facts.rules.router->credits) credits.emplace(folder / "credits.csv");
+    if (facts.rules.router->credits) credits.emplace(folder / "credits.csv", SubnetRows(graph));
   }
 
   Referee referee = make_referee(folder / "result.json", graph, facts);
