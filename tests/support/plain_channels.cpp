@@ -159,7 +159,7 @@ bool PlainChannels::run_processor(NodeId node) {
   flit.sequence = pick->sequence;
   const routing::RoutingFunction& function = *algorithm_.function_of(this->packet(packet));
   if (starts && function.random_choices() > 1) {
-    const std::uint32_t number = RandomStream(options_.seed, Purpose::algorithm, node, now_)
+    const std::uint32_t number = RandomStream(options_.seed, Purpose::algorithm, node, now_, options_.first_word)
                                      .bounded(function.random_choices_between(node, flit.destination));
     flit.header[0] = function.random_choice_between(node, flit.destination, number);
   }
@@ -329,8 +329,8 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     const std::vector<routing::Choice>& best = by_priority.begin()->second;
     std::size_t selected = 0;
     if (options_.selection == "random" && best.size() > 1) {
-      const std::uint32_t word =
-          random_word(options_.seed, Purpose::algorithm, node, now_, 65536 + static_cast<std::uint32_t>(input));
+      const std::uint32_t word = random_word(options_.seed, Purpose::algorithm, node, now_,
+                                             options_.first_word + 65536 + static_cast<std::uint32_t>(input));
       selected = static_cast<std::size_t>(std::uint64_t{word} * best.size() >> 32);
     } else if (options_.selection == "least-occupied") {
       const auto credits = [&](const routing::Choice& choice) {

@@ -27,8 +27,9 @@ struct StepperOptions {
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
   std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
   PlainRules rules{};                        ///< virtual channels: allocators of routers
-  double stall_rate = 0;    ///< virtual channels: share of steps in which a link accepts no flit from its switch
-  bool keep_turns = false;  ///< virtual channels: fill `turns` of the result
+  double stall_rate = 0;         ///< virtual channels: share of steps in which a link accepts no flit from its switch
+  bool keep_turns = false;       ///< virtual channels: fill `turns` of the result
+  std::uint32_t first_word = 0;  ///< virtual channels: is added to the index of random words
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.

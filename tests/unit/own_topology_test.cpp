@@ -84,32 +84,32 @@ AlgorithmEntry round_entry() {
 }
 
 /// How a `tiles` network can differ from the mesh that it promises.
-enum class Flaw { none, no_family, torus_family, other_family, crossed_links, switches };
+enum class NetworkFlaw { none, no_family, torus_family, other_family, crossed_links, switches };
 
 Grid tiles_grid(const KeyValues& keys) { return Grid::mesh({keys.integer("down"), keys.integer("across")}); }
 
 /// A mesh by other names.
-LinkNetwork tiles(const KeyValues& keys, Flaw flaw) {
+LinkNetwork tiles(const KeyValues& keys, NetworkFlaw flaw) {
   const Grid grid = tiles_grid(keys);
   NetworkGraphBuilder builder;
   for (NodeId node = 0; node < grid.nodes(); ++node)
-    builder.add_node(flaw == Flaw::switches && node == 1 ? NodeRole::switch_node : NodeRole::processor,
+    builder.add_node(flaw == NetworkFlaw::switches && node == 1 ? NodeRole::switch_node : NodeRole::processor,
                      "tile" + std::to_string(node));
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Port port = 0; port < grid.ports(); ++port) {
       const NodeId next = grid.neighbour(node, port);
       if (next == no_node) continue;
-      const bool crossed = flaw == Flaw::crossed_links && node == 5 && (port == 1 || port == 2);
+      const bool crossed = flaw == NetworkFlaw::crossed_links && node == 5 && (port == 1 || port == 2);
       builder.add_link({node, crossed ? 3 - port : port}, {next, grid.reverse(port)});
     }
   LinkNetwork network{"tiles", builder.build(), grid};
-  if (flaw == Flaw::no_family) network.family = {};
-  if (flaw == Flaw::torus_family) network.family = Grid::torus({4, 4});
-  if (flaw == Flaw::other_family) network.family = Grid::mesh({2, 4});
+  if (flaw == NetworkFlaw::no_family) network.family = {};
+  if (flaw == NetworkFlaw::torus_family) network.family = Grid::torus({4, 4});
+  if (flaw == NetworkFlaw::other_family) network.family = Grid::mesh({2, 4});
   return network;
 }
 
-TopologyEntry tiles_entry(Flaw flaw = Flaw::none) {
+TopologyEntry tiles_entry(NetworkFlaw flaw = NetworkFlaw::none) {
   TopologyEntry entry;
   entry.name = "tiles";
   entry.meaning = "tiles of a chip";
@@ -203,17 +203,18 @@ TEST_F(OwnTopology, MayHaveALinkLatencyThatIsNoNumber) {
 }
 
 TEST_F(OwnTopology, ThatIsNotWhatItOffersIsRefused) {
-  const auto refused = [this](Flaw flaw) {
+  const auto refused = [this](NetworkFlaw flaw) {
     return refusal(with_tiles(tiles_entry(flaw)), experiment("greedy", "topology: tiles, down: 4, across: 4"));
   };
   const std::string offers = "e.yaml:2:21: network.topology: tiles offers mesh, but its network has ";
-  EXPECT_EQ(refused(Flaw::no_family), offers + "no Grid of kind mesh as `family`");
-  EXPECT_EQ(refused(Flaw::torus_family), offers + "no Grid of kind mesh as `family`");
-  EXPECT_EQ(refused(Flaw::other_family), offers + "16 nodes, but its Grid of kind mesh has 8");
-  EXPECT_EQ(refused(Flaw::crossed_links), offers +
-                                              "a link from out-port 1 of node 5 to in-port 0 of node 9, but in its "
-                                              "Grid of kind mesh that leads to in-port 3 of node 6");
-  EXPECT_EQ(refused(Flaw::switches), offers + "a switch as node 1, but its Grid of kind mesh has a processor");
+  EXPECT_EQ(refused(NetworkFlaw::no_family), offers + "no Grid of kind mesh as `family`");
+  EXPECT_EQ(refused(NetworkFlaw::torus_family), offers + "no Grid of kind mesh as `family`");
+  EXPECT_EQ(refused(NetworkFlaw::other_family), offers + "16 nodes, but its Grid of kind mesh has 8");
+  EXPECT_EQ(refused(NetworkFlaw::crossed_links),
+            offers +
+                "a link from out-port 1 of node 5 to in-port 0 of node 9, but in its "
+                "Grid of kind mesh that leads to in-port 3 of node 6");
+  EXPECT_EQ(refused(NetworkFlaw::switches), offers + "a switch as node 1, but its Grid of kind mesh has a processor");
 }
 
 // Its destinations serve as a list, one packet each, and in open loop.

@@ -25,6 +25,9 @@ class SourceMemory {
   /// The number of a queue, which the functions below take. A node with one queue has the number of that.
   NodeId queue_of(NodeId node, int queue) const { return first_queue_ + node * queues_ + queue; }
 
+  /// The numbers of queues and nodes are below this.
+  std::size_t numbers() const { return memories_.size(); }
+
   /// Appends a packet to a queue.
   void add(NodeId queue, PacketId packet) {
     if (next_.size() <= at(packet)) next_.resize(at(packet) + 1, no_packet);

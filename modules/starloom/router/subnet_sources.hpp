@@ -16,11 +16,9 @@ namespace starloom::router {
 /// processor read memories of their own in a step, and may run in any order.
 class SubnetSources {
  public:
-  /// \param queues of a processor.
-  SubnetSources(NodeId nodes, int queues, int subnets)
-      : fronts_(static_cast<std::size_t>(subnets), SourceMemory(nodes, queues)),
-        come_(static_cast<std::size_t>(nodes)),
-        of_queue_(static_cast<std::size_t>(fronts_.front().queue_of(nodes - 1, queues - 1)) + 1) {}
+  /// \param processors their memory, without a packet.
+  SubnetSources(const SourceMemory& processors, int subnets)
+      : fronts_(static_cast<std::size_t>(subnets), processors), of_queue_(processors.numbers()) {}
 
   /// The first packets of the queues of all processors, as the routers of a subnet see them. Queues have the numbers
   /// that they have in the memory of the processors.
@@ -47,7 +45,9 @@ class SubnetSources {
       OfQueue& of_queue = of_queue_[static_cast<std::size_t>(queue)];
       if (of_queue.front != no_packet || processors.packets(queue) == 0) continue;
       of_queue.front = processors.take_packet(queue);
-      of_queue.sequence = come_[static_cast<std::size_t>(node_of(of_queue.front))]++;
+      const auto node = static_cast<std::size_t>(node_of(of_queue.front));
+      if (node >= come_.size()) come_.resize(node + 1, 0);
+      of_queue.sequence = come_[node]++;
       fronts(subnet_of(of_queue.front)).add(queue, of_queue.front);
       moved(of_queue.front);
     }

@@ -71,10 +71,11 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
   const bool word = value.kind == DocumentValue::Kind::scalar && contains(spec.choices, value.scalar);
   switch (spec.type) {
     case KeyType::number:
-      if (word) return value.scalar;
-      if (!value.integer()) return value.number();
+      if (!word && !value.integer()) return value.number();
       [[fallthrough]];
-    case KeyType::integer: return value.integer();
+    case KeyType::integer:
+      if (word) return value.scalar;
+      return value.integer();
     case KeyType::boolean: return value.boolean();
     case KeyType::integer_list:
       if (word) return value.scalar;

@@ -210,7 +210,7 @@ class ExperimentReader {
   }
 
   void check_subnets() {
-    if (experiment_.topology == nullptr) return;
+    if (experiment_.topology == nullptr || experiment_.topology->has_couplers()) return;
     const int subnets = experiment_.subnets();
     if (subnets > 1 && experiment_.algorithm != nullptr && !experiment_.algorithm->divides_channels)
       refuse_network("subnets", fmt::format("subnets need virtual channels, which {} does not have; use vc-wormhole",

@@ -94,7 +94,7 @@ std::vector<KeySpec> uniform_keys() {
 std::vector<KeySpec> class_list_keys() {
   std::vector<KeySpec> keys = {
       text_key("classes",
-               "a list of {name, pattern and its keys, channels: [first, last], priority, reply} "
+               "a list of {name, pattern and its keys, channels: [first, last], priority, subnet, reply} "
                "(docs/traffic-classes.md)")
           .is_required()};
   append(keys, phase_specs());
@@ -351,7 +351,7 @@ std::vector<PatternEntry> patterns_of_networks() {
        {file_key("file", "file of the packets, CSV").is_required(),
         text_key("classes",
                  "classes of traffic, numbered in the column class of the file: a list of {name, channels: [first, "
-                 "last], priority, reply} (docs/traffic-classes.md)")
+                 "last], priority, subnet, reply} (docs/traffic-classes.md)")
             .omitted_at_default()},
        make_packets},
       {"file", "a permutation file: entry i is the destination of node i",

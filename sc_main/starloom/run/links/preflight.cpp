@@ -34,6 +34,33 @@ std::vector<OfferedLoad> loads_of_subnets(const Experiment& experiment, const Li
   return loads;
 }
 
+/// The total rate at which the queue of a class is always sending: at most one flit in a step, also to several subnets.
+/// Classes in one subnet are limited by the local port there.
+struct FullQueue {
+  double rate = 0;
+  int traffic_class = 0;
+};
+std::optional<FullQueue> first_full_queue(const Experiment& experiment) {
+  double all = 0;
+  std::optional<PacketStream> most;
+  for (const PacketStream& stream : packet_streams(experiment)) {
+    if (stream.replies) continue;
+    all += stream.rate;
+    const bool one_subnet = experiment.classes.empty() ||
+                            experiment.classes[static_cast<std::size_t>(stream.traffic_class)].facts.subnet.has_value();
+    if (!one_subnet && stream.rate > 0 && (!most || stream.rate > most->rate)) most = stream;
+  }
+  return most ? std::optional(FullQueue{all / most->rate, most->traffic_class}) : std::nullopt;
+}
+
+/// The total rate at which a link or a local port of a subnet is full; nullopt: not known, or no flit moves.
+std::optional<double> full_rate_of(const std::vector<OfferedLoad>& subnets) {
+  std::optional<double> least;
+  for (const OfferedLoad& load : subnets)
+    if (const auto rate = load.full_rate()) least = std::min(least.value_or(*rate), *rate);
+  return least;
+}
+
 /// Traffic and its paths, as far as both are known.
 class Preflight {
  public:
@@ -64,6 +91,7 @@ class Preflight {
     for (std::size_t subnet = 0; subnet < of_subnets_.size(); ++subnet)
       lines.push_back(line_text(subnet == 0 ? "link load" : "",
                                 fmt::format("subnet {}: {}", subnet, of_subnets_[subnet].text(endless))));
+    if (const std::string queue = queue_text(); !queue.empty()) lines.push_back(line_text("", queue));
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines, warnings);
     if (packets_ == nullptr && algorithm_.routing_function(0) != nullptr && load_.links() &&
         load_.links()->meaning != LinkDemand::Meaning::shared)
@@ -114,6 +142,17 @@ class Preflight {
     for (const std::string& line : demand.busiest) lines.push_back(line_text(std::exchange(name, ""), line));
     for (const std::string& warning : demand.warnings) warnings.push_back(line_text("warning", warning));
     if (!demand.warnings.empty()) warnings.push_back(line_text("", TaskDemand::advice));
+  }
+
+  /// With subnets, if a queue is full before all links and local ports.
+  std::string queue_text() const {
+    if (of_subnets_.empty() || packets_ != nullptr) return "";
+    const auto queue = first_full_queue(experiment_);
+    const auto rate = full_rate_of(of_subnets_);
+    if (!queue || !rate || queue->rate >= *rate) return "";
+    return fmt::format("full at a total rate of {} in the processors, which send at most one flit of class {} per step",
+                       decimal(queue->rate),
+                       experiment_.classes[static_cast<std::size_t>(queue->traffic_class)].facts.name);
   }
 
   /// The latency without contention, of each class of traffic.
@@ -365,16 +404,8 @@ class Preflight {
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic) {
   if (experiment.subnets() == 1) return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
-  std::optional<double> least;
-  const auto consider = [&least](double rate) { least = std::min(least.value_or(rate), rate); };
-  for (const OfferedLoad& load : loads_of_subnets(experiment, network, algorithm, traffic, nullptr))
-    if (const auto rate = load.full_rate()) consider(*rate);
-  // A queue of a processor sends at most one flit in a step, also to several subnets.
-  const std::vector<PacketStream> streams = packet_streams(experiment);
-  double all = 0;
-  for (const PacketStream& stream : streams) all += stream.replies ? 0 : stream.rate;
-  for (const PacketStream& stream : streams)
-    if (least && stream.rate > 0) consider(all / stream.rate);
+  std::optional<double> least = full_rate_of(loads_of_subnets(experiment, network, algorithm, traffic, nullptr));
+  if (const auto queue = first_full_queue(experiment); least && queue) least = std::min(*least, queue->rate);
   return least;
 }
 
