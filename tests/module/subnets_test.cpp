@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Networks with subnets: each of them does what the reference simulator does alone, with the packets that come to
-/// it (docs/subnets.md).
+/// \file Networks with subnets: each of them does what the reference simulator does alone, with the packets that come
+/// to it (docs/subnets.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <map>
 
 #include <starloom/control/links/make_algorithm.hpp>
+#include <starloom/router/subnet_sources.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/topology/subnets.hpp>
@@ -200,6 +201,46 @@ TEST(Subnets, DoWhatEachDoesAloneInRandomMixes) {
       }
     expect_alone(*network, subnets, classes, keys, packets, seed, rules);
   }
+}
+
+/// Packets are numbered over the queues of a processor, in the order in which they become first in them.
+TEST(Subnets, NumberThePacketsOfAProcessor) {
+  SourceMemory memory(4, 2);
+  router::SubnetSources sources(memory, 2);
+  const std::vector<Packet> packets = {{1, 0}, {1, 0}, {1, 0}, {2, 0}};
+  const std::vector<int> classes = {1, 0, 0, 0}, subnets = {0, 1, 0, 1};
+  const auto queue = [&](PacketId packet) {
+    return memory.queue_of(packets[static_cast<std::size_t>(packet)].source, classes[static_cast<std::size_t>(packet)]);
+  };
+  std::vector<PacketId> moved;
+  const auto advance = [&] {
+    moved.clear();
+    sources.advance(
+        memory, [&](PacketId packet) { return subnets[static_cast<std::size_t>(packet)]; },
+        [&](PacketId packet) { return packets[static_cast<std::size_t>(packet)].source; },
+        [&](PacketId packet) { moved.push_back(packet); });
+  };
+  for (PacketId packet = 0; packet < 4; ++packet) {
+    memory.add(queue(packet), packet);
+    sources.added(queue(packet));
+  }
+  advance();
+  EXPECT_EQ(moved, (std::vector<PacketId>{1, 0, 3}));
+  EXPECT_EQ(sources.front(queue(1)), 1);
+  EXPECT_EQ(sources.fronts(1).front(queue(1)), 1);
+  EXPECT_EQ(sources.fronts(0).front(queue(1)), no_packet);
+  EXPECT_EQ(sources.sequence(queue(1)), 0);
+  EXPECT_EQ(sources.sequence(queue(0)), 1);
+  EXPECT_EQ(sources.sequence(queue(3)), 0);
+  advance();
+  EXPECT_EQ(moved, std::vector<PacketId>());
+  sources.fronts(1).take_packet(queue(1));
+  sources.left(queue(1));
+  EXPECT_EQ(sources.front(queue(1)), no_packet);
+  advance();
+  EXPECT_EQ(moved, std::vector<PacketId>{2});
+  EXPECT_EQ(sources.fronts(0).front(queue(2)), 2);
+  EXPECT_EQ(sources.sequence(queue(2)), 2);
 }
 
 }  // namespace

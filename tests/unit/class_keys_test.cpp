@@ -259,7 +259,7 @@ TEST_F(ClassKeys, OfPatternsAreRefusedWithAPlaceAndASuggestion) {
               testing::HasSubstr("traffic.classes: the pattern uniform does not have this key, but others do"));
   EXPECT_EQ(refusal(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", "vc-wormhole", "classes")),
             "e.yaml:4:10: traffic.classes is missing (a list of {name, pattern and its keys, channels: [first, last], "
-            "priority, reply} (docs/traffic-classes.md))");
+            "priority, subnet, reply} (docs/traffic-classes.md))");
 }
 
 TEST_F(ClassKeys, AreRefusedWithAPlaceAndASuggestion) {

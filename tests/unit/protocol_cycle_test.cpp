@@ -50,6 +50,20 @@ TEST(ProtocolCycle, LeadsThroughOtherClasses) {
   EXPECT_EQ(limited({first, of_first, asks(in_channels(2, 2), 3), in_channels(0, 0)}), -1);
 }
 
+TEST(ProtocolCycle, StaysInASubnet) {
+  const auto in_subnet = [](TrafficClass of_traffic, std::optional<int> subnet) {
+    of_traffic.subnet = subnet;
+    return of_traffic;
+  };
+  const TrafficClass requests = asks({"all"}, 1), replies{"others"};
+  EXPECT_EQ(limited({requests, in_subnet(replies, 1)}), -1);
+  EXPECT_EQ(limited({in_subnet(requests, 1), in_subnet(replies, 1)}), 0);
+  EXPECT_EQ(limited({requests, in_subnet(replies, std::nullopt)}), 0);
+  EXPECT_EQ(limited({in_subnet(requests, std::nullopt), in_subnet(replies, 1)}), 0);
+  // Over packets of class 2, which are in both subnets.
+  EXPECT_EQ(limited({requests, in_subnet(replies, 1), in_subnet({"more"}, std::nullopt)}), 0);
+}
+
 TEST(ProtocolCycle, ReportsRequestsWithoutALimitIfNoOthersWait) {
   const auto unlimited = protocol_cycle({asks({"all"}, 0, 0)}, 4);
   ASSERT_TRUE(unlimited);

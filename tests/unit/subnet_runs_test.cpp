@@ -123,6 +123,33 @@ TEST_F(SubnetRuns, AreVerifiedByTheirFiles) {
               HasSubstr("experiment.network.subnets"));
 }
 
+/// The cycle of a deadlock names ports of its subnet.
+TEST_F(SubnetRuns, FindTheCycleOfADeadlock) {
+  std::string packets = "cycle,source,destination,flits,subnet\n";
+  for (int node = 0; node < 4; ++node)
+    packets += "0," + std::to_string(node) + "," + std::to_string((node + 2) % 4) + ",9,1\n";
+  scratch_.write("p.csv", packets);
+  const std::string text =
+      experiment("topology: torus, shape: [4], subnets: 2", "vc-wormhole, function: dimension-order-plain, buffer: 2",
+                 "packets, file: p.csv");
+  EXPECT_EQ(status_of_run(standard_catalogue(), text, "out"), 4);
+  const Json result = Json::parse(read(scratch_.file("out/result.json")));
+  EXPECT_EQ(result["deadlock"]["circle"].size(), 4u);
+  for (const Json& entry : result["deadlock"]["circle"]) {
+    EXPECT_LT(entry["node"], 4);
+    EXPECT_GE(entry["port"], 3);
+    EXPECT_LT(entry["port"], 5);
+  }
+  EXPECT_LT(result["queue"]["node"], 4);
+  EXPECT_EQ(verdict(scratch_.file("out")), "");
+  Json changed = result;
+  for (Json& entry : changed["deadlock"]["circle"]) entry["port"] = entry["port"].get<int>() - 3;
+  EXPECT_THAT(verdict_with("result.json", changed.dump()),
+              HasSubstr("waits at node 0, but by the rows it is not there"));
+  const auto said = run_command(standard_catalogue(), {"show", scratch_.file("out").string(), "--step", "60"});
+  EXPECT_EQ(static_cast<int>(said.status), 0);
+}
+
 /// A processor sends the packets of a queue one after the other, also into different subnets.
 TEST_F(SubnetRuns, SendTheNextPacketInTheStepAfterTheTail) {
   run(standard_catalogue(), mesh("packets, file: p.csv"), "out");

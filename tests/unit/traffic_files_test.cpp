@@ -156,6 +156,19 @@ TEST_F(Files, PacketFileWithSubnets) {
   EXPECT_EQ(packets[1].subnet, 0);
   EXPECT_EQ(read("\n7,2,0,3\n", 3)[0].subnet, -1) << "that of its class";
   const auto fault = [&](const char* text, int subnets) { return input_error([&] { read(text, subnets); }); };
+  {
+    TrafficContext context;
+    context.processors = processors_of(network_of(m22_));
+    context.folder = folder_.path();
+    context.classes.resize(1);
+    context.classes[0].name = "ask";
+    context.classes[0].reply = ReplyRules{1, 1, 0, 0, 4};
+    context.classes[0].subnet = 1;
+    context.subnets = 2;
+    folder_.write("p.csv", "cycle,source,destination,flits,class,subnet\n0,0,1,1,0,1\n0,0,1,1,0,0\n");
+    EXPECT_EQ(input_error([&] { read_packet_file(context, "p.csv"); }),
+              "p.csv:3:11: subnet: 0 is not 1, the subnet of class ask, which has reply.places");
+  }
   EXPECT_EQ(fault(",subnet\n0,0,1,1,3\n", 3), "p.csv:2:9: subnet: 3 is more than 2");
   EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0,-1\n", 3), "p.csv:2:11: subnet: -1 is less than 0");
   EXPECT_EQ(fault(",subnet\n0,0,1,1,1\n", 1),

@@ -90,7 +90,8 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
   TrafficContext context{std::move(processors),         experiment.seed, experiment.units,
                          experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
   for (const ClassConfig& config : experiment.classes)
-    context.classes.push_back({config.facts.name, config.pattern, config.keys, config.facts.reply});
+    context.classes.push_back(
+        {config.facts.name, config.pattern, config.keys, config.facts.reply, config.facts.subnet});
   context.subnets = experiment.subnets();
   return context;
 }

@@ -78,6 +78,15 @@ std::optional<std::string> subnet_error(std::string_view text, int subnets) {
   return *error + ", because the network has no subnets; set network.subnets";
 }
 
+/// Processors count the requests of a class in its subnet.
+std::optional<std::string> other_subnet_error(const TrafficContext& context, std::int64_t number, std::int64_t subnet) {
+  if (context.classes.empty()) return std::nullopt;
+  const ClassPattern& own = context.classes[static_cast<std::size_t>(number)];
+  if (!own.reply || own.reply->places == 0 || subnet == own.subnet) return std::nullopt;
+  return std::to_string(subnet) + " is not " + std::to_string(own.subnet.value_or(0)) + ", the subnet of class " +
+         own.name + ", which has reply.places";
+}
+
 std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line, const Header& header,
                                const TrafficContext& context) {
   const std::vector<Cell> cells = split_cells(line);
@@ -105,6 +114,10 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     check(column, "class: ", class_error(cells[column].text, context.classes.size()));
   if (const std::size_t column = header.subnet; column != 0)
     check(column, "subnet: ", subnet_error(cells[column].text, context.subnets));
+  if (good && header.subnet != 0) {
+    const std::int64_t number = header.traffic_class == 0 ? 0 : *parse_integer(cells[header.traffic_class].text);
+    check(header.subnet, "subnet: ", other_subnet_error(context, number, *parse_integer(cells[header.subnet].text)));
+  }
   if (!good) return std::nullopt;
   const auto number = [&](std::size_t column) { return *parse_integer(cells[column].text); };
   Packet packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),

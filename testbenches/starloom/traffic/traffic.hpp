@@ -79,6 +79,7 @@ struct ClassPattern {
   const PatternEntry* pattern = nullptr;  ///< null: they are in the packet file of all classes, or are replies only
   KeyValues keys{};                       ///< of the pattern
   std::optional<ReplyRules> reply{};      ///< to its packets
+  std::optional<int> subnet = 0;          ///< of its packets, unless the file gives another one; none: any
 };
 
 /// The input of a pattern besides its keys.

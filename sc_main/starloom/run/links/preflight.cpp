@@ -245,7 +245,11 @@ class Preflight {
   void find_protocol() {
     const Declaration& declared = algorithm_.declaration();
     if (declared.storage != StorageModel::virtual_channels || graph_.processors() == 1) return;
-    protocol_ = protocol_cycle(declared.classes, declared.channels);
+    std::vector<TrafficClass> classes = declared.classes;
+    // The packets of a list may be in other subnets than their class.
+    for (const Packet& packet : packets_ == nullptr || classes.empty() ? std::vector<Packet>() : *packets_)
+      if (auto& own = classes[packet.traffic_class].subnet; packet.subnet >= 0 && own != packet.subnet) own.reset();
+    protocol_ = protocol_cycle(classes, declared.channels);
     if (const auto replies = traffic_.replies(); replies && replies->channels == 0) protocol_ = ProtocolCycle{};
   }
   /// The paths of a request and its reply, and of those in the other direction, are a cycle, for every routing
