@@ -126,21 +126,21 @@ TEST_F(SubnetRuns, AreVerifiedByTheirFiles) {
 /// The cycle of a deadlock names ports of its subnet.
 TEST_F(SubnetRuns, FindTheCycleOfADeadlock) {
   std::string packets = "cycle,source,destination,flits,subnet\n";
-  for (int node = 0; node < 4; ++node)
-    packets += "0," + std::to_string(node) + "," + std::to_string((node + 2) % 4) + ",9,1\n";
+  for (int node = 0; node < 5; ++node)
+    packets += "0," + std::to_string(node) + "," + std::to_string((node + 3) % 5) + ",9,1\n";
   scratch_.write("p.csv", packets);
   const std::string text =
-      experiment("topology: torus, shape: [4], subnets: 2", "vc-wormhole, function: dimension-order-plain, buffer: 2",
+      experiment("topology: torus, shape: [5], subnets: 2", "vc-wormhole, function: shortest, channels: 1, buffer: 2",
                  "packets, file: p.csv");
   EXPECT_EQ(status_of_run(standard_catalogue(), text, "out"), 4);
   const Json result = Json::parse(read(scratch_.file("out/result.json")));
-  EXPECT_EQ(result["deadlock"]["circle"].size(), 4u);
+  EXPECT_EQ(result["deadlock"]["circle"].size(), 5u);
   for (const Json& entry : result["deadlock"]["circle"]) {
-    EXPECT_LT(entry["node"], 4);
+    EXPECT_LT(entry["node"], 5);
     EXPECT_GE(entry["port"], 3);
     EXPECT_LT(entry["port"], 5);
   }
-  EXPECT_LT(result["queue"]["node"], 4);
+  EXPECT_LT(result["queue"]["node"], 5);
   EXPECT_EQ(verdict(scratch_.file("out")), "");
   Json changed = result;
   for (Json& entry : changed["deadlock"]["circle"]) entry["port"] = entry["port"].get<int>() - 3;
@@ -152,10 +152,16 @@ TEST_F(SubnetRuns, FindTheCycleOfADeadlock) {
 
 /// A processor sends the packets of a queue one after the other, also into different subnets.
 TEST_F(SubnetRuns, SendTheNextPacketInTheStepAfterTheTail) {
-  run(standard_catalogue(), mesh("packets, file: p.csv"), "out");
-  std::vector<std::string> injected;
-  for (const auto& row : cells("packets.csv")) injected.push_back(row[6]);
-  EXPECT_EQ(injected, (std::vector<std::string>{"0", "3", "0", "2", "2"}));
+  const auto injected = [&] {
+    run(standard_catalogue(), mesh("packets, file: p.csv"), "out");
+    std::vector<std::string> steps;
+    for (const auto& row : cells("packets.csv")) steps.push_back(row[6]);
+    return steps;
+  };
+  EXPECT_EQ(injected(), (std::vector<std::string>{"0", "3", "0", "2", "2"}));
+  // In step 1, nothing else happens.
+  scratch_.write("p.csv", "cycle,source,destination,flits,subnet\n0,0,5,1,1\n0,0,5,1,0\n");
+  EXPECT_EQ(injected(), (std::vector<std::string>{"0", "1"}));
 }
 
 TEST_F(SubnetRuns, DrawTheSubnetsOfPackets) {
