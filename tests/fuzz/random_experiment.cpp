@@ -46,9 +46,10 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
       return fmt::format("[[{}, 0.25], [{}, 0.75]]", dice.between(low, 3), dice.between(low, 9));
     case KeyType::text: break;
   }
-  if (key.name == "classes" && owner == "packets") return "[{name: a}, {name: b, priority: 1}]";
+  if (key.name == "classes" && owner == "packets") return "[{name: a}, {name: b, priority: 1, subnet: any}]";
   if (key.name == "classes")
-    return "[{name: a, pattern: uniform, rate: 0.1}, {name: b, pattern: reversal, rate: 0.2, flits: 3, priority: 1}]";
+    return "[{name: a, pattern: uniform, rate: 0.1}, {name: b, pattern: reversal, rate: 0.2, flits: 3, priority: 1, "
+           "subnet: any}]";
   return "word";
 }
 
@@ -113,10 +114,12 @@ std::string random_experiment(Dice& dice) {
   for (const AlgorithmEntry& entry : links::algorithm_table())
     if (entry.serves({mesh ? "mesh" : "torus", connected})) algorithms.push_back(entry);
 
+  const AlgorithmEntry& algorithm = dice.one_of(algorithms);
   std::vector<std::string> lines = {
       "schema: 1",
-      fmt::format("network: {{topology: {}, shape: [{}]}}", mesh ? "mesh" : "torus", fmt::join(shape, ", ")),
-      "routing:" + section("algorithm", dice.one_of(algorithms), dice),
+      fmt::format("network: {{topology: {}, shape: [{}]{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
+                  algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : ""),
+      "routing:" + section("algorithm", algorithm, dice),
       "traffic:" + section("pattern", dice.one_of(pattern_table()), dice)};
   if (dice.one_in(2)) lines.push_back(fmt::format("seed: {}", dice.between(0, 1'000'000'000'000)));
   if (dice.one_in(3)) lines.push_back(fmt::format("limits: {{steps: {}}}", dice.between(1, 500)));
