@@ -356,36 +356,6 @@ void RouterEngine<words>::remove_before(PacketId first) {
   Engine::remove_before(first);
 }
 
-/// Packets come to the fronts of the queues of their processors, and so to the link of their subnet.
-template <int words>
-void RouterEngine<words>::advance_sources(WakeCalendar::Bitmap& awake) {
-  router::SubnetSources& subnets = subnets_.front();
-  for (RouterPart& part : parts_)
-    for (const NodeId queue : std::exchange(part.left_queues, {})) subnets.left(queue);
-  for (const Packet& packet : this->created())
-    subnets.added(memory_.queue_of(packet.source, memory_.queues() > 1 ? packet.traffic_class : 0));
-  const auto facts = [this](PacketId packet) -> const Packet& { return record_.packets[record_.at(packet)]; };
-  subnets.advance(
-      memory_, [&](PacketId packet) { return facts(packet).subnet; },
-      [&](PacketId packet) { return facts(packet).source; },
-      [&](PacketId packet) {
-        const NodeId node = graph_.in_subnet(facts(packet).source, facts(packet).subnet);
-        const NodeId lane = partition_[partition_.part_of(node)].lane(node);
-        awake[static_cast<std::size_t>(lane) >> 6] |= std::uint64_t{1} << (lane & 63);
-      });
-}
-
-/// Controllers see their subnet as if it were alone.
-template <int words>
-void RouterEngine<words>::enter_subnet(ChannelFrame<words>& frame, NodeId node) {
-  constexpr std::uint32_t words_of_subnet = 1 << 20;
-  const int subnet = graph_.subnet_of(node);
-  frame.node = graph_.home(node);
-  frame.memory = &memory_of(node);
-  frame.sources = &sources_[static_cast<std::size_t>(graph_.in_subnet(0, subnet) * shape_.channels)];
-  frame.first_word = static_cast<std::uint32_t>(subnet) * words_of_subnet;
-}
-
 template <int words>
 void RouterEngine<words>::note_draw(const RouterPart& part, PacketId packet) {
   if (part.frame.random_choice != 0) random_choices_.set(record_.at(packet), part.frame.random_choice);

@@ -129,7 +129,10 @@ std::optional<double> available_bytes() {
 
 std::optional<ConfigError> network_error(const TopologyEntry& topology, const KeyValues& keys,
                                          const std::function<std::optional<double>()>& available) try {
-  const NetworkSize size = topology.size(keys);
+  NetworkSize size = topology.size(keys);
+  const double subnets = keys.has("subnets") ? static_cast<double>(keys.integer("subnets")) : 1;
+  size.nodes *= subnets;
+  size.links *= subnets;
   const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
   const auto bytes = needed > bytes_of_program ? available() : std::nullopt;
   if (bytes && needed > *bytes)

@@ -198,9 +198,9 @@ void Fabric::create_packet(const Packet& packet) {
   const NetworkGraph& graph = setup_.network->graph;
   const auto refuse = [](const std::string& text) { SC_REPORT_ERROR(contract_report, text.c_str()); };
   for (const NodeId node : {packet.source, packet.destination}) {
-    if (node < 0 || node >= graph.nodes())
+    if (node < 0 || node >= graph.nodes_of_subnet())
       return refuse("a packet from outside names node " + std::to_string(node) + ", but the nodes are 0 to " +
-                    std::to_string(graph.nodes() - 1));
+                    std::to_string(graph.nodes_of_subnet() - 1));
     if (graph.role(node) == NodeRole::switch_node)
       return refuse("a packet from outside names " + graph.node_name(node) + ", which is a switch, not a processor");
   }

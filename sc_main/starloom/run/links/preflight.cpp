@@ -185,9 +185,13 @@ class Preflight {
           std::max(path, packet.created + (walks ? zero_load.latency(packet, 0)
                                                  : zero_load.least(packet.source, packet.destination, packet.flits)));
     OfferedLoad::SlowestPort port;
-    for_each_load([&](const OfferedLoad& load) {
-      if (const auto own = load.slowest_port(static_cast<double>(path)); own.steps > port.steps) port = own;
-    });
+    // If packets draw their subnets, the loads of these are not known.
+    const bool drawn = std::any_of(experiment_.classes.begin(), experiment_.classes.end(),
+                                   [](const ClassConfig& config) { return !config.facts.subnet; });
+    if (!drawn)
+      for_each_load([&](const OfferedLoad& load) {
+        if (const auto own = load.slowest_port(static_cast<double>(path)); own.steps > port.steps) port = own;
+      });
     const bool at_once =
         std::all_of(packets_->begin(), packets_->end(), [](const Packet& p) { return p.created == 0; });
     const char* const last = at_once ? "the longest path" : "the last packet that is created";

@@ -22,7 +22,8 @@ class CreditsWriter final : public CreditSink {
 
   /// \throws OutputError
   void rows(const std::vector<CreditRow>& of_one_step) override {
-    write(subnets_.several() ? subnets_.to_file(of_one_step) : of_one_step);
+    if (subnets_.several()) write(subnets_.to_file(of_one_step));
+    else write(of_one_step);
   }
   /// Completes the file; no rows may follow. \throws OutputError
   void close() { out_.close(); }
