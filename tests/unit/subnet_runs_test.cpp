@@ -236,6 +236,7 @@ TEST_F(SubnetRuns, AreRefusedWithAPlaceAndASuggestion) {
             "p.csv:2:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets\n"
             "p.csv:4:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets\n"
             "p.csv:6:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets");
+  EXPECT_EQ(error(mesh("reversal", ", subnets: 17")), "e.yaml:2:51: network.subnets: 17 is out of range (1 to 16)");
   const auto of_class = [&](const std::string& keys) {
     return error(mesh("classes, classes: [{name: a, pattern: uniform, rate: 0.1, " + keys + "}]"));
   };

@@ -118,7 +118,8 @@ class ExperimentReader {
                                                    const std::string& selector, const std::vector<Entry>& table) {
     if (value == nullptr) return {};
     std::vector<KeySpec> keys = section_spec(name).keys;
-    const KeyValues selected = read_keys(*value, keys, name, diagnostics_);
+    const auto spec = std::find_if(keys.begin(), keys.end(), [&](const KeySpec& key) { return key.name == selector; });
+    const KeyValues selected = read_keys(*value, {*spec}, name, diagnostics_);
     if (!selected.has(selector)) {
       check_duplicates(*value, name, diagnostics_);
       return {};
