@@ -9,9 +9,9 @@
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/topology/instance_glob.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include <starloom/waveforms/links/save_file.hpp>
-#include <starloom/waveforms/scope/instance_glob.hpp>
 #include "support/fresh_context.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <starloom/support/error.hpp>
-#include <starloom/waveforms/scope/instance_glob.hpp>
+#include <starloom/topology/instance_glob.hpp>
 
 namespace starloom::links {
 namespace {

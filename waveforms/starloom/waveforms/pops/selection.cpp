@@ -2,7 +2,7 @@
 #include <starloom/waveforms/pops/selection.hpp>
 
 #include <starloom/support/error.hpp>
-#include <starloom/waveforms/scope/instance_glob.hpp>
+#include <starloom/topology/instance_glob.hpp>
 
 namespace starloom::pops {
 namespace {

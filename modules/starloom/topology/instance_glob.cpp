@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/waveforms/scope/instance_glob.hpp>
+#include <starloom/topology/instance_glob.hpp>
 
 #include <algorithm>
 #include <utility>
