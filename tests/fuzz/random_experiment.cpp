@@ -73,6 +73,20 @@ std::string inside(const std::vector<KeySpec>& keys, const std::string& section,
   return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
+/// The list `network.links`.
+std::string link_list(Dice& dice) {
+  std::vector<std::string> list;
+  do {
+    std::vector<std::string> change = {fmt::format("width: 1/{}", dice.between(1, 6))};
+    if (dice.one_in(2)) change.push_back(fmt::format("latency: {}", dice.between(1, 9)));
+    if (dice.one_in(2)) change.push_back(fmt::format("interval: {}", dice.between(1, 4)));
+    if (change.size() > 1 && dice.one_in(2)) change.erase(change.begin());
+    change.push_back(fmt::format("links: \"{}\"", dice.one_of(std::vector<std::string>{"*", "link_*", "*00*"})));
+    list.push_back(fmt::format("{{{}}}", fmt::join(change, ", ")));
+  } while (dice.one_in(2));
+  return fmt::format("[{}]", fmt::join(list, ", "));
+}
+
 /// `selector: name` and some of the keys of a table entry.
 template <class Entry>
 std::string section(const std::string& selector, const Entry& entry, Dice& dice) {
@@ -117,8 +131,10 @@ std::string random_experiment(Dice& dice) {
   const AlgorithmEntry& algorithm = dice.one_of(algorithms);
   std::vector<std::string> lines = {
       "schema: 1",
-      fmt::format("network: {{topology: {}, shape: [{}]{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
-                  algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : ""),
+      fmt::format(
+          "network: {{topology: {}, shape: [{}]{}{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
+          algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : "",
+          contains(algorithm.needs, connected) && nodes > 1 && dice.one_in(3) ? ", links: " + link_list(dice) : ""),
       "routing:" + section("algorithm", algorithm, dice),
       "traffic:" + section("pattern", dice.one_of(pattern_table()), dice)};
   if (dice.one_in(2)) lines.push_back(fmt::format("seed: {}", dice.between(0, 1'000'000'000'000)));

@@ -175,7 +175,7 @@ TEST(LockstepOnGraphs, PacketsWaitForTheIntervalOfALink) {
   const FatTree tree(2, 3);
   const LinkNetwork even{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const LinkNetwork network = with_intervals(even, seed);
+    const LinkNetwork network = with_uneven_links(even, seed);
     agree(network, *named_algorithm("nearest-ancestor", network), bursts(tree.processors(), seed));
     for (const char* discipline : {"furthest-destination", "furthest-origin", "fifo"}) {
       const Keys keys = {{"function", std::string("up-down")}, {"discipline", std::string(discipline)}};
@@ -200,7 +200,7 @@ TEST(LockstepOnGraphs, ABoundCountsPacketsThatWaitForAnInterval) {
   const FatTree tree(2, 1);
   const LinkNetwork even{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    const LinkNetwork network = with_intervals(even, seed);
+    const LinkNetwork network = with_uneven_links(even, seed);
     const Port up = lowest_port(network.graph.out_mask(0));
     const Port down = network.graph.far_end(2, 0).node == 1 ? 0 : 1;
     if (network.graph.interval(0, up) < network.graph.interval(2, down)) continue;
@@ -212,7 +212,7 @@ TEST(LockstepOnGraphs, ABoundCountsPacketsThatWaitForAnInterval) {
 // Those that count steps, or replay a plan, say that they do not serve such links.
 TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
   const Grid mesh = Grid::mesh({4, 4});
-  const LinkNetwork network = with_intervals(network_of(mesh), 1);
+  const LinkNetwork network = with_uneven_links(network_of(mesh), 1);
   const auto packets = permutation_packets(random_permutation(mesh.nodes(), 1));
   int refused = 0;
   for (const AlgorithmEntry& entry : algorithm_table()) {

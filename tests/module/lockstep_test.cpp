@@ -216,7 +216,7 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
         const LinkNetwork& even = network_of(grid, latency);
         const bool uneven = !waits && seed % 8 >= 4;
         const StepperEnd end = expect_lockstep(
-            uneven ? with_intervals(even, seed) : even, *algorithm, packets, seed, most_steps, 0,
+            uneven ? with_uneven_links(even, seed) : even, *algorithm, packets, seed, most_steps, 0,
             selection == GetParam().keys.end() ? "least-occupied" : word(selection->second), plain_rules(all_keys()));
         EXPECT_FALSE(uneven && end == StepperEnd::violation) << "a packet does not wait for the interval of a link";
         ends_.insert(end);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include <starloom/control/links/zero_load.hpp>
 #include <starloom/schema/key_text.hpp>
+#include <starloom/topology/link_changes.hpp>
 #include "support/dice.hpp"
 #include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
@@ -420,6 +422,21 @@ TEST(RouterFamily, FlowControlOfPacketsAgrees) {
     EXPECT_EQ(expect_lockstep(network, *router_for_packets(network, packets, keys), packets, seed, 4000,
                               dice.one_in(4) ? 0.2 : 0, "least-occupied", rules),
               StepperEnd::all_delivered);
+  }
+}
+
+/// A narrow link between nodes 1 and 2 of a line; one packet from end to end.
+TEST(RouterFamily, FlitsTakeSeveralStepsOnNarrowLinks) {
+  for (const auto& [phits, flits, delivered] :
+       {std::tuple(2, 1, 15), {2, 4, 21}, {2, 8, 29}, {4, 1, 17}, {4, 4, 29}, {4, 8, 45}}) {
+    SCOPED_TRACE(std::to_string(phits) + " phits, " + std::to_string(flits) + " flits");
+    const LinkNetwork network =
+        with_link_changes(link_network(Grid::mesh({1, 4})), {{"link_r00_c01_east", {}, phits, {}}});
+    const auto algorithm = named_algorithm("vc-wormhole", network, {{"buffer", std::int64_t{8}}});
+    const std::vector<Packet> packets = {{0, 3, flits, 0}};
+    EXPECT_EQ(ZeroLoad(network.graph, *algorithm).latency(packets.front(), 0), delivered);
+    ListSource source(packets);
+    EXPECT_EQ(run_netlist(network, *algorithm, source).record.delivered.front(), delivered);
   }
 }
 

@@ -33,7 +33,7 @@ Wiring wiring_of(const NetworkGraph& graph) {
   Wiring wiring(graph.nodes(), graph.ports());
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (Port port = 0; port < graph.ports(); ++port)
-      if (const LinkEnd to = graph.far_end(node, port); to.connected()) wiring.connect({node, port}, to, 1);
+      if (const LinkEnd to = graph.far_end(node, port); to.connected()) wiring.connect({node, port}, to, {});
   return wiring;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The network of a grid, for tests that speak of the grid alone.
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -21,19 +22,28 @@ inline const LinkNetwork& network_of(const Grid& grid, std::int32_t link_latency
   return networks.emplace(key, link_network(grid, link_latency)).first->second;
 }
 
-/// The same network with links of intervals 1 to 3.
-inline LinkNetwork with_intervals(const LinkNetwork& network, std::uint64_t seed) {
+/// The timing of a link that flits cross in `latency` steps: an interval of 1 to 3 steps, flits of one phit or
+/// several.
+inline LinkTiming uneven_timing(std::int32_t latency, RandomStream& dice) {
+  const auto up_to = [&dice](std::int32_t most) {
+    return static_cast<std::int32_t>(1 + dice.bounded(static_cast<std::uint32_t>(most)));
+  };
+  const std::int32_t interval = up_to(3);
+  return {latency, interval, up_to(std::min(latency, interval))};
+}
+
+/// The same network with links of different intervals and widths.
+inline LinkNetwork with_uneven_links(LinkNetwork network, std::uint64_t seed) {
   const NetworkGraph& graph = network.graph;
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
-  NetworkGraphBuilder builder;
-  for (NodeId node = 0; node < graph.nodes(); ++node) builder.add_node(graph.role(node), graph.node_name(node));
+  NetworkGraphBuilder builder(graph);
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
-      builder.add_link({node, port}, graph.far_end(node, port),
-                       {graph.latency(node, port), static_cast<std::int32_t>(1 + dice.bounded(3))});
+      builder.set_timing({node, port}, uneven_timing(graph.latency(node, port), dice));
     }
-  return {network.title, builder.build(), network.family, network.topology};
+  network.graph = builder.build();
+  return network;
 }
 
 }  // namespace starloom

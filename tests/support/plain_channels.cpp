@@ -809,7 +809,7 @@ void PlainChannels::give_credit(NodeId node, int in) {
     return;
   }
   const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
-  const Step word = now_ + 1 + graph_.latency(from.node, from.port);
+  const Step word = now_ + 1 + graph_.wire_latency(from.node, from.port);
   if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
   else
     credits_[word + declaration_.credit_extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});

@@ -150,10 +150,10 @@ void PlainEngine::commit(const Frame& frame) {
     if ((frame.sent >> port & 1) != 0) last_sent_[graph_.index(frame.node, port)] = now_;
     if ((frame.reverse_written >> port & 1) != 0) {
       const LinkEnd from = graph_.near_end(frame.node, port);
-      reverse_[now_ + graph_.latency(from.node, from.port)][{from.node, from.port}] = frame.reverse_out[i];
+      reverse_[now_ + graph_.wire_latency(from.node, from.port)][{from.node, from.port}] = frame.reverse_out[i];
     }
     if ((frame.forward_written >> port & 1) != 0)
-      forward_[readable({frame.node, port})][far_end({frame.node, port})] = frame.forward_out[i];
+      forward_[now_ + graph_.wire_latency(frame.node, port)][far_end({frame.node, port})] = frame.forward_out[i];
   }
 }
 

@@ -77,7 +77,7 @@ inline const LinkNetwork& express_mesh(int rows, int columns, int skip) {
 }
 
 /// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies
-/// and intervals differ from link to link.
+/// intervals and widths differ from link to link.
 inline LinkNetwork uneven_network(std::uint64_t seed) {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
   NetworkGraphBuilder builder;
@@ -86,9 +86,10 @@ inline LinkNetwork uneven_network(std::uint64_t seed) {
     builder.add_node(node > 0 && node % 3 == 0 ? NodeRole::switch_node : NodeRole::processor,
                      "n" + std::to_string(node));
   const auto join = [&](NodeId a, NodeId b) {
-    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)})
-      builder.add_link(
-          from, to, {static_cast<std::int32_t>(1 + dice.bounded(7)), static_cast<std::int32_t>(1 + dice.bounded(3))});
+    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+      const auto latency = static_cast<std::int32_t>(1 + dice.bounded(7));
+      builder.add_link(from, to, uneven_timing(latency, dice));
+    }
   };
   for (NodeId node = 1; node < nodes; ++node)
     join(node, static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(node))));

@@ -380,6 +380,7 @@ void same_network(const LinkNetwork& read, const LinkNetwork& written) {
       if ((a.out_mask(node) >> port & 1) == 0) continue;
       EXPECT_EQ(a.latency(node, port), b.latency(node, port));
       EXPECT_EQ(a.interval(node, port), b.interval(node, port));
+      EXPECT_EQ(a.phits(node, port), b.phits(node, port));
     }
   }
 }
@@ -391,7 +392,7 @@ LinkNetwork odd_network() {
   builder.add_node(NodeRole::processor, "a", PaperPosition{0.5, -2}, own);
   builder.add_node(NodeRole::switch_node, "hub");
   builder.add_node(NodeRole::processor, "b", PaperPosition{1, 0.25});
-  builder.add_link({0, 1}, {1, 0}, {7, 3});
+  builder.add_link({0, 1}, {1, 0}, {7, 3, 2});
   builder.add_link({1, 0}, {2, 2});
   builder.add_link({2, 0}, {0, 2}, {1, 2});
   return {"an \"odd\" network", builder.build(), {}, "odd"};

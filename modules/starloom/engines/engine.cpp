@@ -408,13 +408,13 @@ void Engine::commit_extras(Part& part, const Frame& frame) {
   for (PortMask left = frame.reverse_written; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const Wiring::End from = wiring_.in[wiring_.index(frame.node, port)];
-    write_word(part, reverse_, from, now_ + wiring_.latency[wiring_.index(from.node, from.port)],
+    write_word(part, reverse_, from, now_ + wiring_.wire_latency(wiring_.index(from.node, from.port)),
                frame.reverse_out[port]);
   }
   for (PortMask left = frame.forward_written; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const std::size_t index = wiring_.index(frame.node, port);
-    write_word(part, forward_, wiring_.out[index], now_ + wiring_.latency[index], frame.forward_out[port]);
+    write_word(part, forward_, wiring_.out[index], now_ + wiring_.wire_latency(index), frame.forward_out[port]);
   }
 }
 

@@ -19,6 +19,7 @@ struct Wiring {
   std::vector<End> in;                 ///< [node, in-port]: the (node, out-port) that the link comes from
   std::vector<std::int32_t> latency;   ///< [node, out-port], at least 1 where there is a link
   std::vector<std::int32_t> interval;  ///< [node, out-port], at least 1; empty if it is 1 for all
+  std::vector<std::int32_t> phits;     ///< [node, out-port] of a flit, at least 1; empty if it is 1 for all
   std::vector<bool> switches;          ///< [node]; empty if all nodes are processors
 
   Wiring() = default;
@@ -31,14 +32,20 @@ struct Wiring {
 
   std::size_t index(NodeId node, Port port) const { return static_cast<std::size_t>(node) * ports + port; }
   bool is_switch(NodeId node) const { return !switches.empty() && switches[static_cast<std::size_t>(node)]; }
-  /// \param latency_steps 1 or more. \param interval_steps steps per flit.
-  void connect(End from, End to, std::int32_t latency_steps, std::int32_t interval_steps = 1) {
-    out[index(from.node, from.port)] = to;
+  /// Steps of a word on the side wires of a link.
+  std::int32_t wire_latency(std::size_t link) const { return latency[link] - (phits.empty() ? 0 : phits[link] - 1); }
+  void connect(End from, End to, const LinkTiming& timing) {
+    const std::size_t link = index(from.node, from.port);
+    out[link] = to;
     in[index(to.node, to.port)] = from;
-    latency[index(from.node, from.port)] = latency_steps;
-    if (interval_steps == 1) return;
-    interval.resize(out.size(), 1);
-    interval[index(from.node, from.port)] = interval_steps;
+    latency[link] = timing.latency;
+    const auto note = [&](std::vector<std::int32_t>& table, std::int32_t entry) {
+      if (entry == 1) return;
+      table.resize(out.size(), 1);
+      table[link] = entry;
+    };
+    note(interval, timing.interval);
+    note(phits, timing.phits);
   }
 };
 

@@ -102,7 +102,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       }
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
-        const int delay = router::credit_delay(wiring_.latency[back]);
+        const int delay = router::credit_delay(wiring_.wire_latency(back));
         upstream_[at] = side(node, port_index, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
       }
     }

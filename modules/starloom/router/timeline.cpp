@@ -19,7 +19,7 @@ std::optional<CreditReturn> Timeline::credit(const CreditRow& row) const {
   if (row.port >= graph_.ports()) return std::nullopt;
   const LinkEnd from = graph_.near_end(row.node, row.port);
   if (!from.connected() || is_terminal(from.node)) return std::nullopt;
-  const int delay = credit_delay(graph_.latency(from.node, from.port)) + credit_extra_;
+  const int delay = credit_delay(graph_.wire_latency(from.node, from.port)) + credit_extra_;
   return CreditReturn{from.node, from.port, row.channel, row.step - credit_word + delay};
 }
 

@@ -34,7 +34,8 @@ struct LinkNetwork;
 /// Made by NetworkGraphBuilder, which refuses to break these laws, so every graph satisfies all of them:
 /// - it has a processor; every processor has a path to every other one; every switch is reachable from a processor;
 /// - at most one link leaves an out-port, at most one enters an in-port; no link leads back to its own node; latency
-///   and interval are at least 1; a node has at most `max_ports` in-ports and as many out-ports;
+///   and interval are at least 1, and at least the phits of a flit; a node has at most `max_ports` in-ports and as many
+///   out-ports;
 /// - names are identifiers (letters, digits and `_`, no digit first); no two nodes or links have the same one, nor
 ///   that
 ///   of something else in the netlist and its waves (`fabric`, `clk`, `step`); nor have two in-ports or two out-ports
@@ -112,9 +113,22 @@ class NetworkGraph {
   std::int32_t interval(NodeId node, Port out_port) const {
     return tables_->interval.empty() ? tables_->greatest_interval : tables_->interval[index(node, out_port)];
   }
+  /// Phits of a flit on the link of an out-port, at least 1: a narrow link takes a phit per step. Latency and interval
+  /// are those of whole flits.
+  std::int32_t phits(NodeId node, Port out_port) const {
+    return tables_->phits.empty() ? 1 : tables_->phits[index(node, out_port)];
+  }
+  /// Steps of a word on the side wires of the link of an out-port, which are as wide as the word: a credit.
+  std::int32_t wire_latency(NodeId node, Port out_port) const {
+    return latency(node, out_port) - (phits(node, out_port) - 1);
+  }
+  LinkTiming timing(NodeId node, Port out_port) const {
+    return {latency(node, out_port), interval(node, out_port), phits(node, out_port)};
+  }
   /// The greatest latency of a link; 1 without links.
   std::int32_t greatest_latency() const { return tables_->greatest_latency; }
   std::int32_t greatest_interval() const { return tables_->greatest_interval; }
+  std::int32_t greatest_wire_latency() const { return tables_->greatest_wire_latency; }
 
   /// Links of a shortest path, or -1 if there is no path from the one node to the other (one of them is a switch
   /// then). Families have a formula. Without a formula, the row of `from` is searched and kept (distance_rows.hpp):

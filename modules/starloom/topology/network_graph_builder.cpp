@@ -35,6 +35,18 @@ std::int32_t greatest_entry(std::vector<std::int32_t>& table) {
   return std::max(1, greatest);
 }
 
+/// The greatest latency of a side wire; the table of phits is dropped if links have no others than 1.
+std::int32_t greatest_wire_latency(NetworkTables& tables) {
+  std::int32_t greatest = 1, most_phits = 1;
+  for (std::size_t link = 0; link < tables.out.size(); ++link) {
+    const std::int32_t phits = tables.phits.empty() ? 1 : tables.phits[link];
+    greatest = std::max(greatest, tables.latency[link] - (phits - 1));
+    most_phits = std::max(most_phits, phits);
+  }
+  if (most_phits == 1) tables.phits = {};
+  return greatest;
+}
+
 /// An identifier as similar to a refused name as possible.
 std::string mended(std::string_view name) {
   std::string text(name);
@@ -47,6 +59,17 @@ std::string mended(std::string_view name) {
 
 NetworkGraphBuilder::NetworkGraphBuilder() : tables_(std::make_shared<NetworkTables>()) {
   tables_->port_names.resize(1);  // `numbered_ports`
+}
+
+NetworkGraphBuilder::NetworkGraphBuilder(const NetworkGraph& network)
+    : tables_(std::make_shared<NetworkTables>(*network.tables_)) {
+  NetworkTables& t = *tables_;
+  for (NodeId node = 0; node < t.nodes; ++node) roles_.push_back(network.role(node));
+  for (std::vector<std::int32_t>* table : {&t.latency, &t.interval}) {
+    if (!table->empty()) continue;
+    const std::int32_t all = table == &t.latency ? t.greatest_latency : t.greatest_interval;
+    for (const LinkEnd& to : t.out) table->push_back(to.connected() ? all : 0);
+  }
 }
 
 PortNaming NetworkGraphBuilder::name_ports(std::vector<std::string> out, std::vector<std::string> in) {
@@ -92,11 +115,7 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   const auto link = [&] { return "the link from " + located(Side::out, from); };
   if (!exists(Side::in, to)) refuse_end(Side::in, to, link());
   if (from.node == to.node) throw InputError(link() + " leads back to its own node; links join two nodes");
-  if (timing.latency < 1)
-    throw InputError(link() + " has a latency of " + std::to_string(timing.latency) + " steps; the minimum is 1");
-  if (timing.interval < 1)
-    throw InputError(link() + " has an interval of " + std::to_string(timing.interval) +
-                     " steps; the minimum is 1: a flit in every step");
+  require_timing(from, timing);
   PortMask& leaving = t.out_mask[static_cast<std::size_t>(from.node)];
   PortMask& entering = t.in_mask[static_cast<std::size_t>(to.node)];
   if ((leaving >> from.port & 1) != 0)
@@ -111,12 +130,38 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   fill_tables();
   const std::size_t out = t.index(from.node, from.port);
   t.out[out] = to;
-  t.latency[out] = timing.latency;
-  t.interval[out] = timing.interval;
+  note_timing(out, timing);
   t.in[t.index(to.node, to.port)] = from;
   leaving |= PortMask{1} << from.port;
   entering |= PortMask{1} << to.port;
   ++t.links;
+}
+
+void NetworkGraphBuilder::require_timing(LinkEnd from, LinkTiming timing) const {
+  const auto refuse = [&](const std::string& text) {
+    throw InputError("the link from " + located(Side::out, from) + " has " + text);
+  };
+  if (timing.latency < 1) refuse("a latency of " + std::to_string(timing.latency) + " steps; the minimum is 1");
+  if (timing.interval < 1)
+    refuse("an interval of " + std::to_string(timing.interval) + " steps; the minimum is 1: a flit in every step");
+  const std::int32_t most_phits = std::min(timing.latency, timing.interval);
+  if (timing.phits < 1 || timing.phits > most_phits)
+    refuse("flits of " + std::to_string(timing.phits) + " phits; they have 1 to " + std::to_string(most_phits) +
+           ", one per step of its latency and of its interval");
+}
+
+void NetworkGraphBuilder::note_timing(std::size_t link, LinkTiming timing) {
+  NetworkTables& t = *tables_;
+  t.latency[link] = timing.latency;
+  t.interval[link] = timing.interval;
+  if (t.phits.empty() && timing.phits == 1) return;
+  t.phits.resize(t.out.size(), 1);
+  t.phits[link] = timing.phits;
+}
+
+void NetworkGraphBuilder::set_timing(LinkEnd from, LinkTiming timing) {
+  require_timing(from, timing);
+  note_timing(tables_->index(from.node, from.port), timing);
 }
 
 LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
@@ -134,11 +179,13 @@ NetworkGraph NetworkGraphBuilder::build() {
   number_processors();
   require_laws(t);
   position_the_rest();
+  t.greatest_wire_latency = greatest_wire_latency(t);
   t.greatest_latency = greatest_entry(t.latency);
   t.greatest_interval = greatest_entry(t.interval);
   const auto trim = [](auto&... tables) { (tables.shrink_to_fit(), ...); };
-  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.names, t.name_end, t.port_naming, t.positions);
-  t.rows = std::make_unique<DistanceRows>(t);
+  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.phits, t.names, t.name_end, t.port_naming,
+       t.positions);
+  t.rows = std::make_shared<DistanceRows>(t);
   NetworkGraph graph(std::move(tables_));
   *this = NetworkGraphBuilder();
   return graph;
@@ -219,6 +266,7 @@ void NetworkGraphBuilder::widen(NodeId nodes, int ports) {
   restride(t.in, t.ports, stride, LinkEnd{});
   restride(t.latency, t.ports, stride, 0);
   restride(t.interval, t.ports, stride, 0);
+  if (!t.phits.empty()) restride(t.phits, t.ports, stride, 1);
   t.ports = stride;
 }
 
@@ -230,6 +278,7 @@ void NetworkGraphBuilder::fill_tables() {
   t.in.resize(slots);
   t.latency.resize(slots, 0);
   t.interval.resize(slots, 0);
+  if (!t.phits.empty()) t.phits.resize(slots, 1);
 }
 
 void NetworkGraphBuilder::number_processors() {

@@ -13,12 +13,6 @@
 
 namespace starloom {
 
-/// Steps of a link, both at least 1.
-struct LinkTiming {
-  std::int32_t latency = 1;   ///< from entering to being readable at the far end
-  std::int32_t interval = 1;  ///< at most one flit per this number of steps
-};
-
 /// Names of ports that several nodes share, numbered by NetworkGraphBuilder::name_ports.
 struct PortNaming {
   std::uint32_t number = 0;
@@ -41,6 +35,8 @@ class NetworkGraphBuilder {
   static constexpr Port lowest_free = -2;
 
   NetworkGraphBuilder();
+  /// Begins with the nodes and links of a network without subnets, to change the timing of links.
+  explicit NetworkGraphBuilder(const NetworkGraph& network);
 
   /// Reserves memory for this number of nodes with this number of ports, and throws if a graph cannot number them.
   /// For large networks; without this call the tables grow as nodes are added.
@@ -61,6 +57,9 @@ class NetworkGraphBuilder {
   void add_link(NodeId from, NodeId to, LinkTiming timing = {}) {
     add_link(LinkEnd{from, lowest_free}, LinkEnd{to, lowest_free}, timing);
   }
+
+  /// Replaces the timing of the link of an out-port, which there is.
+  void set_timing(LinkEnd from, LinkTiming timing);
 
   /// Declares that the processors form a grid: its node i is processor i.
   void set_arrangement(Grid grid) { tables_->arrangement = std::move(grid); }
@@ -95,6 +94,9 @@ class NetworkGraphBuilder {
   }
   /// \param link the beginning of the sentence.
   [[noreturn]] void refuse_end(Side side, LinkEnd end, const std::string& link) const;
+  /// Refuses the timing of the link of an out-port if it breaks a law.
+  void require_timing(LinkEnd from, LinkTiming timing) const;
+  void note_timing(std::size_t link, LinkTiming timing);
   /// Makes room in the tables for this number of ports per node, and this number of nodes.
   void widen(NodeId nodes, int ports);
   /// Makes room in the tables for the nodes added so far.

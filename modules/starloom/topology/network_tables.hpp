@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The tables behind a network graph. Users go through NetworkGraph.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,18 @@ struct LinkEnd {
   bool connected() const { return node != no_node; }
   bool operator==(const LinkEnd& other) const { return node == other.node && port == other.port; }
   bool operator!=(const LinkEnd& other) const { return !(*this == other); }
+};
+
+/// Steps of a link, all at least 1.
+struct LinkTiming {
+  std::int32_t latency = 1;   ///< from entering to being readable at the far end
+  std::int32_t interval = 1;  ///< at most one flit per this number of steps
+  std::int32_t phits = 1;     ///< of a flit, one per step; at most `latency` and `interval`, which include them
+
+  /// A link of width 1/`phits`, which a phit crosses in `wire_latency` steps.
+  static LinkTiming narrow(std::int32_t wire_latency, std::int32_t phits, std::int32_t interval = 1) {
+    return {wire_latency + phits - 1, std::max(interval, phits), phits};
+  }
 };
 
 /// A position on paper in cells, x to the right, y down.
@@ -55,8 +68,10 @@ struct NetworkTables {
   std::vector<PortMask> in_mask;
   std::vector<std::int32_t> latency;   ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> interval;  ///< [node, out-port]; empty if it is the greatest one for all links
+  std::vector<std::int32_t> phits;     ///< [node, out-port]; empty if it is 1 for all links
   std::int32_t greatest_latency = 1;
   std::int32_t greatest_interval = 1;
+  std::int32_t greatest_wire_latency = 1;
 
   std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
   std::vector<NodeId> processor_of;  ///< [node]; empty if the processors are the first nodes
@@ -70,7 +85,7 @@ struct NetworkTables {
   std::optional<Grid> arrangement;
   DistanceFormula distance;            ///< empty: distances come from `rows`
   std::int32_t diameter = -1;          ///< -1: unknown, from `rows`
-  std::unique_ptr<DistanceRows> rows;  ///< the only part that changes: a cache of searched rows
+  std::shared_ptr<DistanceRows> rows;  ///< the only part that changes: a cache of searched rows
 
   std::size_t index(NodeId node, Port port) const {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(ports) + static_cast<std::size_t>(port);

@@ -23,6 +23,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
   all.links = one.links * subnets;
   all.greatest_latency = one.greatest_latency;
   all.greatest_interval = one.greatest_interval;
+  all.greatest_wire_latency = one.greatest_wire_latency;
   all.processor = one.processor;
   all.port_names = one.port_names;
   all.arrangement = one.arrangement;
@@ -45,6 +46,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
     append(all.in_mask, one.in_mask);
     append(all.latency, one.latency);
     append(all.interval, one.interval);
+    append(all.phits, one.phits);
     append(all.port_naming, one.port_naming);
     for (NodeId node = 0; node < one.nodes; ++node) {
       all.processor_of.push_back(processor_of(node));
@@ -56,7 +58,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
     }
   }
   require_names(all);
-  all.rows = std::make_unique<DistanceRows>(all);
+  all.rows = std::make_shared<DistanceRows>(all);
   return NetworkGraph(std::move(tables));
 }
 

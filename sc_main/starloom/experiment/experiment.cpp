@@ -24,12 +24,14 @@ void note_locations(const DocumentValue& section, const std::string& path,
     locations.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.location : entry.location);
     note_locations(entry.value, name, locations);
   }
-  // Sections in lists go by their names.
-  for (const DocumentValue& item : section.items)
-    if (const DocumentValue* name = item.find("name")) {
-      locations.emplace(key_path(path, name->scalar), item.location);
-      note_locations(item, key_path(path, name->scalar), locations);
-    }
+  // Sections in lists go by their names, or else by their numbers.
+  for (std::size_t i = 0; i < section.items.size(); ++i) {
+    const DocumentValue& item = section.items[i];
+    const DocumentValue* const name = item.find("name");
+    const std::string of_item = key_path(path, name != nullptr ? name->scalar : std::to_string(i));
+    locations.emplace(of_item, item.location);
+    note_locations(item, of_item, locations);
+  }
 }
 
 /// Reads the sections of one document, one method each.
@@ -89,13 +91,23 @@ class ExperimentReader {
   }
 
   void read_network() {
+    const DocumentValue* const value = section("network");
+    DocumentValue without_list = value == nullptr ? DocumentValue{} : *value;
+    // A table of keys cannot describe a list of sections.
+    for (DocumentEntry& entry : without_list.entries) {
+      if (entry.key != "links") continue;
+      experiment_.link_changes = read_links(entry.value, diagnostics_);
+      entry.value = word_value("*");
+    }
     std::tie(experiment_.topology, experiment_.network) =
-        read_selected(section("network"), "network", "topology", catalogue_.topologies);
+        read_selected(value == nullptr ? nullptr : &without_list, "network", "topology", catalogue_.topologies);
     if (experiment_.topology == nullptr) return;
     const TopologyEntry& entry = *experiment_.topology;
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
     if (entry.has_couplers() && experiment_.subnets() > 1)
       refuse_network("subnets", "only networks of links can have subnets, and pops networks have couplers");
+    if (entry.has_couplers() && !experiment_.link_changes.empty())
+      refuse_network("links", "pops networks have couplers instead of links; leave this key out");
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
@@ -155,12 +167,24 @@ class ExperimentReader {
       diagnostics_.add(experiment_.location("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // further errors of the algorithm are not needed
     }
+    check_links();
     if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
     try {
       experiment_.algorithm->refuse({experiment_.topology, experiment_.network}, experiment_.routing);
     } catch (const InputError& error) {
       experiment_.entry_error("routing", "algorithm", error, diagnostics_);
     }
+  }
+
+  /// Algorithms of one family of networks rely on links that are alike.
+  void check_links() {
+    const AlgorithmEntry* const algorithm = experiment_.algorithm;
+    if (experiment_.link_changes.empty() || algorithm == nullptr || contains(algorithm->needs, connected)) return;
+    std::vector<std::string> others;
+    for (const AlgorithmEntry& entry : catalogue_.algorithms)
+      if (contains(entry.needs, connected)) others.push_back(entry.name);
+    refuse_network("links", fmt::format("{} needs links that are alike; use {}, or leave this key out", algorithm->name,
+                                        fmt::join(others, " or ")));
   }
 
   void read_traffic() {

@@ -8,6 +8,7 @@
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/link_list.hpp>
 #include <starloom/experiment/tlm_section.hpp>
 #include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/schema/keys.hpp>
@@ -29,7 +30,8 @@ struct WavesConfig {
 struct Experiment {
   std::filesystem::path file;
   const TopologyEntry* topology = nullptr;
-  KeyValues network;  ///< all below `network`
+  KeyValues network;                     ///< all below `network`
+  std::vector<LinkChange> link_changes;  ///< `network.links`
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys

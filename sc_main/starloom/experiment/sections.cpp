@@ -50,6 +50,10 @@ std::vector<SectionSpec> make_sections() {
                     "(docs/subnets.md)")
             .by_default(1)
             .within(1, most_subnets)
+            .omitted_at_default(),
+        text_key("links",
+                 "other links: a list of {links, latency, width, interval}, where links is a name with * and ? "
+                 "(docs/links.md)")
             .omitted_at_default()}},
       {"routing",
        "the routing algorithm and its own keys (`starloom list`)",

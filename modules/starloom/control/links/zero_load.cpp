@@ -21,7 +21,8 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
 /// True if a buffer slot is always free again before the next flit needs it, also after a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const router::Pipeline& pipeline = declared.pipeline;
-  const int of_link = pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
+  const int of_link =
+      pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_wire_latency());
   const int of_terminal = pipeline.flit_delay(graph.greatest_latency()) + router::terminal_credit;
   const int of_source = router::injection + router::source_credit;
   // A flit that leaves in the last round of a step is behind the switch in the next one.
@@ -112,10 +113,9 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
     const bool needs_slot = static_cast<std::size_t>(flit) >= buffer;
     Step readable = 0;
     if (from_terminal) {
-      const int latency = latency_of(path.links[0]);
+      const Step latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
-      if (needs_slot)
-        sent = std::max(sent, passages[0].slots[slot].word + router::credit_delay(latency) - router::credit_word);
+      if (needs_slot) sent = std::max(sent, passages[0].slots[slot].word + wire_latency_of(path.links[0]));
       readable = sent + router::terminal_entry + latency;
     } else {
       if (flit > 0) ++sent;
@@ -138,9 +138,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
         Step step = passage.slots[slot].entry + router::terminal_credit + extra;
         if (local) step += pipeline.consumption() - pipeline.link_entry();
         else if (last_link) step += latency;
-        else
-          step = passages[router + 1].slots[slot].word - router::credit_word +
-                 router::credit_delay(static_cast<int>(latency)) + extra;
+        else step = passages[router + 1].slots[slot].word + wire_latency_of(link) + extra;
         credit = step * rounds;
       }
       // Without a credit, or with a full FIFO, it requests again when the switch would have been granted; with a

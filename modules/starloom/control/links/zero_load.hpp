@@ -46,6 +46,7 @@ class ZeroLoad {
   }
   Port port_of(std::size_t link) const { return static_cast<Port>(link % static_cast<std::size_t>(graph_.ports())); }
   std::int32_t latency_of(std::size_t link) const { return graph_.latency(node_of(link), port_of(link)); }
+  std::int32_t wire_latency_of(std::size_t link) const { return graph_.wire_latency(node_of(link), port_of(link)); }
   std::int32_t interval_of(std::size_t link) const { return graph_.interval(node_of(link), port_of(link)); }
   bool of_terminal(std::size_t link) const {
     return graph_.is_terminal(node_of(link)) || graph_.is_terminal(graph_.far_end(node_of(link), port_of(link)).node);

@@ -63,7 +63,7 @@ Wiring Fabric::compile_bindings() const {
         netlist_error(std::string(link.name()) + " leads to no in-port");
       if (wiring.in[wiring.index(reader->second.node, reader->second.port)].connected())
         netlist_error(std::string(link.name()) + " is written by two out-ports");
-      wiring.connect(from, reader->second, link.latency(), link.interval());
+      wiring.connect(from, reader->second, link.timing());
     }
   return wiring;
 }

@@ -38,8 +38,7 @@ Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network
   for (const NodeId id : order) build_node(id, graph, algorithm.declaration(), options);
   for (const NodeId id : order)
     for (const Port port : nodes_[static_cast<std::size_t>(id)]->out_ports().numbers) {
-      links_[graph.index(id, port)] =
-          std::make_unique<Link>(graph.link_name(id, port).c_str(), graph.latency(id, port), graph.interval(id, port));
+      links_[graph.index(id, port)] = std::make_unique<Link>(graph.link_name(id, port).c_str(), graph.timing(id, port));
       ++module_count_;
     }
   for (const NodeId id : order) bind(id, graph);

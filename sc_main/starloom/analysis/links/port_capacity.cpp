@@ -50,21 +50,20 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
   PortCapacity capacity;
   if (declared.storage == StorageModel::virtual_channels) {
     const std::int32_t latency = graph.latency(node, port);
+    const std::int32_t credit_delay = router::credit_delay(graph.wire_latency(node, port));
     const router::Pipeline& pipeline = declared.pipeline;
     const std::int32_t head_steps = pipeline.head_steps(), more = pipeline.flit_steps() - 1;
     const std::int32_t before = from_credit_to_leaving(declared);
     if (graph.is_terminal(node))
-      capacity = with_buffers(declared, channels,
-                              router::terminal_entry + latency + more + router::credit_delay(latency), head_steps);
+      capacity = with_buffers(declared, channels, router::terminal_entry + latency + more + credit_delay, head_steps);
     else if (graph.is_terminal(graph.far_end(node, port).node))
       capacity = with_buffers(declared, channels,
                               before + pipeline.flit_delay(latency) + router::terminal_credit + declared.credit_extra,
                               pipeline.flit_steps());
     else
-      capacity = with_buffers(
-          declared, channels,
-          before + pipeline.flit_delay(latency) + more + router::credit_delay(latency) + declared.credit_extra,
-          head_steps);
+      capacity =
+          with_buffers(declared, channels,
+                       before + pipeline.flit_delay(latency) + more + credit_delay + declared.credit_extra, head_steps);
   }
   capacity.interval = graph.interval(node, port);
   return capacity;

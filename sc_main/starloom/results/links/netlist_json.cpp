@@ -18,8 +18,11 @@ void add(NetlistWriter& netlist, Node& node, const NetworkGraph& graph) {
   const auto side = [](const PortList& ports, int k) { return ports.names[static_cast<std::size_t>(k)]; };
   for (int k = 0; k < node.out.size(); ++k) {
     const Link& link = node.out[k]->link_written();
-    if (link.interval() == 1) netlist.instance(link, "Link", R"(, "latency": {})", link.latency());
-    else netlist.instance(link, "Link", R"(, "latency": {}, "interval": {})", link.latency(), link.interval());
+    const LinkTiming& timing = link.timing();
+    std::string facts = fmt::format(R"(, "latency": {})", timing.latency);
+    if (timing.interval > 1) facts += fmt::format(R"(, "interval": {})", timing.interval);
+    if (timing.phits > 1) facts += fmt::format(R"(, "phits": {})", timing.phits);
+    netlist.instance(link, "Link", "{}", facts);
     netlist.bind(node.out, k, "out", side(node.out_ports(), k), link);
   }
   for (int k = 0; k < node.in.size(); ++k)

@@ -95,7 +95,10 @@ class LinkRun final : public PreparedRun {
   explicit LinkRun(const Experiment& experiment)
       : experiment_(experiment),
         network_(made_network(experiment, "topology",
-                              [&] { return make_link_network(*experiment.topology, experiment.network); })),
+                              [&] {
+                                return with_link_changes(make_link_network(*experiment.topology, experiment.network),
+                                                         experiment.link_changes);
+                              })),
         hardware_(made_network(experiment, "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
@@ -140,6 +143,10 @@ class LinkRun final : public PreparedRun {
     std::vector<std::string> lines = {line_text(
         "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
                                counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
+    for (const LinkChange& change : experiment_.link_changes)
+      lines.push_back(
+          line_text("links", fmt::format("{}: {}", counted(matching_links(network_.graph, change.links), "link"),
+                                         link_change_text(change))));
     lines.push_back(line_text(
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));

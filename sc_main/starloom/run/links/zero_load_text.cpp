@@ -31,7 +31,7 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   double sum = 0;
   std::int64_t packets = 0;  // in `sum`
   bool known = true;
-  std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
+  std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [timing of the links]
   const auto visit = [&](NodeId source, NodeId destination, bool reply) {
     PacketPath path;
     known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply, traffic_class}, 0, path);
@@ -42,6 +42,7 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
       const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph.ports()));
       key.push_back(graph.latency(node, port));
       key.push_back(graph.interval(node, port));
+      key.push_back(graph.phits(node, port));
     }
     const auto [mean, fresh] = (reply ? reply_means : request_means).emplace(std::move(key), 0);
     if (fresh && reply) {

@@ -35,6 +35,7 @@ class CheckContext {
   /// The node behind a link, or `no_node` if there is none.
   NodeId far_end(LinkId link) const { return far_[static_cast<std::size_t>(link)]; }
   Step latency(LinkId link) const { return at_once_ ? 1 : graph_.latency(near_end(link), link % ports_); }
+  Step wire_latency(LinkId link) const { return graph_.wire_latency(near_end(link), link % ports_); }
   Step interval(LinkId link) const { return graph_.interval(near_end(link), link % ports_); }
   std::string link_name(LinkId link) const { return graph_.link_name(near_end(link), link % ports_); }
   std::string node_name(NodeId node) const { return graph_.node_name(node); }

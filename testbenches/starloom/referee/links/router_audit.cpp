@@ -383,7 +383,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
       if (waits_for_processor(flit->packet, row.node)) wait_at_exit(row);
     }
     last_word_[location] = row.step;
-    b.returning.push_back(row.step + (is_local ? source_credit : context_.latency(link)) +
+    b.returning.push_back(row.step + (is_local ? source_credit : context_.wire_latency(link)) +
                           (is_source ? 0 : rules_.credit_extra));
   }
 }

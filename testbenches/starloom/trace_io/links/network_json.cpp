@@ -66,7 +66,8 @@ class Reader {
     });
     each(root, "links", [&](const Json& entry) {
       builder_.add_link(end(entry.at("from")), end(entry.at("to")),
-                        {number(entry, "latency", 1, most_link_steps), number(entry, "interval", 1, most_link_steps)});
+                        {number(entry, "latency", 1, most_link_steps), number(entry, "interval", 1, most_link_steps),
+                         entry.contains("phits") ? number(entry, "phits", 1, most_link_steps) : 1});
     });
     return at("", [&] {
       if (const Json& grid = root.at("arrangement"); !grid.is_null()) builder_.set_arrangement(arrangement(grid));
@@ -146,6 +147,7 @@ std::string network_json(const LinkNetwork& network) {
                        {"to", {far.node, far.port}},
                        {"latency", graph.latency(node, port)},
                        {"interval", graph.interval(node, port)}});
+      if (graph.phits(node, port) > 1) links.back()["phits"] = graph.phits(node, port);
     }
   }
   return "{\n  \"schema\": 1,\n  \"title\": " + Json(network.title).dump() +

@@ -27,11 +27,11 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
   return {numbers.begin(), numbers.end()};
 }
 
-/// `credit_latency` is that of the slowest link.
+/// `credit_latency` is that of the link with the slowest side wires.
 RouterRules read_router(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
   const NetworkGraph& graph = network.graph;
   RouterRules router = router_rules(pipeline);
-  const std::int32_t least = router::credit_delay(graph.greatest_latency());
+  const std::int32_t least = router::credit_delay(graph.greatest_wire_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   router.waits_for_tail_credit = result.given("experiment.routing.wait_for_tail_credit") &&

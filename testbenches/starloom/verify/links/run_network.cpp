@@ -9,6 +9,7 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/key_check.hpp>
+#include <starloom/topology/link_changes.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 
 namespace starloom::links {
@@ -48,10 +49,27 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
   return value;
 }
 
-}  // namespace
+/// `experiment.network.links`
+std::vector<LinkChange> read_link_changes(const ResultDocument& result) {
+  const std::string list = path_of("links");
+  std::vector<LinkChange> changes;
+  if (!result.given(list)) return changes;
+  if (!result.at(list).is_array()) result.fail(list, "is not a list");
+  for (std::size_t i = 0; i < result.at(list).size(); ++i) {
+    const std::string entry = list + "." + std::to_string(i);
+    LinkChange& change = changes.emplace_back();
+    change.links = result.text(entry + ".links");
+    if (result.given(entry + ".latency")) change.latency = result.small(entry + ".latency", 1, most_link_latency);
+    if (result.given(entry + ".interval")) change.interval = result.small(entry + ".interval", 1, most_link_interval);
+    if (!result.given(entry + ".width")) continue;
+    change.phits = phits_of_width(result.text(entry + ".width"));
+    if (!change.phits) result.fail(entry + ".width", "is not 1 or 1/2, 1/3 and so on");
+  }
+  return changes;
+}
 
-LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
-                         const std::vector<TopologyEntry>& topologies) {
+LinkNetwork read_topology(const std::filesystem::path& folder, const ResultDocument& result,
+                          const std::vector<TopologyEntry>& topologies) {
   const std::string name = result.text(path_of("topology"));
   const auto entry =
       std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
@@ -66,6 +84,20 @@ LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocume
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
   try {
     return make_link_network(*entry, KeyValues(std::move(keys)));
+  } catch (const ConfigError& error) {
+    result.fail(path_of(error.diagnostics().front().key), std::string("is wrong: ") + error.what());
+  }
+}
+
+}  // namespace
+
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
+                         const std::vector<TopologyEntry>& topologies) {
+  LinkNetwork network = read_topology(folder, result, topologies);
+  // The file has the links as they were.
+  if (is_there(folder / "network.json")) return network;
+  try {
+    return with_link_changes(std::move(network), read_link_changes(result));
   } catch (const ConfigError& error) {
     result.fail(path_of(error.diagnostics().front().key), std::string("is wrong: ") + error.what());
   }
