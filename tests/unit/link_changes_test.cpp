@@ -105,16 +105,17 @@ TEST(LinkChanges, WidthsAreSharesOfAFlit) {
 TEST(NetworkGraphBuilder, KeepsPhitsWhileNodesAndPortsAreAdded) {
   NetworkGraphBuilder builder;
   for (const char* name : {"a", "b"}) builder.add_node(NodeRole::processor, name);
-  builder.add_link(0, 1, LinkTiming::narrow(2, 3));
+  builder.add_link(0, 1);
+  builder.add_link(1, 0, LinkTiming::narrow(2, 3));
   builder.add_node(NodeRole::processor, "c");
   builder.add_link({1, 4}, {2, 1});
   builder.add_link(2, 0, LinkTiming::narrow(1, 2, 7));
   const NetworkGraph graph = builder.build();
-  EXPECT_EQ(graph.phits(0, 0), 3);
+  EXPECT_EQ(graph.phits(1, 0), 3);
   EXPECT_EQ(graph.phits(1, 4), 1);
   EXPECT_EQ(graph.phits(2, 0), 2);
-  EXPECT_EQ(graph.latency(0, 0), 4);
-  EXPECT_EQ(graph.interval(0, 0), 3);
+  EXPECT_EQ(graph.latency(1, 0), 4);
+  EXPECT_EQ(graph.interval(1, 0), 3);
   EXPECT_EQ(graph.interval(2, 0), 7);
   EXPECT_EQ(graph.greatest_wire_latency(), 2);
 }
