@@ -8,6 +8,7 @@
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/topologies/topology_table.hpp>
+#include <starloom/topology/link_changes.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include "sockets/platform.hpp"
 #include "support/report_text.hpp"
@@ -93,6 +94,9 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
   const KeyValues sizes(
       Keys{{"shape", std::vector<std::int64_t>{2, 2}}, {"concentration", number(4)}, {"link_latency", number(2)}});
   cases.push_back({make_link_network(*concentrated, sizes), {}});
+  const std::vector<LinkChange> narrow = {{"*_east", {}, 3, {}}, {"*_c01_*", 2, {}, 4}, {"*_south", 3, 2, {}}};
+  for (const std::int64_t buffer : {1, 2, 5})
+    cases.push_back({with_link_changes(link_network(Grid::mesh({4, 4})), narrow), Keys{{"buffer", number(buffer)}}});
   int number_of_case = 0;
   for (const Case& one : cases) {
     SCOPED_TRACE(number_of_case++);

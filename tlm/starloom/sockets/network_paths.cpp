@@ -46,7 +46,9 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const router::Pipeline& pipeline = router.pipeline;
   const Step head_to_link = pipeline.head_to_link();
   NetworkPath path;
-  if (pipeline.flit_steps() > 1 || pipeline.speedup.has_fifo()) path.packet = PacketPath{from, to, links(from, to)};
+  if (pipeline.flit_steps() > 1 || pipeline.speedup.has_fifo() || graph_.greatest_interval() > 1 ||
+      router.least_capacity() < router.capacity)
+    path.packet = PacketPath{from, to, links(from, to)};
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
   path.credit_loop = pipeline.exit_credit() + router.credit_extra;
   const auto stage = [&path](std::size_t index, Step after, std::int32_t interval) {
@@ -73,7 +75,8 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
     } else {
       stage(graph_.index(at, port), readable + head_to_link, graph_.interval(at, port));
       readable = latency;
-      const Step loop = pipeline.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.latency(at, port));
+      const Step loop =
+          pipeline.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.wire_latency(at, port));
       path.credit_loop = std::max(path.credit_loop, loop + router.credit_extra);
     }
     at = next;
