@@ -87,6 +87,16 @@ std::string link_list(Dice& dice) {
   return fmt::format("[{}]", fmt::join(list, ", "));
 }
 
+/// The list `network.regions`.
+std::string region_list(Dice& dice) {
+  std::vector<std::string> list;
+  do {
+    const std::string of = dice.one_of(std::vector<std::string>{"nodes: \"*\"", "nodes: \"*00*\"", "role: processor"});
+    list.push_back(fmt::format("{{{}, buffer: {}}}", of, dice.between(1, 9)));
+  } while (dice.one_in(2));
+  return fmt::format("[{}]", fmt::join(list, ", "));
+}
+
 /// `selector: name` and some of the keys of a table entry.
 template <class Entry>
 std::string section(const std::string& selector, const Entry& entry, Dice& dice) {
@@ -132,8 +142,9 @@ std::string random_experiment(Dice& dice) {
   std::vector<std::string> lines = {
       "schema: 1",
       fmt::format(
-          "network: {{topology: {}, shape: [{}]{}{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
+          "network: {{topology: {}, shape: [{}]{}{}{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
           algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : "",
+          algorithm.divides_channels && dice.one_in(4) ? ", regions: " + region_list(dice) : "",
           contains(algorithm.needs, connected) && nodes > 1 && dice.one_in(3) ? ", links: " + link_list(dice) : ""),
       "routing:" + section("algorithm", algorithm, dice),
       "traffic:" + section("pattern", dice.one_of(pattern_table()), dice)};

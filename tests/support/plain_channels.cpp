@@ -27,15 +27,19 @@ bool all_terminals(const NetworkGraph& graph) {
 
 }  // namespace
 
-PlainChannels::Router::Router(const PlainRules& rules, int places, int matched, int channels, int capacity)
-    : inputs(static_cast<std::size_t>(places * channels)),
-      outputs(inputs.size(), Output{-1, capacity, no_packet}),
+PlainChannels::Router::Router(const PlainRules& rules, const std::vector<int>& behind, int matched, int channels,
+                              int behind_source)
+    : inputs(behind.size() * static_cast<std::size_t>(channels)),
       for_channels(rules.channel_allocator, rules.arbiter, matched * channels, matched * channels),
       for_switch(rules.switch_allocator, rules.arbiter, matched * rules.input, matched * rules.output),
-      speakers(static_cast<std::size_t>(places * rules.input), PlainArbiter(rules.arbiter, channels, rules.input)),
-      piggyback(static_cast<std::size_t>(places), channels - 1),
-      room(static_cast<std::size_t>(channels), capacity),
+      speakers(behind.size() * static_cast<std::size_t>(rules.input),
+               PlainArbiter(rules.arbiter, channels, rules.input)),
+      piggyback(behind.size(), channels - 1),
+      room(static_cast<std::size_t>(channels), behind_source),
+      most_room(behind_source),
       source_channel(channels - 1) {
+  for (const int capacity : behind)
+    outputs.insert(outputs.end(), static_cast<std::size_t>(channels), Output{-1, capacity, no_packet, capacity});
   if (rules.speculation_allocator)
     for_guesses.emplace(*rules.speculation_allocator, rules.arbiter, matched * rules.input, matched * rules.output);
 }
@@ -48,8 +52,22 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       channels_(declaration_.channels),
       count_(places_ * channels_),
       algorithm_(algorithm) {
-  routers_.assign(static_cast<std::size_t>(graph_.nodes()),
-                  Router(options.rules, places_, matched_, channels_, declaration_.capacity));
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    const auto at = [&](NodeId other) {
+      const std::vector<std::int32_t>& of_nodes = declaration_.capacities;
+      return of_nodes.empty() ? declaration_.capacity : of_nodes[static_cast<std::size_t>(other) % of_nodes.size()];
+    };
+    std::vector<int> behind;
+    int behind_source = at(node);
+    for (int place = 0; place < places_; ++place) {
+      const LinkEnd to = place == places_ - 1
+                             ? LinkEnd{}
+                             : graph_.far_end(node, declaration_.port_order[static_cast<std::size_t>(place)]);
+      behind.push_back(at(to.connected() ? to.node : node));
+      if (graph_.is_terminal(node) && to.connected()) behind_source = behind.back();
+    }
+    routers_.emplace_back(options.rules, behind, matched_, channels_, behind_source);
+  }
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
 }
 
@@ -246,8 +264,7 @@ void PlainChannels::decide(NodeId node, Router& router, int input) const {
     int used_places(Port port) const override {
       int used = 0;
       for (int out = 0; out < engine_.count_; ++out)
-        if (engine_.port_of(out) == port)
-          used += engine_.declaration_.capacity - router_.outputs[static_cast<std::size_t>(out)].credits;
+        if (engine_.port_of(out) == port) used += router_.outputs[static_cast<std::size_t>(out)].taken();
       return used;
     }
 
@@ -275,10 +292,9 @@ std::vector<int> PlainChannels::open_channels(const Router& router, NodeId node,
     const int number = out % channels_;
     if (port_of(out) != choice.port || number < choice.first || number >= choice.first + choice.count) continue;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    const bool fits = options_.selection == "all" || output.credits == declaration_.capacity ||
-                      (options_.rules.places == 0
-                           ? output.credits
-                           : options_.rules.own_places - declaration_.capacity + output.credits) >= facts.flits;
+    const bool fits =
+        options_.selection == "all" || output.taken() == 0 ||
+        (options_.rules.places == 0 ? output.credits : options_.rules.own_places - output.taken()) >= facts.flits;
     if (available(output) && (choice.priority == 0 || fits) &&
         (output.credits >= room_for_packet(node, input, out, facts)))
       open.push_back(out);
@@ -302,7 +318,7 @@ int PlainChannels::room_for_packet(NodeId node, int input, int output, const Pac
   const auto port = [&](int place) { return declaration_.port_order[static_cast<std::size_t>(place)]; };
   const bool straight = in < places_ - 1 && coordinate(graph_.near_end(node, port(in)).node) ==
                                                 coordinate(graph_.far_end(node, port(out)).node);
-  const int longest = options_.rules.longest > 0 ? options_.rules.longest : declaration_.capacity / 2;
+  const int longest = options_.rules.longest > 0 ? options_.rules.longest : declaration_.least_capacity() / 2;
   return (straight ? 1 : 2) * longest;
 }
 
@@ -351,10 +367,10 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
 
 /// The places of a port that a channel may take.
 /// \param taken [channel] by its flits. \param in_use channels of packets.
-int PlainChannels::free_places(const std::vector<int>& taken, int channel, int in_use) const {
+int PlainChannels::free_places(const std::vector<int>& taken, int channel, int in_use, int capacity) const {
   const PlainRules& rules = options_.rules;
   const int own = taken[static_cast<std::size_t>(channel)];
-  if (rules.places == 0) return declaration_.capacity - own;
+  if (rules.places == 0) return capacity - own;
   int free = rules.places;
   for (int other = 0; other < channels_; ++other)
     free -= std::max(taken[static_cast<std::size_t>(other)], other == channel ? 0 : rules.own_places);
@@ -370,32 +386,33 @@ int PlainChannels::room(const Router& router, int out) const {
   const int first = out / channels_ * channels_;
   for (int channel = first; channel < first + channels_; ++channel) {
     const Output& output = router.outputs[static_cast<std::size_t>(channel)];
-    taken.push_back(declaration_.capacity - output.credits);
+    taken.push_back(output.taken());
     in_use += output.owner < 0 ? 0 : 1;
   }
-  return free_places(taken, out % channels_, in_use);
+  return free_places(taken, out % channels_, in_use, router.outputs[static_cast<std::size_t>(out)].capacity);
 }
 
 /// The same for the processor.
 int PlainChannels::room_at_source(NodeId node, int channel) const {
+  const Router& router = routers_[static_cast<std::size_t>(node)];
   std::vector<int> taken;
-  for (const int room : routers_[static_cast<std::size_t>(node)].room) taken.push_back(declaration_.capacity - room);
+  for (const int room : router.room) taken.push_back(router.most_room - room);
   int in_use = 0;
   for (int queue = 0; queue < memory_.queues(); ++queue)
     in_use += memory_.flits_sent(memory_.queue_of(node, queue)) > 0 ? 1 : 0;
-  return free_places(taken, channel, in_use);
+  return free_places(taken, channel, in_use, router.most_room);
 }
 
 /// True if the rules for channels leave one to a new packet.
 bool PlainChannels::is_open_at_source(NodeId node, int channel, const Packet& head) const {
   const int room = routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(channel)];
   return room_at_source(node, channel) > 0 && (options_.rules.flow != "cut-through" || room >= head.flits) &&
-         (!options_.rules.wait_for_tail_credit || room == declaration_.capacity);
+         (!options_.rules.wait_for_tail_credit || room == routers_[static_cast<std::size_t>(node)].most_room);
 }
 
 /// True if a head may get an output channel.
 bool PlainChannels::available(const Output& output) const {
-  return output.owner < 0 && (!options_.rules.wait_for_tail_credit || output.credits == declaration_.capacity);
+  return output.owner < 0 && (!options_.rules.wait_for_tail_credit || output.taken() == 0);
 }
 
 bool PlainChannels::may_take(const Router& router, int input, int output) const {
@@ -466,8 +483,7 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
       if (const Output& output = router.outputs[static_cast<std::size_t>(out)];
           available(output) && asks(router, in) && (!options_.rules.busy_when_full || room(router, out) > 0)) {
         const int line = options_.rules.shuffle_requests ? in % channels_ * matched_ + in / channels_ : in;
-        const bool avoided = options_.rules.prefer_empty &&
-                             router.outputs[static_cast<std::size_t>(out)].credits < declaration_.capacity;
+        const bool avoided = options_.rules.prefer_empty && router.outputs[static_cast<std::size_t>(out)].taken() > 0;
         requests[{line, out}] = {choice_priority - (avoided ? 2147483648 : 0), priority_of(router, in)};
       }
   const int steps = declaration_.pipeline.channel_steps;
@@ -619,7 +635,7 @@ int PlainChannels::brought_channel(Router& router, int input, int out_place, con
   for (int k = options_.rules.prefer_empty ? 0 : channels_; k < 2 * channels_; ++k) {
     const int number = (first + k) % channels_, out = out_place * channels_ + number;
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (k < channels_ && output.credits < declaration_.capacity) continue;  // empty ones come first
+    if (k < channels_ && output.taken() > 0) continue;  // empty ones come first
     const bool taken = std::find(won.begin(), won.end(), out) != won.end();
     if (taken || !available(output) || room(router, out) == 0 || !may_take(router, input, out)) continue;
     first = (number + 1) % channels_;

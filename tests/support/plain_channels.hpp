@@ -38,11 +38,14 @@ class PlainChannels final : public PlainEngine {
     int owner = -1;
     int credits = 0;
     PacketId carries = no_packet;  ///< the packet whose head has passed, until its tail has
+    int capacity = 0;              ///< of the buffer behind it
+    int taken() const { return capacity - credits; }
   };
   /// Channels have the number: index of their port * channels + number within the port.
   struct Router {
-    /// \param matched ports that allocators match.
-    Router(const PlainRules& rules, int places, int matched, int channels, int capacity);
+    /// \param behind [index of an out-port] slots of each buffer behind it. \param matched ports that allocators match.
+    /// \param behind_source slots of each buffer that the processor sends into.
+    Router(const PlainRules& rules, const std::vector<int>& behind, int matched, int channels, int behind_source);
 
     std::vector<Input> inputs;
     std::vector<Output> outputs;
@@ -68,6 +71,7 @@ class PlainChannels final : public PlainEngine {
     std::map<int, PacketId> crossbar;        ///< of the previous step
     // For the processor:
     std::vector<int> room;  ///< [channel of the local in-port]
+    int most_room;          ///< of each
     int source_channel;     ///< used last
     std::int64_t sequence = -1;
     // The same with classes of traffic:
@@ -124,7 +128,7 @@ class PlainChannels final : public PlainEngine {
   std::vector<int> open_channels(const Router& router, NodeId node, int input, const routing::Choice& choice,
                                  const Packet& facts) const;
   void select_outputs(NodeId node, Router& router) const;
-  int free_places(const std::vector<int>& taken, int channel, int in_use) const;
+  int free_places(const std::vector<int>& taken, int channel, int in_use, int capacity) const;
   int room(const Router& router, int out) const;
   int room_at_source(NodeId node, int channel) const;
   bool is_open_at_source(NodeId node, int channel, const Packet& head) const;

@@ -9,7 +9,9 @@
 
 #include <starloom/commands/command_line.hpp>
 #include <starloom/experiment/catalogue.hpp>
+#include <starloom/inspection/run_folder.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/topologies/topology_table.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -56,6 +58,27 @@ class CatalogueRuns : public testing::Test {
     const auto same = [&](const char* file) { return read(a / file) == read(b / file); };
     return same("trace.csv") && same("packets.csv") &&
            (!std::filesystem::exists(a / "credits.csv") || same("credits.csv"));
+  }
+
+  /// The violation, or the fault, that `verify` finds in the folder `out`.
+  std::string verdict() const {
+    try {
+      const VerifyReport report = open_run_folder(scratch_.file("out"), {topology_table()})->verify();
+      return report.ok() ? "" : report.violation;
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+  }
+  /// The same with other text in a file.
+  std::string verdict_with(const std::string& file, const std::string& before, const std::string& after) const {
+    const std::string original = scratch_.read("out/" + file);
+    std::string text = original;
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before;
+    if (at != std::string::npos) scratch_.write("out/" + file, text.replace(at, before.size(), after));
+    const std::string found = verdict();
+    scratch_.write("out/" + file, original);
+    return found;
   }
 
   const ScratchFolder scratch_;

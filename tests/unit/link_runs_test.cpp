@@ -5,9 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <starloom/inspection/run_folder.hpp>
 #include <starloom/run/standard_catalogue.hpp>
-#include <starloom/topologies/topology_table.hpp>
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {
@@ -22,25 +20,6 @@ class LinkRuns : public CatalogueRuns {
   static std::string line(const std::string& links, const std::string& routing = "vc-wormhole, buffer: 8",
                           const std::string& traffic = "packets, file: p.csv") {
     return experiment("topology: mesh, shape: [1, 4], links: " + links, routing, traffic);
-  }
-  std::string verdict() const {
-    try {
-      const VerifyReport report = open_run_folder(scratch_.file("out"), {topology_table()})->verify();
-      return report.ok() ? "" : report.violation;
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-  }
-  /// With other text in a file of the run.
-  std::string verdict_with(const std::string& file, const std::string& before, const std::string& after) const {
-    const std::string original = scratch_.read("out/" + file);
-    std::string text = original;
-    const std::size_t at = text.find(before);
-    EXPECT_NE(at, std::string::npos) << before;
-    if (at != std::string::npos) scratch_.write("out/" + file, text.replace(at, before.size(), after));
-    const std::string found = verdict();
-    scratch_.write("out/" + file, original);
-    return found;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
 #include "support/stepper.hpp"
+#include "support/varied_routers.hpp"
 
 namespace starloom::links {
 namespace {
@@ -56,7 +57,8 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       keys["buffers.policy"] = std::string(dice.bounded(2) == 0 ? "shared" : "dynamic");
       keys["buffers.places"] = std::int64_t{3 + dice.bounded(7)};
     }
-    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    const auto algorithm = seed % 4 != 2 && seed % 5 < 2 ? varied_routers(network, keys, seed)
+                                                         : named_algorithm("vc-wormhole", network, keys);
     const ZeroLoad zero_load(graph, *algorithm);
     for (int i = 0; i < 4; ++i) {
       const auto processor = [&] {

@@ -251,11 +251,16 @@ class ChannelRequests {
     int used_places(Port port) const override {
       int used = 0;
       for (int channel = 0; channel < view_.shape().channels; ++channel)
-        used += view_.capacity() - view_.channels().output(view_.shape().channel(port, channel)).credits;
+        used += used_behind(view_.shape().channel(port, channel));
       return used;
     }
 
    private:
+    int used_behind(int out) const {
+      const router::OutputChannel& output = view_.channels().output(out);
+      return view_.room_behind(output.port_index) - output.credits;
+    }
+
     const View& view_;
   };
   [[gnu::noinline]] void decide(View& view, int in) const {

@@ -113,7 +113,7 @@ class GeneralRouter final : public ChannelController<words> {
     parts_.channels->allocate(
         wanted, heads_in_turn(view.step()),
         [&](int in, int out) {
-          const bool avoided = parts_.priorities.prefer_empty && view.channels().output(out).credits < view.capacity();
+          const bool avoided = parts_.priorities.prefer_empty && !view.is_empty_behind(out);
           return requests_.priority(in, out) - (avoided ? priority_handicap : 0);
         },
         priority,
@@ -165,7 +165,7 @@ class GeneralRouter final : public ChannelController<words> {
     Set free = view.channels().free();
     if (parts_.rules.wait_for_tail_credit)
       free.for_each([&](int out) {
-        if (view.channels().output(out).credits < view.capacity()) free.remove(out);
+        if (!view.is_empty_behind(out)) free.remove(out);
       });
     return free;
   }
@@ -219,7 +219,7 @@ class GeneralRouter final : public ChannelController<words> {
     if (parts_.priorities.prefer_empty) {
       Set empty = open;
       open.for_each([&](int out) {
-        if (view.channels().output(out).credits < view.capacity()) empty.remove(out);
+        if (!view.is_empty_behind(out)) empty.remove(out);
       });
       if (!empty.empty()) open = empty;
     }

@@ -45,6 +45,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       reserves_(declaration_.pipeline.switch_steps > 1),
       stalls_(stall_threshold_ != 0 || has_intervals()),
       shares_places_(declaration_.shared.is_shared()),
+      rooms_(rooms_of_nodes()),
       several_subnets_(graph_.subnets() > 1),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
@@ -79,7 +80,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
     state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_);
     for (int out = 0; out < shape_.size(); ++out)
-      for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
+      for (int credit = 0; credit < room_behind(node, shape_.port_index(out)); ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
     state.rings = &rings_[first_slot(node, 0)];
     state.downstream = &downstream_[static_cast<std::size_t>(node) * port_count_];
@@ -107,7 +108,9 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       }
     }
   }
-  for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
+  for (std::size_t source = 0; source < sources_.size(); ++source)
+    sources_[source].credits = static_cast<std::uint16_t>(
+        room_behind_source(static_cast<NodeId>(source / static_cast<std::size_t>(shape_.channels))));
   for (RouterPart& part : parts_) {
     part.pending.resize(calendar_.phases());
     for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
@@ -128,6 +131,19 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.frame.random_choices = &random_choices_;
     part.frame.capacity = capacity_;
   }
+}
+
+/// Empty if all buffers are alike.
+template <int words>
+std::vector<std::int32_t> RouterEngine<words>::rooms_of_nodes() const {
+  std::vector<std::int32_t> rooms;
+  if (declaration_.capacities.empty()) return rooms;
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (const Port port : shape_.ports) {
+      const LinkEnd to = port == shape_.local ? LinkEnd{node, port} : wiring_.out[wiring_.index(node, port)];
+      rooms.push_back(declaration_.capacity_at(to.connected() ? to.node : node));
+    }
+  return rooms;
 }
 
 template <int words>
@@ -168,7 +184,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && sinks_.empty() && !several_subnets_;
+                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() && sinks_.empty() &&
+                     !several_subnets_;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -509,6 +526,10 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   frame.source_credits = state.source_credits;
   if (!plain && several_subnets_) enter_subnet(frame, node);
   if (!plain && shares_places_) frame.places = &places_[n * port_count_];
+  if (!plain && !rooms_.empty()) {
+    frame.rooms = &rooms_[n * port_count_];
+    frame.source_room = room_behind_source(node);
+  }
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);

@@ -243,6 +243,17 @@ class RouterEngine final : public Engine {
   NodeId downstream_node(NodeId node, int port_index) const {
     return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
+  std::vector<std::int32_t> rooms_of_nodes() const;
+  /// Flits of a channel of the buffers behind an out-port.
+  std::int32_t room_behind(NodeId node, int port_index) const {
+    return rooms_.empty() ? capacity_
+                          : rooms_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index)];
+  }
+  /// The same of the buffers that a processor sends into: behind the link of a terminal, or of the local in-port.
+  std::int32_t room_behind_source(NodeId node) const {
+    const int of_terminal = terminal_index_[static_cast<std::size_t>(node)];
+    return room_behind(node, of_terminal < 0 ? local_ : of_terminal);
+  }
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
@@ -276,9 +287,10 @@ class RouterEngine final : public Engine {
   const int request_to_link_;  ///< steps from the request for the switch to the link
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool reserves_;       ///< switch allocation takes several steps, and controllers reserve the links
-  const bool stalls_;         ///< at random, or because links have intervals
-  const bool shares_places_;  ///< the channels of an in-port share its places
+  const bool reserves_;                    ///< switch allocation takes several steps, and controllers reserve the links
+  const bool stalls_;                      ///< at random, or because links have intervals
+  const bool shares_places_;               ///< the channels of an in-port share its places
+  const std::vector<std::int32_t> rooms_;  ///< [node, out-port index] see room_behind; empty: `capacity_` for all
   const bool several_subnets_;
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;       ///< [node, channel]

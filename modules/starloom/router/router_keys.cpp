@@ -160,7 +160,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .within(1, 256),
       integer_key("buffer", "capacity of the buffer of each virtual channel")
           .by_default(8)
-          .within(1, 255)
+          .within(1, router::most_buffer_flits)
           .measured_in("flits")
           .or_section("buffers"),
       choice_key("buffers.policy", {"shared", "limited", "dynamic", "private"},

@@ -30,8 +30,7 @@ class OpenChoices {
     Set open = Set::range(shape_.channel(choice.port, choice.first), choice.count) & free_;
     if (choice.priority > 0)
       Set(open).for_each([&](int out) {
-        if (view_.channels().output(out).credits < view_.capacity() && view_.sure_credits(out) < flits_)
-          open.remove(out);
+        if (!view_.is_empty_behind(out) && view_.sure_credits(out) < flits_) open.remove(out);
       });
     return open;
   }

@@ -13,7 +13,7 @@ router::ChannelSet<words> left_to_next(const ChannelView<words>& view, const Cha
   const int channels = view.shape().channels;
   auto open = router::ChannelSet<words>::range(0, channels);
   if (!rules.wait_for_tail_credit && !rules.whole_packets) return open;
-  const std::int32_t needed = rules.wait_for_tail_credit ? view.capacity() : packet.flits;
+  const std::int32_t needed = rules.wait_for_tail_credit ? view.room_behind_source() : packet.flits;
   for (int channel = 0; channel < channels; ++channel)
     if (view.source_credits(channel) < needed) open.remove(channel);
   return open;

@@ -192,10 +192,19 @@ class VcWormhole final : public Algorithm {
     const LinkNetwork& network = *context.network;
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.shared = keys.shared;
+    const bool of_regions = std::any_of(context.regions.begin(), context.regions.end(),
+                                        [](const router::Region& region) { return region.buffer.has_value(); });
+    if (of_regions && keys.shared.is_shared())
+      throw ConfigError("buffers",
+                        "the routers of network.regions have buffers of another size for each channel, which does not "
+                        "work with channels that share places; give all routers routing.buffer, or leave out buffer of "
+                        "the regions");
+    d.capacities = router::buffers_of_nodes(network.graph, context.regions, keys.buffer);
+    if (!d.capacities.empty()) d.capacity = *std::max_element(d.capacities.begin(), d.capacities.end());
     d.flow.rule = keys.flow;
-    if (keys.flow == router::FlowRule::cut_through) d.most_flits = d.capacity;
+    if (keys.flow == router::FlowRule::cut_through) d.most_flits = d.least_capacity();
     if (keys.flow == router::FlowRule::bubble) {
-      d.most_flits = d.capacity / 2;
+      d.most_flits = d.least_capacity() / 2;
       const std::int32_t longest = context.longest_packet ? context.longest_packet() : 0;
       d.flow.longest = longest > 0 ? longest : d.most_flits;
       const Grid& grid = *routing::grid_in(network);
@@ -207,12 +216,12 @@ class VcWormhole final : public Algorithm {
     d.requests_all_choices = keys.selection->built_in == BuiltInSelection::all;
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
-    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys);
+    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys, d.capacity);
     return d;
   }
 
   static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape,
-                                              const RouterKeys& keys) {
+                                              const RouterKeys& keys, std::int32_t capacity) {
     const Grid* grid = network.as<Grid>();
     std::vector<std::string> ports, channels;
     for (const Port port : shape.ports)
@@ -230,8 +239,7 @@ class VcWormhole final : public Algorithm {
     std::vector<StateField> fields;
     for (const std::string& channel : channels) fields.push_back({"state_" + channel, 2, states});
     for (const std::string& channel : channels) fields.push_back({"output_" + channel, 11, of_a_channel});
-    for (const std::string& channel : channels)
-      fields.push_back({"credits_" + channel, keys.buffer > 255 ? 16 : 8, {}});
+    for (const std::string& channel : channels) fields.push_back({"credits_" + channel, capacity > 255 ? 16 : 8, {}});
     for (const std::string& channel : channels) fields.push_back({"owner_" + channel, 11, of_a_channel});
     for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
     for (const std::string& port : ports)

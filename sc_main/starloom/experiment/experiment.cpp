@@ -95,8 +95,9 @@ class ExperimentReader {
     DocumentValue without_list = value == nullptr ? DocumentValue{} : *value;
     // A table of keys cannot describe a list of sections.
     for (DocumentEntry& entry : without_list.entries) {
-      if (entry.key != "links") continue;
-      experiment_.link_changes = read_links(entry.value, diagnostics_);
+      if (entry.key == "links") experiment_.link_changes = read_links(entry.value, diagnostics_);
+      else if (entry.key == "regions") experiment_.regions = read_regions(entry.value, diagnostics_);
+      else continue;
       entry.value = word_value("*");
     }
     std::tie(experiment_.topology, experiment_.network) =
@@ -108,6 +109,8 @@ class ExperimentReader {
       refuse_network("subnets", "only networks of links can have subnets, and pops networks have couplers");
     if (entry.has_couplers() && !experiment_.link_changes.empty())
       refuse_network("links", "pops networks have couplers instead of links; leave this key out");
+    if (entry.has_couplers() && !experiment_.regions.empty())
+      refuse_network("regions", "pops networks have no routers; leave this key out");
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
@@ -168,6 +171,7 @@ class ExperimentReader {
       experiment_.algorithm = nullptr;  // further errors of the algorithm are not needed
     }
     check_links();
+    check_regions();
     if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
     try {
       experiment_.algorithm->refuse({experiment_.topology, experiment_.network}, experiment_.routing);
@@ -185,6 +189,15 @@ class ExperimentReader {
       if (contains(entry.needs, connected)) others.push_back(entry.name);
     refuse_network("links", fmt::format("{} needs links that are alike; use {}, or leave this key out", algorithm->name,
                                         fmt::join(others, " or ")));
+  }
+
+  void check_regions() {
+    const AlgorithmEntry* const algorithm = experiment_.algorithm;
+    if (experiment_.regions.empty() || algorithm == nullptr || algorithm->divides_channels) return;
+    refuse_network("regions",
+                   fmt::format("regions are about routers with virtual channels, which {} does not have; use "
+                               "vc-wormhole, or leave this key out",
+                               algorithm->name));
   }
 
   void read_traffic() {

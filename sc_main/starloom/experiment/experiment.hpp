@@ -9,6 +9,7 @@
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/link_list.hpp>
+#include <starloom/experiment/region_list.hpp>
 #include <starloom/experiment/tlm_section.hpp>
 #include <starloom/experiment/traffic_classes.hpp>
 #include <starloom/schema/keys.hpp>
@@ -32,6 +33,7 @@ struct Experiment {
   const TopologyEntry* topology = nullptr;
   KeyValues network;                     ///< all below `network`
   std::vector<LinkChange> link_changes;  ///< `network.links`
+  std::vector<router::Region> regions;   ///< `network.regions`
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys

@@ -51,6 +51,10 @@ std::vector<SectionSpec> make_sections() {
             .by_default(1)
             .within(1, most_subnets)
             .omitted_at_default(),
+        text_key("regions",
+                 "other routers: a list of {nodes, buffer}, where nodes is a name with * and ?, or role: processor or "
+                 "switch (docs/regions.md)")
+            .omitted_at_default(),
         text_key("links",
                  "other links: a list of {links, latency, width, interval}, where links is a name with * and ? "
                  "(docs/links.md)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing algorithm as a value: what it requires of the hardware, and one controller per node.
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,7 @@
 #include <starloom/control/links/flow_control.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/control/links/plan.hpp>
+#include <starloom/control/links/regions.hpp>
 #include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/rank_range.hpp>
@@ -51,8 +53,10 @@ struct Declaration {
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;            ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;            ///< flits per buffer, at most (virtual-channels), at least 1
+  std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;  ///< flits per buffer, at most (virtual-channels), at least 1
+  /// [node of one subnet] the flits of a buffer behind its in-ports, if nodes differ (virtual-channels)
+  std::vector<std::int32_t> capacities{};
   router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
   router::FlowControl flow{};           ///< of packets (virtual-channels)
   router::Pipeline pipeline{};          ///< of a router (virtual-channels)
@@ -75,6 +79,13 @@ struct Declaration {
   /// Queues in the memory of a processor: one for each class.
   int source_queues() const { return classes.empty() ? 1 : static_cast<int>(classes.size()); }
   bool limits_staying() const { return bound > 0 || !residents.empty(); }
+  /// The flits of a buffer behind an in-port of a node, also of one in another subnet, and of a terminal.
+  std::int32_t capacity_at(NodeId node) const {
+    return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
+  }
+  std::int32_t least_capacity() const {
+    return capacities.empty() ? capacity : *std::min_element(capacities.begin(), capacities.end());
+  }
   std::int32_t most_staying(NodeId node) const {
     return residents.empty() ? bound : residents[static_cast<std::size_t>(node)];
   }
@@ -163,6 +174,8 @@ struct AlgorithmContext {
   /// `divides_channels`, and without reply channels.
   std::vector<TrafficClass> classes{};
   int subnets = 1;  ///< copies of the network, each with controllers of its own
+  /// Routers that differ from node to node. Only where the entry `divides_channels`.
+  std::vector<router::Region> regions{};
 
   const NetworkGraph& graph() const { return network->graph; }
   /// For algorithms that need a mesh or torus.

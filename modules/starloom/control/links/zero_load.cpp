@@ -28,7 +28,7 @@ bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   // A flit that leaves in the last round of a step is behind the switch in the next one.
   const int late = pipeline.speedup.internal > 1 ? 1 : 0;
   const int longest = std::max({of_link, of_terminal, pipeline.exit_credit(), of_source}) + late;
-  return declared.capacity * pipeline.flit_steps() >=
+  return declared.least_capacity() * pipeline.flit_steps() >=
          longest + declared.credit_extra + pipeline.head_steps() - 1 + pipeline.flit_steps() - 1;
 }
 
@@ -61,10 +61,11 @@ struct ZeroLoad::Passage {
 
   /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
   /// \param entered the step in which it enters the link, or the register in front of the processor.
-  void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
+  void pass(std::int32_t flit, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
     left = leaves;
     // That words of later rounds wait makes no difference to a sender that sends one flit in a step.
-    last = slots[slot] = {leaves / speedup.internal + router::credit_word, entered};
+    last = slots[static_cast<std::size_t>(flit) % slots.size()] = {leaves / speedup.internal + router::credit_word,
+                                                                   entered};
     if (speedup.fifo == 0) return;
     const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
     in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
@@ -85,7 +86,9 @@ struct ZeroLoad::Passage {
   struct Queued {
     Step crossed, entered;
   };
-  std::vector<Left> slots;  ///< [flit modulo buffer]
+  const Left& of(std::int32_t flit) const { return slots[static_cast<std::size_t>(flit) % slots.size()]; }
+
+  std::vector<Left> slots;  ///< [flit modulo the slots of the largest buffer]
   Left last{};
   Step left = 0;                  ///< the round in which the last flit left its buffer
   std::vector<Queued> in_fifo{};  ///< behind the switch; only with a limit
@@ -108,18 +111,26 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
   const std::size_t first = from_terminal ? 1 : 0;
   std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1), Passage(buffer));
   Step sent = 0;
+  // The nodes of the routers, and behind them the terminal to which the last one leads.
+  std::vector<NodeId> nodes = {from_terminal ? graph_.far_end(node_of(path.links[0]), port_of(path.links[0])).node
+                                             : path.source};
+  for (std::size_t link = first; link < path.links.size(); ++link)
+    nodes.push_back(graph_.far_end(node_of(path.links[link]), port_of(path.links[link])).node);
+  // The flit whose slot a flit takes in a buffer, or -1.
+  const auto before = [&](std::int32_t flit, NodeId node) { return std::max(flit - declared.capacity_at(node), -1); };
   for (std::int32_t flit = 0; flit < flits; ++flit) {
-    const std::size_t slot = static_cast<std::size_t>(flit) % buffer;
-    const bool needs_slot = static_cast<std::size_t>(flit) >= buffer;
+    const std::int32_t in_first_slot = before(flit, nodes.front());
     Step readable = 0;
     if (from_terminal) {
       const Step latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
-      if (needs_slot) sent = std::max(sent, passages[0].slots[slot].word + wire_latency_of(path.links[0]));
+      if (in_first_slot >= 0)
+        sent = std::max(sent, passages[0].of(in_first_slot).word + wire_latency_of(path.links[0]));
       readable = sent + router::terminal_entry + latency;
     } else {
       if (flit > 0) ++sent;
-      if (needs_slot) sent = std::max(sent, passages[0].slots[slot].word + router::source_credit - router::credit_word);
+      if (in_first_slot >= 0)
+        sent = std::max(sent, passages[0].of(in_first_slot).word + router::source_credit - router::credit_word);
       readable = sent + router::injection;
     }
     for (std::size_t router = 0; router < passages.size(); ++router) {
@@ -134,11 +145,12 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       Step free = requests;
       if (flit > 0 && !speedup.has_fifo()) free = passage.left + interval - (of_switch - 1);
       Step credit = requests;
-      if (needs_slot) {
-        Step step = passage.slots[slot].entry + router::terminal_credit + extra;
+      const std::int32_t in_slot = before(flit, nodes[local ? router : router + 1]);
+      if (in_slot >= 0) {
+        Step step = passage.of(in_slot).entry + router::terminal_credit + extra;
         if (local) step += pipeline.consumption() - pipeline.link_entry();
         else if (last_link) step += latency;
-        else step = passages[router + 1].slots[slot].word + wire_latency_of(link) + extra;
+        else step = passages[router + 1].of(in_slot).word + wire_latency_of(link) + extra;
         credit = step * rounds;
       }
       // Without a credit, or with a full FIFO, it requests again when the switch would have been granted; with a
@@ -150,7 +162,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const Step crossed = leaves + pipeline.crossbar_steps;
       Step entry = crossed / rounds + 1;
       if (flit > 0 && speedup.has_fifo()) entry = std::max(entry, passage.last.entry + interval);
-      passage.pass(slot, leaves, crossed, entry, speedup);
+      passage.pass(flit, leaves, crossed, entry, speedup);
       readable = entry + (local ? 1 : latency);
     }
     visit(readable);

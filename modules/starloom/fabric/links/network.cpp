@@ -84,14 +84,15 @@ std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node
     ports.names.emplace_back(local_port_name);
   }
   const auto channels = static_cast<std::size_t>(declaration.channels);
+  const std::int32_t capacity = declaration.capacity_at(node.id());
   std::vector<std::unique_ptr<FlitBuffer>> buffers((ports_ + (has_local_port ? 1 : 0)) * channels);
   for (std::size_t k = 0; k < ports.numbers.size(); ++k) {
     const Port port = ports.numbers[k];
     for (std::size_t channel = 0; channel < channels; ++channel) {
       const std::string name = buffer_name(ports.names[k], static_cast<std::int32_t>(channel));
       buffers[static_cast<std::size_t>(port) * channels + channel] =
-          options.make_buffer ? options.make_buffer(name.c_str(), node.id(), port, declaration.capacity)
-                              : std::make_unique<FlitBuffer>(name.c_str(), declaration.capacity);
+          options.make_buffer ? options.make_buffer(name.c_str(), node.id(), port, capacity)
+                              : std::make_unique<FlitBuffer>(name.c_str(), capacity);
       ++module_count_;
     }
   }

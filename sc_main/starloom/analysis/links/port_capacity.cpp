@@ -9,12 +9,19 @@
 namespace starloom::links {
 namespace {
 
-PortCapacity with_buffers(const Declaration& declared, std::int32_t channels, std::int32_t loop,
+/// \param node that contains the buffers.
+PortCapacity with_buffers(const Declaration& declared, NodeId node, std::int32_t channels, std::int32_t loop,
                           std::int32_t head_steps) {
   const std::int32_t flit_steps = declared.pipeline.flit_steps();
   // With several rounds in a step, the additional rounds of a head may cost no step.
   const bool rounds = declared.pipeline.speedup.internal > 1;
-  return {1, channels, declared.capacity, loop, rounds ? flit_steps : head_steps, flit_steps, declared.shared.places};
+  return {1,
+          channels,
+          declared.capacity_at(node),
+          loop,
+          rounds ? flit_steps : head_steps,
+          flit_steps,
+          declared.shared.places};
 }
 
 /// Steps from the request for the switch, which uses a credit, to the last one of its allocation, in which a flit
@@ -49,35 +56,37 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
                               std::int32_t channels) {
   PortCapacity capacity;
   if (declared.storage == StorageModel::virtual_channels) {
+    const NodeId there = graph.far_end(node, port).node;
     const std::int32_t latency = graph.latency(node, port);
     const std::int32_t credit_delay = router::credit_delay(graph.wire_latency(node, port));
     const router::Pipeline& pipeline = declared.pipeline;
     const std::int32_t head_steps = pipeline.head_steps(), more = pipeline.flit_steps() - 1;
     const std::int32_t before = from_credit_to_leaving(declared);
     if (graph.is_terminal(node))
-      capacity = with_buffers(declared, channels, router::terminal_entry + latency + more + credit_delay, head_steps);
+      capacity =
+          with_buffers(declared, there, channels, router::terminal_entry + latency + more + credit_delay, head_steps);
     else if (graph.is_terminal(graph.far_end(node, port).node))
-      capacity = with_buffers(declared, channels,
+      capacity = with_buffers(declared, there, channels,
                               before + pipeline.flit_delay(latency) + router::terminal_credit + declared.credit_extra,
                               pipeline.flit_steps());
     else
       capacity =
-          with_buffers(declared, channels,
+          with_buffers(declared, there, channels,
                        before + pipeline.flit_delay(latency) + more + credit_delay + declared.credit_extra, head_steps);
   }
   capacity.interval = graph.interval(node, port);
   return capacity;
 }
 
-PortCapacity capacity_from_processor(const Declaration& declared) {
-  return with_buffers(declared, declared.channels,
+PortCapacity capacity_from_processor(const Declaration& declared, NodeId node) {
+  return with_buffers(declared, node, declared.channels,
                       router::injection + declared.pipeline.flit_steps() - 1 + router::source_credit,
                       declared.pipeline.head_steps());
 }
 
-PortCapacity capacity_to_processor(const Declaration& declared) {
+PortCapacity capacity_to_processor(const Declaration& declared, NodeId node) {
   const router::Pipeline& pipeline = declared.pipeline;
-  return with_buffers(declared, declared.channels,
+  return with_buffers(declared, node, declared.channels,
                       from_credit_to_leaving(declared) + pipeline.exit_credit() + declared.credit_extra,
                       pipeline.flit_steps());
 }

@@ -46,8 +46,8 @@ PortRate greatest_rate(const PortCapacity& port, double flits_per_packet);
 /// \param channels number of channels of the link that packets may take.
 PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& declared, NodeId node, Port port,
                               std::int32_t channels);
-/// For a local port with virtual channels, from its processor and to it.
-PortCapacity capacity_from_processor(const Declaration& declared);
-PortCapacity capacity_to_processor(const Declaration& declared);
+/// For the local port of a node with virtual channels, from its processor and to it.
+PortCapacity capacity_from_processor(const Declaration& declared, NodeId node);
+PortCapacity capacity_to_processor(const Declaration& declared, NodeId node);
 
 }  // namespace starloom::links

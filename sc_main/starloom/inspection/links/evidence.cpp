@@ -142,15 +142,15 @@ const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t chan
 }
 
 std::int64_t Evidence::room(NodeId node, Port port, std::int32_t channel, Step step) const {
-  if (!has_credits_ || !has_channel(port, channel)) return run_.rules.capacity;
-  return run_.rules.capacity - log(node).credits.at(channel_at(port, channel)).taken(step);
+  if (!has_credits_ || !has_channel(port, channel)) return capacity_behind(node, port);
+  return capacity_behind(node, port) - log(node).credits.at(channel_at(port, channel)).taken(step);
 }
 
 bool Evidence::has_credit(NodeId node, Port port, std::int32_t channel, Step step) const {
   if (!has_credits_ || !has_channel(port, channel)) return true;
   const auto taken = [&](std::int32_t of) { return log(node).credits.at(channel_at(port, of)).taken(step); };
   const std::int64_t own = taken(channel);
-  if (own >= run_.rules.capacity) return false;
+  if (own >= capacity_behind(node, port)) return false;
   if (!run_.rules.router || run_.rules.router->places == 0) return true;
   const RouterRules& router = *run_.rules.router;
   std::int64_t of_port = own, in_use = 0;

@@ -76,6 +76,10 @@ class Evidence {
   bool has_channel(Port port, std::int32_t channel) const {
     return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
   }
+  /// Slots of a channel of the buffers behind an out-port, or behind the local one.
+  std::int32_t capacity_behind(NodeId node, Port port) const {
+    return run_.rules.capacity_at(port >= 0 && port < graph_.ports() ? graph_.far_end(node, port).node : node);
+  }
   std::size_t channel_at(Port port, std::int32_t channel) const {
     return static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
            static_cast<std::size_t>(channel);

@@ -150,7 +150,9 @@ class NetlistDrawing {
   }
   std::string legend() const {
     const std::string_view storage = storage_model_names[static_cast<std::size_t>(declaration_.storage)];
-    const std::string size = declaration_.capacity > 0 ? " of " + counted(declaration_.capacity, "flit") : "";
+    std::string size = declaration_.capacity > 0 ? " of " + counted(declaration_.capacity, "flit") : "";
+    if (const std::int32_t least = declaration_.least_capacity(); least < declaration_.capacity)
+      size = fmt::format(" of {} to {}", least, counted(declaration_.capacity, "flit"));
     const bool shortened = nodes_.size() < static_cast<std::size_t>(graph_.nodes());
     return fmt::format("{}: {}, {}, {}{}{}{}", storage, counted(graph_.nodes(), "node"),
                        counted(graph_.links(), "link"), counted(buffers_, "flit buffer"), size,

@@ -268,15 +268,15 @@ OfferedLoad::Limit OfferedLoad::fullest_link() const {
 OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   Limit fullest;
   if (!routers()) return fullest;
-  const auto consider = [&](const std::vector<double>& loads, const PortCapacity& capacity) {
-    const PortRate most = greatest_rate(capacity, longest_mean_);
+  const auto consider = [&](const std::vector<double>& loads, const auto& capacity) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const PortRate most = greatest_rate(capacity(algorithm_.declaration(), node), longest_mean_);
       const double needs = loads[static_cast<std::size_t>(node)] / most.flits_per_step();
       if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
     }
   };
-  consider(to_processor_, capacity_to_processor(algorithm_.declaration()));
-  consider(to_network_, capacity_from_processor(algorithm_.declaration()));
+  consider(to_processor_, capacity_to_processor);
+  consider(to_network_, capacity_from_processor);
   return fullest;
 }
 
@@ -308,14 +308,14 @@ double OfferedLoad::left_over() const {
     each_link([&](NodeId node, Port port, double load) {
       carried += std::min(load, rate_of_link(node, port).flits_per_step());
     });
-  const double most_to_network =
-      greatest_rate(capacity_from_processor(algorithm_.declaration()), longest_mean_).flits_per_step();
-  const double most_to_processor =
-      greatest_rate(capacity_to_processor(algorithm_.declaration()), longest_mean_).flits_per_step();
-  for (std::size_t node = 0; node < to_network_.size(); ++node) {
-    created += to_network_[node];
-    to_network += std::min(to_network_[node], most_to_network);
-    to_processor += std::min(to_processor_[node], most_to_processor);
+  const auto passing = [&](double load, const PortCapacity& capacity) {
+    return std::min(load, greatest_rate(capacity, longest_mean_).flits_per_step());
+  };
+  for (std::size_t at = 0; at < to_network_.size(); ++at) {
+    const auto node = static_cast<NodeId>(at);
+    created += to_network_[at];
+    to_network += passing(to_network_[at], capacity_from_processor(algorithm_.declaration(), node));
+    to_processor += passing(to_processor_[at], capacity_to_processor(algorithm_.declaration(), node));
   }
   double passed = 1;
   if (links_ && exceeds(links_->hops, carried)) passed = carried / links_->hops;
@@ -342,15 +342,15 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
     slowest = {steps, "the busiest link"};
   }
   if (!routers()) return slowest;
-  const auto consider = [&](const std::vector<double>& loads, const PortCapacity& local) {
+  const auto consider = [&](const std::vector<double>& loads, const auto& capacity_of_port) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const double flits = loads[static_cast<std::size_t>(node)];
-      const double steps = flits > 0 ? local.least_steps(flits) + 1 : 0;
+      const double steps = flits > 0 ? capacity_of_port(algorithm_.declaration(), node).least_steps(flits) + 1 : 0;
       if (steps > slowest.steps) slowest = {steps, "the local port of " + graph_.node_name(node)};
     }
   };
-  consider(to_processor_, capacity_to_processor(algorithm_.declaration()));
-  consider(to_network_, capacity_from_processor(algorithm_.declaration()));
+  consider(to_processor_, capacity_to_processor);
+  consider(to_network_, capacity_from_processor);
   return slowest;
 }
 

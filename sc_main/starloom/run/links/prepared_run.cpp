@@ -90,15 +90,19 @@ LinkNetwork made_network(const Experiment& experiment, const char* key, const Ma
   }
 }
 
+/// One subnet.
+LinkNetwork network_of(const Experiment& experiment) {
+  LinkNetwork network =
+      with_link_changes(make_link_network(*experiment.topology, experiment.network), experiment.link_changes);
+  router::require_nodes(network.graph, experiment.regions);
+  return network;
+}
+
 class LinkRun final : public PreparedRun {
  public:
   explicit LinkRun(const Experiment& experiment)
       : experiment_(experiment),
-        network_(made_network(experiment, "topology",
-                              [&] {
-                                return with_link_changes(make_link_network(*experiment.topology, experiment.network),
-                                                         experiment.link_changes);
-                              })),
+        network_(made_network(experiment, "topology", [&] { return network_of(experiment); })),
         hardware_(made_network(experiment, "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
@@ -143,6 +147,9 @@ class LinkRun final : public PreparedRun {
     std::vector<std::string> lines = {line_text(
         "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
                                counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
+    for (const router::Region& region : experiment_.regions)
+      lines.push_back(line_text(
+          "region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"), region_text(region))));
     for (const LinkChange& change : experiment_.link_changes)
       lines.push_back(
           line_text("links", fmt::format("{}: {}", counted(matching_links(network_.graph, change.links), "link"),
@@ -305,6 +312,7 @@ class LinkRun final : public PreparedRun {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
+      routed.regions = experiment_.regions;
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
@@ -341,8 +349,11 @@ class LinkRun final : public PreparedRun {
                           fmt::format("traffic: {}{}", *error,
                                       declaration.flow.rule == router::FlowRule::wormhole
                                           ? ""
-                                          : fmt::format(" with flow: {} and buffers of {}; raise routing.buffer",
-                                                        experiment_.routing.text("flow"), declaration.capacity)));
+                                          : fmt::format(" with flow: {} and buffers of {}; raise {}",
+                                                        experiment_.routing.text("flow"), declaration.least_capacity(),
+                                                        declaration.capacities.empty()
+                                                            ? "routing.buffer"
+                                                            : "routing.buffer, and buffer of network.regions")));
     } catch (const DataFileError& error) {
       diagnostics.add_placed(error.what());
     } catch (const InputError& error) {

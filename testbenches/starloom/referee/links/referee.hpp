@@ -77,8 +77,10 @@ struct RefereeRules {
   std::vector<std::int32_t>
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
-  std::int32_t channels = 1;            ///< virtual-channels: channels per link
-  std::int32_t capacity = 0;            ///< virtual-channels: flits per channel buffer, 0 = no limit
+  std::int32_t channels = 1;  ///< virtual-channels: channels per link
+  std::int32_t capacity = 0;  ///< virtual-channels: flits per channel buffer, 0 = no limit
+  /// with `router`: [node of one subnet] the same of its in-ports, if nodes differ; `capacity` is the greatest
+  std::vector<std::int32_t> capacities{};
   std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and RouterAudit applies
   /// A packet that answers another one.
   struct Reply {
@@ -98,6 +100,9 @@ struct RefereeRules {
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
 
+  std::int32_t capacity_at(NodeId node) const {
+    return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
+  }
   bool any_replies() const {
     return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply.has_value(); });
   }

@@ -71,9 +71,9 @@ void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
                          [&](const Entry& e) { return e.readable <= step && (!waits_ || e.credited == no_step); });
   };
   const auto there = flits_in(buffers_[buffer]);
-  if (there > context_.rules().capacity)
+  if (there > capacity_of(buffer))
     context_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
-                             std::to_string(context_.rules().capacity));
+                             std::to_string(capacity_of(buffer)));
   if (rules_.places == 0) return;
   const auto of_port = sum_of_port(buffer, flits_in);
   if (of_port > rules_.places)
@@ -114,7 +114,7 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
   if (rules_.waits_for_tail_credit && row.flit == 0 && b.spent > 0)
     context_.reject(row, "enters " + name(buffer) + " before the credit of the tail before it is back");
   if (rules_.places > 0) take_place(row, buffer, sent);
-  if (++b.spent > context_.rules().capacity) context_.reject(row, "enters " + name(buffer) + " without a credit");
+  if (++b.spent > capacity_of(buffer)) context_.reject(row, "enters " + name(buffer) + " without a credit");
 }
 
 /// The places of other channels count with their credits that are not back, but at least as those of them alone. A flit
@@ -145,7 +145,7 @@ void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32
   if (row.flit != 0 || needed <= 1 || !rules_.credits) return;
   const Buffer& b = buffers_[buffer];
   const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), allocated) - b.returning.begin();
-  const std::int64_t room = context_.rules().capacity - (b.spent - back);
+  const std::int64_t room = capacity_of(buffer) - (b.spent - back);
   if (room < needed)
     context_.reject(row, "enters " + name(buffer) + ", which has room for " + std::to_string(room) +
                              " flits, but its flow control needs room for " + std::to_string(needed));
@@ -401,7 +401,7 @@ void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const En
 
 /// A flit that has left its buffer waits for its processor.
 void RouterAudit::wait_at_exit(const CreditRow& row) {
-  const std::int64_t room = std::int64_t{context_.rules().channels} * context_.rules().capacity;
+  const std::int64_t room = std::int64_t{context_.rules().channels} * context_.rules().capacity_at(row.node);
   if (++at_exit_[static_cast<std::size_t>(row.node)] > room)
     CheckContext::reject(row.step, row.node, context_.node_name(row.node),
                          "more than " + std::to_string(room) +

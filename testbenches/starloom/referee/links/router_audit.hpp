@@ -92,6 +92,7 @@ class RouterAudit {
   }
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
+  std::int32_t capacity_of(std::size_t buffer) const { return context_.rules().capacity_at(node_of(buffer)); }
   bool waits_for_processor(PacketId packet, NodeId node) const {
     return context_.rules().limits_requests() && context_.packet(packet).destination == node;
   }

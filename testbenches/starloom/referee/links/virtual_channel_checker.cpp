@@ -15,11 +15,11 @@ VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
 void VirtualChannelChecker::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
   const RefereeRules& rules = context_.rules();
   const NodeId node = context_.far_end(link);
-  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || context_.foreign(node)) return;
+  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity_at(node) || context_.foreign(node)) return;
   CheckContext::reject(step, node, context_.node_name(node),
                        std::to_string(waiting) + " flits that came over " + context_.link_name(link) +
                            " wait in buffers of " + std::to_string(rules.channels) + " times " +
-                           std::to_string(rules.capacity) + " places");
+                           std::to_string(rules.capacity_at(node)) + " places");
 }
 
 void VirtualChannelChecker::begin_step(Step step) {

@@ -27,6 +27,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.residents = declaration.residents;
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
+  rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
   if (declaration.storage == StorageModel::virtual_channels) {
     rules.router = router_rules(declaration.pipeline);

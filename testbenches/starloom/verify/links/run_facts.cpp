@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/control/links/regions.hpp>
 #include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/core/most_steps.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -91,6 +93,39 @@ std::vector<RefereeRules::Class> read_classes(const ResultDocument& result, std:
   return classes;
 }
 
+/// `experiment.network.regions`
+std::vector<router::Region> read_regions(const ResultDocument& result) {
+  const std::string list = "experiment.network.regions";
+  std::vector<router::Region> regions;
+  if (!result.given(list)) return regions;
+  if (!result.at(list).is_array()) result.fail(list, "is not a list");
+  for (std::size_t i = 0; i < result.at(list).size(); ++i) {
+    const std::string entry = list + "." + std::to_string(i);
+    router::Region& region = regions.emplace_back();
+    if (result.given(entry + ".role"))
+      region.role = static_cast<NodeRole>(result.choice(entry + ".role", node_role_names, "a role"));
+    else region.nodes = result.text(entry + ".nodes");
+    if (result.given(entry + ".buffer")) region.buffer = result.small(entry + ".buffer", 1, router::most_buffer_flits);
+  }
+  return regions;
+}
+
+/// [node] The flits of a buffer behind its in-ports; empty if nodes do not differ.
+std::vector<std::int32_t> read_capacities(const ResultDocument& result, const NetworkGraph& graph) {
+  const std::vector<router::Region> regions = read_regions(result);
+  if (regions.empty()) return {};
+  try {
+    const std::string routing = "experiment.routing.";
+    const std::int32_t otherwise =
+        result.given(routing + "buffers.places")
+            ? result.small(routing + "buffers.places", 1, router::most_places) / result.small("storage.channels", 1)
+            : result.small(routing + "buffer", 1, router::most_buffer_flits);
+    return router::buffers_of_nodes(graph, regions, otherwise);
+  } catch (const ConfigError& error) {
+    result.fail("experiment.network." + error.diagnostics().front().key, std::string("is wrong: ") + error.what());
+  }
+}
+
 RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
   const NetworkGraph& graph = network.graph;
   RefereeRules rules;
@@ -104,6 +139,7 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
     rules.router = read_router(result, network, pipeline);
     rules.classes = read_classes(result, rules.channels);
+    rules.capacities = read_capacities(result, graph);
   }
   return rules;
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/experiment/region_list.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+using Kind = DocumentValue::Kind;
+
+constexpr const char* regions_path = "network.regions";
+constexpr const char* region_example = "{nodes: \"node_r00_*\", buffer: 4}";
+
+std::string role_name(NodeRole role) { return std::string(node_role_names[static_cast<std::size_t>(role)]); }
+
+const std::vector<KeySpec>& region_keys() {
+  static const std::vector<KeySpec> keys = {
+      text_key("nodes", "names of nodes; * and ? are wildcards"),
+      choice_key("role", {std::string(node_role_names[0]), std::string(node_role_names[1])},
+                 "instead of nodes: all nodes of this role"),
+      integer_key("buffer", "flits of each channel of the in-ports of these nodes")
+          .within(1, router::most_buffer_flits)
+          .measured_in("flits")};
+  return keys;
+}
+
+router::Region read_region(const DocumentValue& item, const std::string& entry, Diagnostics& diagnostics) {
+  router::Region region;
+  if (item.kind != Kind::map) {
+    diagnostics.add(item.location,
+                    fmt::format("{}: nodes such as {} are expected, not {}", entry, region_example, item.described()));
+    return region;
+  }
+  check_key_names(item, names_of(region_keys()), entry, diagnostics);
+  const KeyValues values = read_keys(item, region_keys(), entry, diagnostics);
+  const auto refuse = [&](const std::string& text) {
+    diagnostics.add(item.location, fmt::format("{}: {}", entry, text));
+  };
+  if (item.find("nodes") == nullptr && item.find("role") == nullptr) refuse("nodes or role is missing");
+  if (item.find("nodes") != nullptr && item.find("role") != nullptr)
+    refuse("nodes and role are given; leave one of them out");
+  if (item.find("buffer") == nullptr) refuse("buffer is missing (what differs in these nodes)");
+  if (values.has("nodes")) region.nodes = values.text("nodes");
+  if (values.has("role"))
+    region.role = values.text("role") == role_name(NodeRole::processor) ? NodeRole::processor : NodeRole::switch_node;
+  if (values.has("buffer")) region.buffer = static_cast<std::int32_t>(values.integer("buffer"));
+  return region;
+}
+
+}  // namespace
+
+std::vector<router::Region> read_regions(const DocumentValue& list, Diagnostics& diagnostics) {
+  std::vector<router::Region> regions;
+  if (list.kind != Kind::list || list.items.empty())
+    diagnostics.add(list.location,
+                    fmt::format("{}: a list of nodes such as {} is expected, not {}", regions_path, region_example,
+                                list.kind == Kind::list ? "an empty list" : list.described()));
+  for (const DocumentValue& item : list.items)
+    regions.push_back(read_region(item, key_path(regions_path, std::to_string(regions.size())), diagnostics));
+  return regions;
+}
+
+std::string region_text(const router::Region& region) {
+  std::string text = region.role ? "role " + role_name(*region.role) : region.nodes;
+  if (region.buffer) text += fmt::format(", buffer {}", *region.buffer);
+  return text;
+}
+
+nlohmann::ordered_json regions_json(const std::vector<router::Region>& regions) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const router::Region& region : regions) {
+    nlohmann::ordered_json& json = list.emplace_back();
+    if (region.role) json["role"] = role_name(*region.role);
+    else json["nodes"] = region.nodes;
+    if (region.buffer) json["buffer"] = *region.buffer;
+  }
+  return list;
+}
+
+}  // namespace starloom

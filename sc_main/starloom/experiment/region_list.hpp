@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The list `network.regions` of an experiment (docs/regions.md).
+#include <nlohmann/json.hpp>
+#include <starloom/config/document.hpp>
+#include <starloom/control/links/regions.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// Errors are added to `diagnostics`.
+std::vector<router::Region> read_regions(const DocumentValue& list, Diagnostics& diagnostics);
+
+/// `node_r00_*, buffer 4`
+std::string region_text(const router::Region& region);
+/// As in an experiment.
+nlohmann::ordered_json regions_json(const std::vector<router::Region>& regions);
+
+}  // namespace starloom

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Routers that differ from node to node: netlist and reference simulator agree (docs/regions.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <starloom/schema/key_text.hpp>
+#include <starloom/topology/subnets.hpp>
+#include "support/dice.hpp"
+#include "support/lockstep.hpp"
+#include "support/routed_networks.hpp"
+#include "support/varied_routers.hpp"
+
+namespace starloom::links {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+/// Whatever counts the flits behind an out-port counts those of the router there: credits, empty buffers, the selection
+/// of an out-port, flow control of packets.
+TEST(Regions, NetlistAndStepperAgreeOnRandomMixes) {
+  for (std::uint64_t seed = 0; seed < 80 && !testing::Test::HasFailure(); ++seed) {
+    Dice dice(seed);
+    const int channels = 2 + dice.below(3);
+    Keys keys = {{"channels", std::int64_t{channels}}, {"buffer", std::int64_t{1 + dice.below(5)}}};
+    const LinkNetwork* network = &network_of(Grid::mesh({3, 4}), 1 + dice.below(2));
+    std::string selection = "least-occupied";
+    switch (dice.below(5)) {
+      case 0:
+        network = &kept(uneven_network(seed));
+        keys["function"] = std::string("up-down");
+        break;
+      case 1:
+        network = &fat_tree(2, 3);
+        keys["function"] = std::string("nearest-ancestor");
+        keys["nearest-ancestor.ascent"] = std::string("adaptive");
+        break;
+      case 2: network = &concentrated_mesh({2, 2}, 3); break;
+      case 3: keys["function"] = std::string("west-first"); break;
+      default:
+        keys["function"] = std::string("adaptive");
+        if (dice.one_in(2)) keys["selection"] = selection = "random";
+        break;
+    }
+    const int most_flits = 1 + dice.below(5);
+    std::int32_t least = 1;
+    switch (dice.below(7)) {
+      case 0:
+        keys["allocator"] = PartValue{"priority-islip"};
+        keys["prefer_empty"] = true;
+        break;
+      case 1: keys["wait_for_tail_credit"] = true; break;
+      case 2: keys["busy_when_full"] = true; break;
+      case 3:
+        keys["flow"] = std::string("cut-through");
+        least = most_flits;
+        keys["buffer"] = std::int64_t{most_flits + dice.below(3)};
+        break;
+      case 4: keys["speedup.output"] = std::int64_t{2}; break;
+      case 5: keys["stages.switch"] = std::int64_t{2}; break;
+      default: break;
+    }
+    std::string text = "seed " + std::to_string(seed) + " on " + network->title;
+    for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);
+    SCOPED_TRACE(text);
+    std::vector<Packet> packets;
+    const auto processor = [&] { return network->graph.processor(dice.below(network->graph.processors())); };
+    for (int k = 0; k < 60; ++k) packets.push_back({processor(), processor(), 1 + dice.below(most_flits), Step{k / 4}});
+    const auto algorithm = varied_routers(*network, keys, seed, least);
+    EXPECT_EQ(expect_lockstep(*network, *algorithm, packets, seed, 6000, 0, selection, plain_rules(keys)),
+              StepperEnd::all_delivered);
+  }
+}
+
+}  // namespace
+}  // namespace starloom::links

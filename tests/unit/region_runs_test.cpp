@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Runs on networks with `network.regions`, and their files (docs/regions.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <starloom/run/standard_catalogue.hpp>
+#include "unit/catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+class RegionRuns : public CatalogueRuns {
+ protected:
+  void SetUp() override {
+    scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n0,1,2,3\n2,3,0,5\n2,1,3,9\n");
+  }
+  static std::string line(const std::string& regions, const std::string& routing = "vc-wormhole, buffer: 4",
+                          const std::string& network = "") {
+    return experiment("topology: mesh, shape: [1, 4], regions: " + regions + network, routing, "packets, file: p.csv");
+  }
+};
+
+TEST_F(RegionRuns, AreVerifiedByTheBuffersOfTheExperiment) {
+  const auto folder = run(standard_catalogue(), line("[{role: processor, buffer: 6}, {nodes: \"*_c02\", buffer: 2}]"),
+                          "out", {"--dump-netlist"});
+  const Json result = Json::parse(read(folder / "result.json"));
+  EXPECT_EQ(result["experiment"]["network"]["regions"].dump(),
+            R"([{"role":"processor","buffer":6},{"nodes":"*_c02","buffer":2}])");
+  EXPECT_EQ(result["storage"]["capacity"], 6);
+  EXPECT_EQ(verdict(), "");
+  const std::string netlist = read(folder / "netlist.json");
+  EXPECT_THAT(netlist, HasSubstr(R"("node_r00_c02.buffer_east_v0", "module": "FlitBuffer", "capacity": 2)"));
+  EXPECT_THAT(netlist, HasSubstr(R"("node_r00_c01.buffer_east_v0", "module": "FlitBuffer", "capacity": 6)"));
+  const std::string list = "experiment.network.regions.1";
+  EXPECT_THAT(verdict_with("result.json", "\"buffer\": 2", "\"buffer\": 1"), HasSubstr("of link_r00_c01_east"));
+  EXPECT_THAT(verdict_with("result.json", "\"buffer\": 2", "\"buffer\": 0"), HasSubstr(list + ".buffer"));
+  EXPECT_THAT(verdict_with("result.json", "*_c02", "*_c07"), HasSubstr(list + "' is wrong: *_c07 matches no instance"));
+  EXPECT_THAT(verdict_with("result.json", "\"processor\"", "\"router\""),
+              HasSubstr("experiment.network.regions.0.role"));
+}
+
+/// Buffers of their own for each channel, whose size follows from the places of an in-port.
+TEST_F(RegionRuns, AreVerifiedWithPrivatePlaces) {
+  run(standard_catalogue(),
+      line("[{nodes: \"*_c02\", buffer: 1}]", "vc-wormhole, channels: 2, buffers: {policy: private, places: 8}"),
+      "out");
+  EXPECT_EQ(verdict(), "");
+  EXPECT_NE(verdict_with("result.json", "\"places\": 8", "\"places\": 2"), "");
+}
+
+TEST_F(RegionRuns, AreThoseOfEverySubnet) {
+  const auto folder =
+      run(standard_catalogue(), line("[{nodes: \"*_c02\", buffer: 2}]", "vc-wormhole, buffer: 4", ", subnets: 2"),
+          "out", {"--dump-netlist"});
+  EXPECT_EQ(verdict(), "");
+  EXPECT_THAT(read(folder / "netlist.json"),
+              HasSubstr(R"("node_r00_c02_s1.buffer_east_v0", "module": "FlitBuffer", "capacity": 2)"));
+}
+
+TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
+  const auto fault = [&](const std::string& regions, const std::string& routing = "vc-wormhole") {
+    return refusal(standard_catalogue(), line(regions, routing));
+  };
+  const std::string list = "e.yaml:2:51: network.regions", entry = "e.yaml:2:52: network.regions.0";
+  EXPECT_EQ(fault("3"), list + R"(: a list of nodes such as {nodes: "node_r00_*", buffer: 4} is expected, not 3)");
+  EXPECT_EQ(fault("[]"),
+            list + R"(: a list of nodes such as {nodes: "node_r00_*", buffer: 4} is expected, not an empty list)");
+  EXPECT_EQ(fault("[3]"), entry + R"(: nodes such as {nodes: "node_r00_*", buffer: 4} are expected, not 3)");
+  EXPECT_EQ(fault("[{nodes: \"*\"}]"), entry + ": buffer is missing (what differs in these nodes)");
+  EXPECT_EQ(fault("[{buffer: 2}]"), entry + ": nodes or role is missing");
+  EXPECT_EQ(fault("[{nodes: \"*\", role: processor, buffer: 2}]"),
+            entry + ": nodes and role are given; leave one of them out");
+  EXPECT_THAT(fault("[{nodes: \"*\", buffer: 256}]"),
+              HasSubstr("network.regions.0.buffer: 256 is out of range (1 to 255)"));
+  EXPECT_THAT(fault("[{role: router, buffer: 2}]"), HasSubstr("unknown role router; known: processor, switch"));
+  EXPECT_EQ(fault("[{role: switch, buffer: 2}]"), entry + ": the network has no switches, only processors");
+  EXPECT_EQ(fault("[{nodes: \"*\", buffer: 2}, {nodes: \"node_r00_c2\", buffer: 2}]"),
+            "e.yaml:2:77: network.regions.1: node_r00_c2 matches no instance; near: node_r00_c00, node_r00_c01, "
+            "node_r00_c02");
+  EXPECT_EQ(fault("[{nodes: \"*\", buffer: 2}]", "greedy"),
+            list +
+                ": regions are about routers with virtual channels, which greedy does not have; use vc-wormhole, or "
+                "leave this key out");
+  EXPECT_THAT(fault("[{nodes: \"*\", buffer: 2}]", "vc-wormhole, buffers: {places: 9}"),
+              HasSubstr("routing.buffers: the routers of network.regions have buffers of another size"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", buffer: 8}]", "vc-wormhole, flow: cut-through, buffer: 9"),
+              HasSubstr("buffers of 8; raise routing.buffer, and buffer of network.regions"));
+  EXPECT_THAT(
+      refusal(standard_catalogue(),
+              experiment("topology: pops, group_size: 2, groups: 2, regions: [{nodes: \"*\", buffer: 1}]", "direct")),
+      HasSubstr("network.regions: pops networks have no routers; leave this key out"));
+}
+
+}  // namespace
+}  // namespace starloom
