@@ -57,15 +57,14 @@ Step ZeroLoad::head_steps(std::size_t link) const {
 
 /// The flits of a packet in one router. Rounds are numbered over all steps; without internal speed-up they are steps.
 struct ZeroLoad::Passage {
-  explicit Passage(std::size_t buffer) : slots(buffer) {}
+  explicit Passage(std::size_t buffer) : slots(buffer), room(static_cast<std::int32_t>(buffer)) {}
 
   /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
   /// \param entered the step in which it enters the link, or the register in front of the processor.
-  void pass(std::int32_t flit, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
+  void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
     left = leaves;
     // That words of later rounds wait makes no difference to a sender that sends one flit in a step.
-    last = slots[static_cast<std::size_t>(flit) % slots.size()] = {leaves / speedup.internal + router::credit_word,
-                                                                   entered};
+    last = slots[slot] = {leaves / speedup.internal + router::credit_word, entered};
     if (speedup.fifo == 0) return;
     const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
     in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
@@ -89,6 +88,7 @@ struct ZeroLoad::Passage {
   const Left& of(std::int32_t flit) const { return slots[static_cast<std::size_t>(flit) % slots.size()]; }
 
   std::vector<Left> slots;  ///< [flit modulo the slots of the largest buffer]
+  std::int32_t room;        ///< slots of the buffer that the router sends into
   Left last{};
   Step left = 0;                  ///< the round in which the last flit left its buffer
   std::vector<Queued> in_fifo{};  ///< behind the switch; only with a limit
@@ -111,15 +111,15 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
   const std::size_t first = from_terminal ? 1 : 0;
   std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1), Passage(buffer));
   Step sent = 0;
-  // The nodes of the routers, and behind them the terminal to which the last one leads.
-  std::vector<NodeId> nodes = {from_terminal ? graph_.far_end(node_of(path.links[0]), port_of(path.links[0])).node
-                                             : path.source};
-  for (std::size_t link = first; link < path.links.size(); ++link)
-    nodes.push_back(graph_.far_end(node_of(path.links[link]), port_of(path.links[link])).node);
-  // The flit whose slot a flit takes in a buffer, or -1.
-  const auto before = [&](std::int32_t flit, NodeId node) { return std::max(flit - declared.capacity_at(node), -1); };
+  const auto node_behind = [this](std::size_t link) { return graph_.far_end(node_of(link), port_of(link)).node; };
+  for (std::size_t router = 0; router < passages.size() && !declared.capacities.empty(); ++router) {
+    const bool local = first + router == path.links.size();
+    passages[router].room = declared.capacity_at(local ? path.destination : node_behind(path.links[first + router]));
+  }
+  const std::int32_t first_room = declared.capacity_at(from_terminal ? node_behind(path.links[0]) : path.source);
   for (std::int32_t flit = 0; flit < flits; ++flit) {
-    const std::int32_t in_first_slot = before(flit, nodes.front());
+    const std::size_t slot = static_cast<std::size_t>(flit) % buffer;
+    const std::int32_t in_first_slot = flit - first_room;
     Step readable = 0;
     if (from_terminal) {
       const Step latency = latency_of(path.links[0]);
@@ -145,7 +145,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       Step free = requests;
       if (flit > 0 && !speedup.has_fifo()) free = passage.left + interval - (of_switch - 1);
       Step credit = requests;
-      const std::int32_t in_slot = before(flit, nodes[local ? router : router + 1]);
+      const std::int32_t in_slot = flit - passage.room;
       if (in_slot >= 0) {
         Step step = passage.of(in_slot).entry + router::terminal_credit + extra;
         if (local) step += pipeline.consumption() - pipeline.link_entry();
@@ -162,7 +162,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const Step crossed = leaves + pipeline.crossbar_steps;
       Step entry = crossed / rounds + 1;
       if (flit > 0 && speedup.has_fifo()) entry = std::max(entry, passage.last.entry + interval);
-      passage.pass(flit, leaves, crossed, entry, speedup);
+      passage.pass(slot, leaves, crossed, entry, speedup);
       readable = entry + (local ? 1 : latency);
     }
     visit(readable);
