@@ -283,7 +283,7 @@ constexpr int east_0 = 0, west_0 = 2, local_0 = 8;
 /// Sends what comes from the processor east in channel 0 and lets it out where it arrives; node 1 does `odd` first.
 ChannelFunction with_odd_channels(ChannelFunction::Function odd, const router::Speedup& speedup = {}) {
   Declaration declaration = channel_declaration();
-  declaration.pipeline.speedup = speedup;
+  declaration.pipelines.common.speedup = speedup;
   return {row_of_four(), declaration, [odd = std::move(odd)](ChannelView<1>& view) {
             if (view.node() == 1) odd(view);
             const auto& channels = view.channels();

@@ -16,9 +16,9 @@ namespace {
 using Keys = std::map<std::string, KeyValue>;
 
 /// Whatever counts the flits behind an out-port counts those of the router there: credits, empty buffers, the selection
-/// of an out-port, flow control of packets.
+/// of an out-port, flow control of packets. Stages are those of the router that a flit is in.
 TEST(Regions, NetlistAndStepperAgreeOnRandomMixes) {
-  for (std::uint64_t seed = 0; seed < 80 && !testing::Test::HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 120 && !testing::Test::HasFailure(); ++seed) {
     Dice dice(seed);
     const int channels = 2 + dice.below(3);
     Keys keys = {{"channels", std::int64_t{channels}}, {"buffer", std::int64_t{1 + dice.below(5)}}};
@@ -42,8 +42,12 @@ TEST(Regions, NetlistAndStepperAgreeOnRandomMixes) {
         break;
     }
     const int most_flits = 1 + dice.below(5);
-    std::int32_t least = 1;
-    switch (dice.below(7)) {
+    std::optional<std::int32_t> least = 1;
+    if (dice.one_in(2)) {
+      keys["pipeline"] = std::int64_t{4 + dice.below(2)};
+      keys["speculative"] = false;
+    }
+    switch (dice.below(9)) {
       case 0:
         keys["allocator"] = PartValue{"priority-islip"};
         keys["prefer_empty"] = true;
@@ -56,7 +60,17 @@ TEST(Regions, NetlistAndStepperAgreeOnRandomMixes) {
         keys["buffer"] = std::int64_t{most_flits + dice.below(3)};
         break;
       case 4: keys["speedup.output"] = std::int64_t{2}; break;
-      case 5: keys["stages.switch"] = std::int64_t{2}; break;
+      case 5:
+        keys.erase("pipeline");
+        keys.erase("speculative");
+        keys["stages.switch"] = std::int64_t{2};
+        break;
+      case 6: keys["speedup.internal"] = std::int64_t{2}; break;
+      case 7:
+        keys.erase("buffer");
+        keys["buffers.places"] = std::int64_t{channels + dice.below(9)};
+        least.reset();
+        break;
       default: break;
     }
     std::string text = "seed " + std::to_string(seed) + " on " + network->title;
@@ -68,6 +82,8 @@ TEST(Regions, NetlistAndStepperAgreeOnRandomMixes) {
     const auto algorithm = varied_routers(*network, keys, seed, least);
     EXPECT_EQ(expect_lockstep(*network, *algorithm, packets, seed, 6000, 0, selection, plain_rules(keys)),
               StepperEnd::all_delivered);
+    // So do the counts of a run that is stopped.
+    expect_lockstep(*network, *algorithm, packets, seed, 12 + dice.below(20), 0, selection, plain_rules(keys));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "support/netlist_run.hpp"
 #include "support/networks.hpp"
 #include "support/routed_networks.hpp"
+#include "support/varied_routers.hpp"
 
 namespace starloom::links {
 namespace {
@@ -61,9 +62,10 @@ std::vector<Packet> mixed_bursts(const NetworkGraph& graph, std::uint64_t seed) 
 
 /// Runs bursts of packets, and compares the Timeline of the rows with the buffers and the published counters of
 /// credits.
-void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uint64_t seed) {
+void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uint64_t seed, bool varied = false) {
   SCOPED_TRACE(network.title + ", seed " + std::to_string(seed));
-  const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+  const auto algorithm =
+      varied ? varied_routers(network, keys, seed, std::nullopt) : named_algorithm("vc-wormhole", network, keys);
   const Declaration& declared = algorithm->declaration();
   const NetworkGraph& graph = network.graph;
   BufferEvents happened;
@@ -76,7 +78,7 @@ void expect_true_timeline(const LinkNetwork& network, const Keys& keys, std::uin
   const NetlistRun run = run_netlist(network, *algorithm, source, options);
   ASSERT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
 
-  const router::Timeline timeline(graph, declared.pipeline, declared.credit_extra);
+  const router::Timeline timeline(graph, declared.pipelines, declared.credit_extra);
   using OutChannel = std::tuple<NodeId, Port, std::int32_t>;
   std::map<OutChannel, std::map<Step, int>> changes;  // of credits, by the step at whose end they are visible
   BufferEvents read;
@@ -132,6 +134,12 @@ TEST(RouterTimeline, OfRowsIsWhatHappenedInTheBuffers) {
                           {"stages.switch", std::int64_t{2}},
                           {"stages.crossbar", std::int64_t{5}}},
                          seed);
+    expect_true_timeline(network_of(Grid::mesh({3, 3})),
+                         {{"channels", std::int64_t{2}},
+                          {"buffer", std::int64_t{3}},
+                          {"pipeline", std::int64_t{4}},
+                          {"speculative", false}},
+                         seed, true);
   }
 }
 

@@ -79,7 +79,7 @@ std::string verdict_of_routers(const LinkNetwork& network, const Algorithm& algo
   rules.channels = algorithm.declaration().channels;
   rules.capacity = algorithm.declaration().capacity;
   rules.routes_own = true;
-  rules.router = router_rules(algorithm.declaration().pipeline);
+  rules.router = router_rules(algorithm.declaration().pipelines);
   rules.router->credit_extra = algorithm.declaration().credit_extra;
   rules.router->waits_for_tail_credit = algorithm.declaration().waits_for_tail_credit;
   Referee referee(network.graph, rules);

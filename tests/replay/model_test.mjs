@@ -140,6 +140,13 @@ test("flits of routers are in a buffer from being readable to winning the switch
   assert.deepEqual(model.packetsIn(0, 1), { buffer: [], passing: [0], memory: [1] });
 });
 
+test("routers that differ have their own times", () => {
+  const model = routers([]), { rowStep } = model;
+  model.facts.routers.of_nodes = [{ to_link: 3, to_processor: 4 }, { to_link: 4, to_processor: 5 }];
+  const hop = 1, eject = 2; // in node 0 and in node 1
+  assert.deepEqual([hop, eject].map((row) => model.leavesBuffer(row)), [rowStep[hop] - 3, rowStep[eject] - 5]);
+});
+
 test("packets of several flits count once, and those in the source not among those in buffers", () => {
   const model = routers([]), { rowStep } = model;
   // All hops and ejects of the second packet a few steps later: its flits wait in the buffer of node 0.

@@ -52,8 +52,10 @@ class StepState {
       else if (value.is_boolean()) keys[key] = value.get<bool>();
       else keys[key] = value.get<std::int64_t>();
     }
-    const auto algorithm = named_algorithm("vc-wormhole", run.network, keys);
-    pipeline_ = algorithm->declaration().pipeline;
+    AlgorithmContext context{&run.network};
+    context.regions = regions_of(result);
+    const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+    pipelines_ = algorithm->declaration().pipelines;
     channels_ = algorithm->declaration().channels;
     StepperOptions options;
     options.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
@@ -74,6 +76,18 @@ class StepState {
   /// [packet] the step in which its head leaves its memory, or no_step.
   const std::vector<Step>& injected() const { return injected_; }
 
+  static std::vector<router::Region> regions_of(const ResultDocument& result) {
+    std::vector<router::Region> regions;
+    if (!result.given("experiment.network.regions")) return regions;
+    for (const auto& entry : result.at("experiment.network.regions")) {
+      regions.push_back({entry.at("nodes").get<std::string>()});
+      for (std::size_t stage = 0; stage < regions.back().stages.size(); ++stage)
+        if (entry.at("stages").contains(router::pipeline_stages[stage].name))
+          regions.back().stages[stage] = entry.at("stages").at(router::pipeline_stages[stage].name).get<int>();
+    }
+    return regions;
+  }
+
   Verdict in_memory(PacketId packet, Step step) const {
     const PacketId sending = turn(packet_source(packet), step).sending;
     return sending == packet ? Verdict{WaitCause::credit} : Verdict{WaitCause::source, {sending}};
@@ -83,7 +97,7 @@ class StepState {
     const bool home = stay.out == graph_.ports();
     const RouterTurn& now = turn(stay.node, step);
     if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
-    if (step < front + pipeline_.head_steps() - 1 || step >= passes(stay)) return {WaitCause::pipeline};
+    if (step < front + pipelines_.at(stay.node).head_steps() - 1 || step >= passes(stay)) return {WaitCause::pipeline};
     if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
     const std::int32_t flits = result_.record.packets[static_cast<std::size_t>(stay.packet)].flits;
     if (cut_through_ && !home && flits > 1 && now.credits[channel(stay.out, stay.out_channel)] < flits)
@@ -103,7 +117,8 @@ class StepState {
   }
   /// The step in which the head passes the switch.
   Step passes(const RouterStay& stay) const {
-    return stay.to - (stay.out == graph_.ports() ? pipeline_.consumption() : pipeline_.link_entry());
+    const router::Pipeline& pipeline = pipelines_.at(stay.node);
+    return stay.to - (stay.out == graph_.ports() ? pipeline.consumption() : pipeline.link_entry());
   }
   bool wins(const RouterStay& stay) const {
     const auto& passed = turn(stay.node, passes(stay)).passed;
@@ -132,7 +147,7 @@ class StepState {
   PacketId last_over(const RouterStay& stay, Step step) const {
     auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
       return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&
-             one.channel == stay.out_channel && one.step - pipeline_.link_entry() < step;
+             one.channel == stay.out_channel && one.step - pipelines_.at(stay.node).link_entry() < step;
     });
     return row == result_.rows.rend() ? no_packet : row->packet;
   }
@@ -168,7 +183,7 @@ class StepState {
   StepperResult result_;
   std::vector<RouterStay> stays_;
   std::vector<Step> injected_;
-  router::Pipeline pipeline_;
+  router::Pipelines pipelines_;
   std::int32_t channels_ = 0;
   bool stalls_ = false, cut_through_ = false;
 };
@@ -237,8 +252,11 @@ std::string router_experiment(std::uint64_t seed) {
       {"topology: concentrated-mesh, shape: [3, 2], concentration: 2", {"dimension-order", "o1turn"}},
   }};
   const auto& [network, functions] = networks[seed % networks.size()];
-  return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) +
-         ", channels: " + number(2, 4) + ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
+  const bool varied = seed / networks.size() % 2 == 1;
+  return "schema: 1\nnetwork: {" + network +
+         (varied ? ", regions: [{nodes: \"*1\", stages: {routing: 2, crossbar: 3}}]" : "") +
+         "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) + ", channels: " + number(2, 4) +
+         ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
          one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",
                  "stages: {routing: 3, crossbar: 2}, speculative: true",
                  "stages: {channel: 2, switch: 3, crossbar: 3}"}) +

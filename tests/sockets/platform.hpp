@@ -28,6 +28,7 @@ class Platform {
   struct Shape {
     LinkNetwork network = link_network(Grid::mesh({4, 4}));
     std::map<std::string, KeyValue> keys{};
+    std::vector<router::Region> regions{};
     std::vector<NodeId> initiators = {0, 15};
     std::vector<NodeId> targets = {5, 10};
     Style style = Style::blocking;
@@ -47,6 +48,7 @@ class Platform {
     keys.emplace("channels", std::int64_t{2});
     links::AlgorithmContext context;
     context.network = &shape_.network;
+    context.regions = shape_.regions;
     context.reply_channels = static_cast<std::int32_t>(std::get<std::int64_t>(keys["channels"]) / 2);
     algorithm = links::make_algorithm("vc-wormhole", context, keys);
     TransactionNetworkOptions options;

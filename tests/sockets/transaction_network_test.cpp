@@ -7,6 +7,7 @@
 
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/sockets/network_paths.hpp>
 #include <starloom/topologies/topology_table.hpp>
 #include <starloom/topology/link_changes.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
@@ -70,6 +71,7 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
   struct Case {
     LinkNetwork network;
     std::map<std::string, KeyValue> keys;
+    std::vector<router::Region> regions{};
   };
   using Keys = std::map<std::string, KeyValue>;
   const auto number = [](std::int64_t value) { return KeyValue(value); };
@@ -97,10 +99,17 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
   const std::vector<LinkChange> narrow = {{"*_east", {}, 3, {}}, {"*_c01_*", 2, {}, 4}, {"*_south", 3, 2, {}}};
   for (const std::int64_t buffer : {1, 2, 5})
     cases.push_back({with_link_changes(link_network(Grid::mesh({4, 4})), narrow), Keys{{"buffer", number(buffer)}}});
+  router::Region small{"*_c01", {}, 1}, slow{"node_r01_*"}, fast{"*_c03"};
+  slow.stages = {2, 3, 2, 3};
+  fast.stages = {0, 1, 1, 1};
+  for (const std::int64_t buffer : {2, 8})
+    cases.push_back({link_network(Grid::mesh({4, 4})),
+                     Keys{{"pipeline", number(5)}, {"buffer", number(buffer)}},
+                     {small, slow, fast}});
   int number_of_case = 0;
   for (const Case& one : cases) {
     SCOPED_TRACE(number_of_case++);
-    Platform::Shape shape{one.network, one.keys};
+    Platform::Shape shape{one.network, one.keys, one.regions};
     shape.targets = {0, 1, 7, 15};
     std::vector<Transaction> transactions;
     double at = 0;
@@ -116,6 +125,22 @@ TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
     for (const TransactionView view : views)
       for (const bool blocking : {false, true}) EXPECT_EQ(ends(view, shape, blocking, transactions), expected);
   }
+}
+
+/// Flits behind it follow by the same computation.
+TEST(TransactionNetwork, AHeadTakesTheStagesOfItsRouters) {
+  const LinkNetwork network = link_network(Grid::mesh({4, 4}), 2);
+  links::AlgorithmContext context;
+  context.network = &network;
+  context.regions = {{"node_r01_*"}, {"*_c03"}};
+  context.regions[0].stages = {2, 3, 2, 3};
+  context.regions[1].stages = {0, 1, 1, 1};
+  const auto algorithm = links::make_algorithm("vc-wormhole", context, {{"pipeline", std::int64_t{5}}});
+  const links::PathTable paths(network.graph, *algorithm);
+  const links::ZeroLoad zero_load(network.graph, *algorithm);
+  for (NodeId from = 0; from < 16; ++from)
+    for (NodeId to = 0; to < 16; ++to)
+      EXPECT_EQ(paths.path(from, to).head, zero_load.latency({from, to, 1}, 0)) << from << " to " << to;
 }
 
 TEST(TransactionNetwork, RequestsOfOneLinkWaitForEachOther) {

@@ -27,9 +27,10 @@ bool all_terminals(const NetworkGraph& graph) {
 
 }  // namespace
 
-PlainChannels::Router::Router(const PlainRules& rules, const std::vector<int>& behind, int matched, int channels,
-                              int behind_source)
-    : inputs(behind.size() * static_cast<std::size_t>(channels)),
+PlainChannels::Router::Router(const PlainRules& rules, const router::Pipeline& stages, const std::vector<int>& behind,
+                              int matched, int channels, int behind_source)
+    : pipeline(stages),
+      inputs(behind.size() * static_cast<std::size_t>(channels)),
       for_channels(rules.channel_allocator, rules.arbiter, matched * channels, matched * channels),
       for_switch(rules.switch_allocator, rules.arbiter, matched * rules.input, matched * rules.output),
       speakers(behind.size() * static_cast<std::size_t>(rules.input),
@@ -66,7 +67,10 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       behind.push_back(at(to.connected() ? to.node : node));
       if (graph_.is_terminal(node) && to.connected()) behind_source = behind.back();
     }
-    routers_.emplace_back(options.rules, behind, matched_, channels_, behind_source);
+    const std::vector<router::Pipeline>& of_nodes = declaration_.pipelines.of_nodes;
+    const router::Pipeline& pipeline =
+        of_nodes.empty() ? declaration_.pipelines.common : of_nodes[static_cast<std::size_t>(node) % of_nodes.size()];
+    routers_.emplace_back(options.rules, pipeline, behind, matched_, channels_, behind_source);
   }
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
 }
@@ -242,7 +246,7 @@ bool PlainChannels::may_enter(const Packet& packet, int channel) const {
 }
 
 void PlainChannels::begin_turns(NodeId node, Router& router) {
-  const int steps = declaration_.pipeline.routing_steps;
+  const int steps = router.pipeline.routing_steps;
   for (int number = 0; number < count_; ++number) {
     Input& input = router.inputs[static_cast<std::size_t>(number)];
     if (input.state == State::idle && !input.buffer.empty()) {
@@ -454,8 +458,8 @@ void PlainChannels::ask_for_switch(NodeId node, Router& router) const {
 bool PlainChannels::asks(const Router& router, int input) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (in.promised) return false;
-  if (in.state == State::waiting) return (round_ - in.since) % declaration_.pipeline.channel_steps == 0;
-  const int steps = declaration_.pipeline.switch_steps;
+  if (in.state == State::waiting) return (round_ - in.since) % router.pipeline.channel_steps == 0;
+  const int steps = router.pipeline.switch_steps;
   return steps == 1 || (in.asks_since != no_step && (round_ - in.asks_since) % steps == 0);
 }
 
@@ -486,7 +490,7 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
         const bool avoided = options_.rules.prefer_empty && router.outputs[static_cast<std::size_t>(out)].taken() > 0;
         requests[{line, out}] = {choice_priority - (avoided ? 2147483648 : 0), priority_of(router, in)};
       }
-  const int steps = declaration_.pipeline.channel_steps;
+  const int steps = router.pipeline.channel_steps;
   std::vector<int> won = granted_before(node, router);
   for (const auto& [line, out] : router.for_channels.match(requests)) {
     const int in = options_.rules.shuffle_requests ? line % matched_ * channels_ + line / matched_ : line;
@@ -503,7 +507,7 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   if (nonspeculative)
     return asks(router, input) && in.state == State::active && !in.buffer.empty() &&
            in.output / channels_ == out_place && room(router, in.output) > 0;
-  if (!declaration_.pipeline.speculative) return false;
+  if (!router.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
     if (available(output) && (room(router, out) > 0 || !options_.rules.check_credit) && may_take(router, input, out))
@@ -528,7 +532,7 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   const Port port = declaration_.port_order[static_cast<std::size_t>(out_place)];
   const LinkEnd to = graph_.far_end(node, port);
   if (!to.connected()) return false;
-  const router::Pipeline& pipeline = declaration_.pipeline;
+  const router::Pipeline& pipeline = routers_[static_cast<std::size_t>(node)].pipeline;
   const bool free = is_free({node, port}, now_ + pipeline.switch_steps + pipeline.crossbar_steps);
   if (!free && !options_.rules.has_fifo()) return true;
   if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
@@ -665,7 +669,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   begin_turns(node, router);
   select_outputs(node, router);
   ask_for_switch(node, router);
-  const router::Pipeline& pipeline = declaration_.pipeline;
+  const router::Pipeline& pipeline = router.pipeline;
   acted = acted || std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
             const bool may_leave =
                 input.state == State::active && !input.buffer.empty() && room(router, input.output) > 0;
@@ -790,7 +794,7 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   --output.credits;
   output.carries = is_tail(flit.kind) ? no_packet : flit.packet;
   flit.channel = static_cast<std::uint8_t>(out % channels_);
-  const int crossbar = declaration_.pipeline.crossbar_steps;
+  const int crossbar = router.pipeline.crossbar_steps;
   if (options_.rules.has_fifo()) router.fifos[out / channels_].push_back({out, flit, round_ + crossbar});
   else depart(node, out, flit, now_ + crossbar);
   if (!is_tail(flit.kind)) return;
@@ -808,7 +812,8 @@ void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_reg
   const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
   const LinkEnd to = graph_.far_end(node, port);
   const Step arrival = in_register + 1 + graph_.latency(node, port);
-  if (declaration_.pipeline.switch_steps == 1 || options_.rules.has_fifo()) entered_[{node, port}] = in_register + 1;
+  const bool reserved = routers_[static_cast<std::size_t>(node)].pipeline.switch_steps > 1;
+  if (!reserved || options_.rules.has_fifo()) entered_[{node, port}] = in_register + 1;
   crossings_[in_register + 1].push_back({node, out, flit});
   if (graph_.is_terminal(to.node)) {
     consumptions_[arrival].push_back({to.node, out, flit, node});

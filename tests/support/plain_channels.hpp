@@ -45,8 +45,10 @@ class PlainChannels final : public PlainEngine {
   struct Router {
     /// \param behind [index of an out-port] slots of each buffer behind it. \param matched ports that allocators match.
     /// \param behind_source slots of each buffer that the processor sends into.
-    Router(const PlainRules& rules, const std::vector<int>& behind, int matched, int channels, int behind_source);
+    Router(const PlainRules& rules, const router::Pipeline& stages, const std::vector<int>& behind, int matched,
+           int channels, int behind_source);
 
+    const router::Pipeline pipeline;
     std::vector<Input> inputs;
     std::vector<Output> outputs;
     PlainAllocator for_channels, for_switch;

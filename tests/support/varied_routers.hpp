@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Routers of one network with different buffers.
+/// \file Routers of one network with different buffers and stages.
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <starloom/control/links/make_algorithm.hpp>
@@ -11,18 +12,29 @@
 
 namespace starloom::links {
 
-/// `vc-wormhole` with a number of flits of its own, 1 to 6, in every other node.
-/// \param least instead of 1.
+/// `vc-wormhole` with a number of flits of its own, 1 to 6, in every other node, and in others with stages of its own,
+/// as far as they work with the keys.
+/// \param least flits instead of 1; none: all buffers are alike.
 inline std::unique_ptr<Algorithm> varied_routers(const LinkNetwork& network,
                                                  const std::map<std::string, KeyValue>& keys, std::uint64_t seed,
-                                                 std::int32_t least = 1) {
-  RandomStream dice(seed, Purpose::algorithm, 3, 0);
+                                                 std::optional<std::int32_t> least = 1) {
+  const AlgorithmEntry& entry = tested_algorithm("vc-wormhole");
   AlgorithmContext context{&network};
-  for (NodeId node = 0; node < network.graph.nodes(); ++node)
-    if (dice.bounded(2) == 0)
-      context.regions.push_back(
-          {network.graph.node_name(node), {}, least + static_cast<std::int32_t>(dice.bounded(6))});
-  return make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+  const router::Pipeline pipeline = make_algorithm(entry, context, keys)->declaration().pipelines.common;
+  const bool one_step = pipeline.speculative || pipeline.speedup.internal > 1;
+  const int most[] = {3, one_step ? 1 : 3, one_step || keys.count("hold_switch") != 0 ? 1 : 3,
+                      pipeline.speedup.internal > 1 ? 1 : 3};
+  RandomStream dice(seed, Purpose::algorithm, 3, 0);
+  for (NodeId node = 0; node < network.graph.nodes(); ++node) {
+    router::Region region{network.graph.node_name(node)};
+    if (least && dice.bounded(2) == 0) region.buffer = *least + static_cast<std::int32_t>(dice.bounded(6));
+    for (std::size_t stage = 0; stage < region.stages.size() && !network.graph.is_terminal(node); ++stage)
+      if (const int fewest = router::pipeline_stages[stage].least; dice.bounded(2) == 0)
+        region.stages[stage] =
+            fewest + static_cast<int>(dice.bounded(static_cast<std::uint32_t>(most[stage] - fewest + 1)));
+    context.regions.push_back(region);
+  }
+  return make_algorithm(entry, context, keys);
 }
 
 }  // namespace starloom::links

@@ -137,6 +137,23 @@ TEST(PortCapacity, OfSeveralRoundsIsNotExceeded) {
     }
 }
 
+/// Two flits of a channel leave the switch of their router in a distance, however fast the next router is.
+TEST(PortCapacity, OfASlowSenderIsThatOfItsSwitch) {
+  const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));
+  AlgorithmContext context{&pair};
+  context.regions.push_back({"node_r00_c00"});
+  context.regions.back().stages[2] = 3;
+  const Keys keys = {{"buffer", std::int64_t{20}}, {"pipeline", std::int64_t{4}}, {"speculative", false}};
+  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+  const std::vector<Packet> packets = {{0, 1, 90, 0}};
+  const StepperResult run = run_of(pair, *algorithm, packets, plain_rules(keys));
+  const PortCapacity port =
+      capacity_of_link(pair.graph, algorithm->declaration(), 0, lowest_port(pair.graph.out_mask(0)), 1);
+  EXPECT_EQ(greatest_rate(port, 90).flits_per_step(), 1.0 / 3);
+  // The head needs 12 steps, two of them to leave the second router, where the tail needs one.
+  EXPECT_EQ(run.record.delivered.back(), 12 + 89 * 3 - 1);
+}
+
 TEST(PortCapacity, IsExceededByNoRun) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -164,8 +181,9 @@ TEST(PortCapacity, IsExceededByNoRun) {
       keys["buffers.policy"] = std::string(dice.bounded(2) == 0 ? "shared" : "dynamic");
       keys["buffers.places"] = std::int64_t{3 + dice.bounded(4)};
     }
-    const auto algorithm = seed % 3 != 1 && seed % 5 < 2 ? varied_routers(network, keys, seed)
-                                                         : named_algorithm("vc-wormhole", network, keys);
+    const std::optional<std::int32_t> least_buffer = seed % 3 != 1 ? std::optional(1) : std::nullopt;
+    const auto algorithm = seed % 5 < 2 ? varied_routers(network, keys, seed, least_buffer)
+                                        : named_algorithm("vc-wormhole", network, keys);
     const Declaration& declared = algorithm->declaration();
     std::vector<Packet> packets;
     const auto processor = [&] {

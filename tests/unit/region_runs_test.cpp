@@ -44,6 +44,44 @@ TEST_F(RegionRuns, AreVerifiedByTheBuffersOfTheExperiment) {
               HasSubstr("experiment.network.regions.0.role"));
 }
 
+/// A packet alone takes two steps to its first router, a step over each link, two steps in each router, and a last one.
+TEST_F(RegionRuns, HaveTheStagesOfTheirRouters) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,1\n");
+  const auto latency = [&](const std::string& regions, const std::string& routing) {
+    const auto folder = run(standard_catalogue(), line(regions, routing), "out");
+    EXPECT_EQ(verdict(), "") << regions;
+    return Json::parse(read(folder / "result.json"))["latency"]["max"].get<int>();
+  };
+  const std::string three = "vc-wormhole, pipeline: 3", four = "vc-wormhole, pipeline: 4, speculative: false";
+  EXPECT_EQ(latency("[{nodes: \"*\", stages: {crossbar: 1}}]", three), 14);
+  EXPECT_EQ(latency("[{nodes: \"*_c00\", stages: {crossbar: 3}}]", three), 16);
+  EXPECT_EQ(latency("[{nodes: \"*_c03\", stages: {routing: 2, crossbar: 3}}]", three), 18);
+  EXPECT_EQ(latency("[{nodes: \"*\", stages: {routing: 4}}, {nodes: \"*_c01\", stages: {routing: 1}}]", three), 27);
+  EXPECT_EQ(latency("[{nodes: \"*_c01\", stages: {channel: 2, switch: 4}}]", four), 22);
+  EXPECT_EQ(latency("[{nodes: \"*_c0?\", stages: {switch: 2}}, {nodes: \"*_c01\", stages: {channel: 3}}]", four), 24);
+}
+
+TEST_F(RegionRuns, AreVerifiedByTheStagesOfTheExperiment) {
+  const std::string stages = "{crossbar: 3, switch: 2}";
+  const auto folder =
+      run(standard_catalogue(),
+          line("[{nodes: \"*\", buffer: 6, stages: {routing: 1}}, {nodes: \"*_c02\", stages: " + stages + "}]",
+               "vc-wormhole, pipeline: 4, speculative: false"),
+          "out");
+  const Json result = Json::parse(read(folder / "result.json"));
+  EXPECT_EQ(
+      result["experiment"]["network"]["regions"].dump(),
+      R"([{"nodes":"*","buffer":6,"stages":{"routing":1}},{"nodes":"*_c02","stages":{"switch":2,"crossbar":3}}])");
+  EXPECT_EQ(verdict(), "");
+  EXPECT_THAT(verdict_with("result.json", "\"crossbar\": 3", "\"crossbar\": 4"),
+              HasSubstr("node_r00_c02: packet 1, flit 0 moves before step 16, faster than the pipeline"));
+  EXPECT_NE(verdict_with("result.json", "\"crossbar\": 3", "\"crossbar\": 2"), "");
+  EXPECT_NE(verdict_with("result.json", "\"switch\": 2", "\"switch\": 3"), "");
+  EXPECT_NE(verdict_with("result.json", "\"routing\": 1", "\"routing\": 2"), "");
+  EXPECT_THAT(verdict_with("result.json", "\"crossbar\": 3", "\"crossbar\": 17"),
+              HasSubstr("experiment.network.regions.1.stages.crossbar"));
+}
+
 /// Buffers of their own for each channel, whose size follows from the places of an in-port.
 TEST_F(RegionRuns, AreVerifiedWithPrivatePlaces) {
   run(standard_catalogue(),
@@ -71,7 +109,8 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
   EXPECT_EQ(fault("[]"),
             list + R"(: a list of nodes such as {nodes: "node_r00_*", buffer: 4} is expected, not an empty list)");
   EXPECT_EQ(fault("[3]"), entry + R"(: nodes such as {nodes: "node_r00_*", buffer: 4} are expected, not 3)");
-  EXPECT_EQ(fault("[{nodes: \"*\"}]"), entry + ": buffer is missing (what differs in these nodes)");
+  for (const char* without : {"[{nodes: \"*\"}]", "[{nodes: \"*\", stages: {}}]"})
+    EXPECT_EQ(fault(without), entry + ": buffer or a stage of stages is missing (what differs in these nodes)");
   EXPECT_EQ(fault("[{buffer: 2}]"), entry + ": nodes or role is missing");
   EXPECT_EQ(fault("[{nodes: \"*\", role: processor, buffer: 2}]"),
             entry + ": nodes and role are given; leave one of them out");
@@ -86,6 +125,25 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
             list +
                 ": regions are about routers with virtual channels, which greedy does not have; use vc-wormhole, or "
                 "leave this key out");
+  EXPECT_THAT(fault("[{nodes: \"*\", stages: {channel: 0}}]"),
+              HasSubstr("network.regions.0.stages.channel: 0 is out of range (1 to 16)"));
+  EXPECT_THAT(fault("[{nodes: \"*\", stages: {link: 1}}]"),
+              HasSubstr("unknown key network.regions.0.stages.link; known: routing, channel, switch, crossbar"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", stages: {channel: 2}}]"),
+              HasSubstr("speculative: true needs stages.channel: 1 and stages.switch: 1, also in node_r00_c02 "
+                        "(network.regions), because"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", stages: {switch: 2}}]", "vc-wormhole, pipeline: 4, hold_switch: true"),
+              HasSubstr("hold_switch needs stages.switch: 1, also in node_r00_c02"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", stages: {crossbar: 2}}]", "vc-wormhole, speedup: {internal: 2}"),
+              HasSubstr("of 1 step, also in node_r00_c02"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", stages: {routing: 1}}]", "vc-wormhole, channels: 8, next_hop_channels: true"),
+              HasSubstr("without a routing stage, also in node_r00_c02"));
+  const auto fat_tree =
+      experiment("topology: fat-tree, arity: 2, levels: 2, regions: [{role: processor, stages: {crossbar: 2}}]",
+                 "vc-wormhole, function: nearest-ancestor", "uniform, rate: 0.1, measure: 100");
+  EXPECT_THAT(refusal(standard_catalogue(), fat_tree),
+              HasSubstr("network.regions.0: stages are of routers, which these nodes do not have, because they are "
+                        "terminals; give the stages to the switches (role: switch)"));
   EXPECT_THAT(fault("[{nodes: \"*\", buffer: 2}]", "vc-wormhole, buffers: {places: 9}"),
               HasSubstr("routing.buffers: the routers of network.regions have buffers of another size"));
   EXPECT_THAT(fault("[{nodes: \"*_c02\", buffer: 8}]", "vc-wormhole, flow: cut-through, buffer: 9"),

@@ -55,7 +55,7 @@ RouterRun answered_run(const LinkNetwork& network, const std::vector<Packet>& re
   run.rules.channels = 2;
   run.rules.capacity = 2;
   run.rules.routes_own = true;
-  run.rules.router = router_rules(algorithm->declaration().pipeline);
+  run.rules.router = router_rules(algorithm->declaration().pipelines);
   run.rules.classes = {{0, 0, RefereeRules::Reply{1, 3, 4, places}}, {1, 1}};
   return run;
 }

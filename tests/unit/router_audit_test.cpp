@@ -40,7 +40,7 @@ RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::map<std::st
   run.rules.channels = static_cast<std::int32_t>(channels);
   run.rules.capacity = algorithm->declaration().capacity;
   run.rules.routes_own = true;
-  run.rules.router = router_rules(algorithm->declaration().pipeline);
+  run.rules.router = router_rules(algorithm->declaration().pipelines);
   run.rules.router->whole_packets = algorithm->declaration().flow.rule == router::FlowRule::cut_through;
   run.rules.router->longest = algorithm->declaration().flow.longest;
   run.rules.router->rings = algorithm->declaration().flow.rings;
@@ -128,7 +128,7 @@ TEST(RouterAudit, FindsAHopOneStepEarly) {
   // Without credits, a head that is faster than the pipeline.
   expect_found("faster than the pipeline of its router", 1, [](RouterRun& run, std::size_t) {
     run.rules.router->credits = false;
-    run.rules.router->head_steps = 2;
+    run.rules.router->stages.head_steps = 2;
     return true;
   });
 }
@@ -138,15 +138,17 @@ TEST(RouterAudit, ChecksTheStepsOfEveryStage) {
   EXPECT_EQ(run.verdict(), "");
   run.rules.router->credits = false;
   EXPECT_EQ(run.verdict(), "");
-  const auto found = [](std::int32_t RouterRules::*steps, bool credits, std::int32_t more = 1) {
+  const auto found = [](std::int32_t RouterRules::Stages::*steps, bool credits, std::int32_t more = 1) {
     RouterRun damaged = sound_run_of_stages();
     damaged.rules.router->credits = credits;
-    (*damaged.rules.router).*steps += more;
+    damaged.rules.router->stages.*steps += more;
     return damaged.verdict();
   };
-  for (const auto steps : {&RouterRules::head_steps, &RouterRules::flit_steps, &RouterRules::crossbar_steps})
+  for (const auto steps :
+       {&RouterRules::Stages::head_steps, &RouterRules::Stages::flit_steps, &RouterRules::Stages::crossbar_steps})
     EXPECT_THAT(found(steps, false), HasSubstr("faster than the pipeline of its router"));
-  EXPECT_THAT(found(&RouterRules::crossbar_steps, true, -1), HasSubstr("moves in another step than its credit"));
+  EXPECT_THAT(found(&RouterRules::Stages::crossbar_steps, true, -1),
+              HasSubstr("moves in another step than its credit"));
 }
 
 /// A switch allocation of several steps begins with a credit.
@@ -277,13 +279,13 @@ TEST(RouterAudit, ChecksSpeedups) {
               HasSubstr("moves in another step than its credit"));
   EXPECT_THAT(verdict_with(speedup(1, 1, 2), [](RouterRules& rules) { rules.rounds = 1; }),
               HasSubstr("faster than the pipeline of its router"));
-  EXPECT_THAT(verdict_with(speedup(1, 1, 3), [](RouterRules& rules) { rules.head_steps = 3; }),
+  EXPECT_THAT(verdict_with(speedup(1, 1, 3), [](RouterRules& rules) { rules.stages.head_steps = 3; }),
               HasSubstr("faster than the pipeline of its router"));
   auto slow_crossbar = speedup(2, 2);
   slow_crossbar["stages.crossbar"] = std::int64_t{2};
-  EXPECT_THAT(verdict_with(slow_crossbar, [](RouterRules& rules) { rules.crossbar_steps = 1; }),
+  EXPECT_THAT(verdict_with(slow_crossbar, [](RouterRules& rules) { rules.stages.crossbar_steps = 1; }),
               HasSubstr("leaves the FIFO of its out-port in another step than"));
-  EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.head_steps = 2; }),
+  EXPECT_THAT(verdict_with(speedup(2, 2), [](RouterRules& rules) { rules.stages.head_steps = 2; }),
               testing::AllOf(HasSubstr("leaves channel"), HasSubstr("faster than the pipeline of its router")));
 }
 

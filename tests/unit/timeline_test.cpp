@@ -18,7 +18,7 @@ using links::TraceRow;
 /// The events of docs/router.md, "A flit's way".
 TEST(Timeline, OfAHeadInAPipelineOfFiveCycles) {
   const NetworkGraph graph = make_grid_graph(Grid::mesh({1, 2}));
-  const Timeline timeline(graph, *Pipeline::of(5, false));
+  const Timeline timeline(graph, {*Pipeline::of(5, false), {}});
   const TraceRow inject{0, TraceEvent::inject, 0, 0, 0, no_port, no_node, 0};
   const TraceRow hop{6, TraceEvent::hop, 0, 0, 0, 1, 1, 0};
   const TraceRow eject{12, TraceEvent::eject, 0, 0, 1};
@@ -40,7 +40,7 @@ TEST(Timeline, OfAHeadInAPipelineOfFiveCycles) {
   EXPECT_EQ(timeline.grant(eject)->out, graph.ports());
   EXPECT_FALSE(timeline.entry(eject));
   EXPECT_EQ(timeline.undisturbed(eject), 12 - 7);
-  EXPECT_EQ(timeline.stages(), 2);
+  EXPECT_EQ(timeline.stages(1), 2);
 
   // The processor, not an out-port, gets the credit of the local in-port.
   EXPECT_FALSE(timeline.credit(CreditRow{5, 0, graph.ports(), 0}));

@@ -57,8 +57,9 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       keys["buffers.policy"] = std::string(dice.bounded(2) == 0 ? "shared" : "dynamic");
       keys["buffers.places"] = std::int64_t{3 + dice.bounded(7)};
     }
-    const auto algorithm = seed % 4 != 2 && seed % 5 < 2 ? varied_routers(network, keys, seed)
-                                                         : named_algorithm("vc-wormhole", network, keys);
+    const std::optional<std::int32_t> least_buffer = seed % 4 != 2 ? std::optional(1) : std::nullopt;
+    const auto algorithm = seed % 5 < 2 ? varied_routers(network, keys, seed, least_buffer)
+                                        : named_algorithm("vc-wormhole", network, keys);
     const ZeroLoad zero_load(graph, *algorithm);
     for (int i = 0; i < 4; ++i) {
       const auto processor = [&] {
@@ -76,7 +77,8 @@ TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
       EXPECT_GE(expected, zero_load.least(packet.source, packet.destination, packet.flits));
       Step head = zero_load.head_start();
       for (const std::size_t link : path.links) head += zero_load.head_steps(link);
-      EXPECT_EQ(all.front(), head);
+      if (algorithm->declaration().pipelines.alike()) EXPECT_EQ(all.front(), head);
+      else EXPECT_GE(all.front(), head);
       const Step whole = head + (packet.flits - 1) * zero_load.flit_steps();
       stretched += expected > whole ? 1 : 0;
       from_terminals += graph.is_terminal(packet.source) ? 1 : 0;

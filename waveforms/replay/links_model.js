@@ -200,7 +200,8 @@ export class LinksModel {
   leavesBuffer(row) {
     const { routers } = this.facts;
     if (!routers) return this.rowStep[row];
-    return this.rowStep[row] - (this.rowToken[row] >= HOP ? routers.to_link : routers.to_processor);
+    const { to_link, to_processor } = routers.of_nodes?.[this.rowNode[row]] ?? routers;
+    return this.rowStep[row] - (this.rowToken[row] >= HOP ? to_link : to_processor);
   }
 
   // The changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and the

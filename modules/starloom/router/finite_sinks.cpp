@@ -39,13 +39,11 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
       sink.consume([this](PacketId packet) -> const Packet& { return record_.packets[record_.at(packet)]; });
   if (!consumed) return true;  // until a reply leaves
   deliver_flit(part, consumed->flit.whole(), node);
-  if (link_of_terminal(node) == nullptr) {
-    part.ahead(exit_credit_ - consumption_).to_output(part.lane(node), shape_.channel(shape_.local, consumed->channel));
-  } else {
-    const LinkEnd from = wiring_.in[wiring_.index(node, lowest_port(in_ports_[static_cast<std::size_t>(node)]))];
-    part.ahead(router::terminal_credit + credit_extra_)
-        .to_output(part.lane(from.node), shape_.channel(from.port, consumed->channel));
-  }
+  LinkEnd from{node, shape_.local};
+  if (link_of_terminal(node) != nullptr)
+    from = wiring_.in[wiring_.index(node, lowest_port(in_ports_[static_cast<std::size_t>(node)]))];
+  part.ahead(router::terminal_credit + credit_extra_)
+      .to_output(part.lane(from.node), shape_.channel(from.port, consumed->channel));
   if (!sink.empty()) part.ahead(1).calendar.mark();
   return !sink.empty();
 }

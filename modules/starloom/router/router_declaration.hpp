@@ -26,7 +26,7 @@ inline Declaration router_declaration(std::vector<Port> port_order, std::int32_t
   declaration.buffers = BufferSide::in_ports;
   declaration.channels = channels;
   declaration.capacity = capacity;
-  declaration.pipeline = pipeline;
+  declaration.pipelines.common = pipeline;
   declaration.port_order = std::move(port_order);
   declaration.most_flits = 0;
   declaration.routes_own = true;

@@ -2,6 +2,7 @@
 #include <starloom/router/router_engine.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include <starloom/control/links/pipeline.hpp>
@@ -13,7 +14,7 @@ namespace {
 
 /// The number of steps beyond the latency of a link for which events are scheduled.
 std::int32_t reach_of(const Declaration& declaration) {
-  return declaration.pipeline.exit_credit() + declaration.credit_extra;
+  return declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
 }
 
 }  // namespace
@@ -35,14 +36,11 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       port_count_(static_cast<std::size_t>(shape_.port_count())),
       local_(shape_.local_index()),
       capacity_(declaration_.capacity),
-      speedup_(declaration_.pipeline.speedup),
-      link_entry_(declaration_.pipeline.link_entry()),
-      consumption_(declaration_.pipeline.consumption()),
-      exit_credit_(declaration_.pipeline.exit_credit() + declaration_.credit_extra),
-      request_to_link_(link_entry_ + declaration_.pipeline.switch_steps - 1),
+      speedup_(declaration_.pipelines.common.speedup),
       credit_extra_(declaration_.credit_extra),
+      times_(times_of(declaration_.pipelines.common)),
+      times_of_nodes_(times_of_all()),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
-      reserves_(declaration_.pipeline.switch_steps > 1),
       stalls_(stall_threshold_ != 0 || has_intervals()),
       shares_places_(declaration_.shared.is_shared()),
       rooms_(rooms_of_nodes()),
@@ -90,7 +88,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)]);
       const std::size_t at = static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
-        const int delay = declaration_.pipeline.flit_delay(wiring_.latency[link]);
+        const int delay = times(node).link_entry + wiring_.latency[link];
         Downstream& far = downstream_[at];
         static_cast<FarPort&>(far) = side(node, port_index, to, delay);
         far.link = static_cast<LinkId>(link);
@@ -131,6 +129,20 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.frame.random_choices = &random_choices_;
     part.frame.capacity = capacity_;
   }
+}
+
+template <int words>
+typename RouterEngine<words>::Times RouterEngine<words>::times_of(const router::Pipeline& pipeline) const {
+  return {pipeline.link_entry(), pipeline.consumption(), pipeline.exit_credit() + credit_extra_,
+          pipeline.link_entry() + pipeline.switch_steps - 1, pipeline.switch_steps > 1};
+}
+
+template <int words>
+std::vector<typename RouterEngine<words>::Times> RouterEngine<words>::times_of_all() const {
+  std::vector<Times> all;
+  for (NodeId node = 0; node < wiring_.nodes && !declaration_.pipelines.alike(); ++node)
+    all.push_back(times_of(declaration_.pipelines.at(node)));
+  return all;
 }
 
 /// Empty if all buffers are alike.
@@ -184,8 +196,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
-                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() && sinks_.empty() &&
-                     !several_subnets_;
+                     !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
+                     times_of_nodes_.empty() && sinks_.empty() && !several_subnets_;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -195,8 +207,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
     });
   }
   if (part.crossed == 0) return;
-  PendingEvents& entry = part.ahead(link_entry_);
-  entry.hops = std::exchange(part.crossed, 0);
+  PendingEvents& entry = part.ahead(times_.link_entry);
+  entry.hops += std::exchange(part.crossed, 0);
   entry.calendar.mark();
 }
 
@@ -265,7 +277,7 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
         !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
     if (by_chance || (queues_.empty() && !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
-                                                       now_ + request_to_link_)))
+                                                       now_ + times(node).request_to_link)))
       stalled |= std::uint64_t{1} << port_index;
   }
   return stalled;
@@ -286,12 +298,13 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   if (BufferObserver* buffer_observer = observer(node, in)) buffer_observer->popped(flit.whole());
   if (!watched(node)) return;
   // The crossbar shows the flit in the next step, and not in the one after.
-  for (const int steps : {router::credit_word, router::credit_word + 1, link_entry_}) part.ahead(steps).calendar.mark();
+  const int link_entry = times(node).link_entry;
+  for (const int steps : {router::credit_word, router::credit_word + 1, link_entry}) part.ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
   if (speedup_.internal == 1) part.ahead(router::credit_word).credit_words.push_back({node, in});
-  if (queues_.empty()) note_crossing(part, link_entry_, node, out, flit);
+  if (queues_.empty()) note_crossing(part, link_entry, node, out, flit);
 }
 
 /// For observers, of a flit that enters its link in a number of steps.
@@ -313,8 +326,8 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
   } else if (input.out_index == local_) {
-    arrive_at_processor(part.ahead(consumption_), node, flit, output.number);
-    if (plain || sinks_.empty()) part.ahead(exit_credit_).to_output(part.lane(node), out);
+    arrive_at_processor(part.ahead(times<plain>(node).consumption), node, flit, output.number);
+    if (plain || sinks_.empty()) part.ahead(times<plain>(node).exit_credit).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
   } else {
     Downstream& to = state.downstream[input.out_index];
@@ -328,10 +341,11 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
       else write_ahead(node, state, in, out, onward);
       part.ahead(to.delay).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
-    ++part.crossed;
+    if (plain || times_of_nodes_.empty()) ++part.crossed;
+    else note_entry(part, times(node).link_entry);
     ++to.flits;
-    if (!plain && stalls_ && has_intervals() && !reserves_)
-      occupy_link(static_cast<std::size_t>(to.link), now_ + link_entry_);
+    if (!plain && stalls_ && has_intervals() && !times(node).reserves)
+      occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
   }
   if (!plain && speedup_.internal > 1) state.queues->add_credit(input.port_index, in, round_number(part.frame.round));
   else
@@ -357,11 +371,10 @@ void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int ou
 template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   count_hop(flit);
-  PendingEvents& entry = part.ahead(router::terminal_entry);
-  ++entry.hops;
-  entry.calendar.mark();
-  if (watched(node)) entry.crossings.push_back({node, out, flit});
-  part.ahead(to.delay - link_entry_ + router::terminal_entry).arrive(to.lane, out + to.shift, is_head(flit.kind));
+  note_entry(part, router::terminal_entry);
+  if (watched(node)) part.ahead(router::terminal_entry).crossings.push_back({node, out, flit});
+  part.ahead(to.delay - times(node).link_entry + router::terminal_entry)
+      .arrive(to.lane, out + to.shift, is_head(flit.kind));
   ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
@@ -447,9 +460,9 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   if (!plain && stalls_ && has_intervals() && queues_.empty())
     for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
       if (const int out_index = __builtin_ctzll(left); out_index != local_)
-        occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + request_to_link_);
+        occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + times(node).request_to_link);
   if (!plain && speedup_.any()) std::sort(frame.passing.begin(), frame.passing.begin() + frame.passed);
-  std::uint64_t in_mask = 0, out_mask = reserves_ ? 0 : frame.stalled | frame.full;
+  std::uint64_t in_mask = 0, out_mask = times<plain>(node).reserves ? 0 : frame.stalled | frame.full;
   for (int i = 0; i < frame.passed; ++i) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
@@ -569,8 +582,9 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
-    for (Step entry = step; entry < next_ + link_entry_; ++entry) {
-      const std::size_t phase = calendar_.phase(entry - link_entry_ + to.delay);
+    const int link_entry = times(static_cast<NodeId>(at / port_count_)).link_entry;
+    for (Step entry = step; entry < next_ + link_entry; ++entry) {
+      const std::size_t phase = calendar_.phase(entry - link_entry + to.delay);
       if (!(arrived_[phase * partition_.lanes() + static_cast<std::size_t>(to.lane)].flits & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }

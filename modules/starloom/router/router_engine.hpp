@@ -53,6 +53,13 @@ class RouterEngine final : public Engine {
     /// processor.
     std::int64_t flits = 0;
   };
+  /// Times of a router, in steps.
+  struct Times {
+    // From leaving a buffer to the link, to the consumption, and to the return of the credit at the local out-port.
+    int link_entry, consumption, exit_credit;
+    int request_to_link;  ///< from the request for the switch to the link
+    bool reserves;        ///< switch allocation takes several steps, and the controller reserves the links
+  };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
@@ -100,11 +107,11 @@ class RouterEngine final : public Engine {
     std::vector<CreditWord> credit_words;  ///< on side wires; only with an observer
   };
   struct RouterPart : Part {
-    std::vector<PendingEvents> pending;            ///< [phase]
-    std::vector<PendingEvents*> pending_twice;     ///< [phase], twice in succession
-    PendingEvents* const* pending_in = nullptr;    ///< [steps ahead of the current one]
-    bool noted = false;                            ///< flits that pass the switch of the current node are recorded
-    std::int64_t crossed = 0;                      ///< flits that passed a switch to a link in the current step
+    std::vector<PendingEvents> pending;          ///< [phase]
+    std::vector<PendingEvents*> pending_twice;   ///< [phase], twice in succession
+    PendingEvents* const* pending_in = nullptr;  ///< [steps ahead of the current one]
+    bool noted = false;                          ///< flits that pass the switch of the current node are recorded
+    std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the current step, if all routers are alike
     std::vector<NodeId> filled_sinks;              ///< those with flits
     std::vector<std::pair<NodeId, int>> answered;  ///< nodes whose replies to a class left in the current step
     std::vector<NodeId> left_queues;               ///< with subnets: those that a packet left in the current step
@@ -139,8 +146,8 @@ class RouterEngine final : public Engine {
     then.calendar.mark();
   }
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
-  /// \tparam plain the node has no observer and a single queue, all links have interval 1, and the network has neither
-  /// terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
+  /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, and
+  /// the network has neither terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -179,6 +186,11 @@ class RouterEngine final : public Engine {
   void empty_queues(RouterPart& part, NodeId node, NodeState& state);
   void leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
                   const typename router::PortQueues<words>::Departing& departing);
+  /// Counts a flit that enters a link in a number of steps.
+  static void note_entry(RouterPart& part, int steps) {
+    ++part.ahead(steps).hops;
+    part.ahead(steps).calendar.mark();
+  }
   void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit,
                         int earlier = 0);
   template <bool plain>
@@ -243,6 +255,12 @@ class RouterEngine final : public Engine {
   NodeId downstream_node(NodeId node, int port_index) const {
     return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
+  Times times_of(const router::Pipeline& pipeline) const;
+  std::vector<Times> times_of_all() const;
+  template <bool alike = false>
+  const Times& times(NodeId node) const {
+    return alike || times_of_nodes_.empty() ? times_ : times_of_nodes_[static_cast<std::size_t>(node)];
+  }
   std::vector<std::int32_t> rooms_of_nodes() const;
   /// Flits of a channel of the buffers behind an out-port.
   std::int32_t room_behind(NodeId node, int port_index) const {
@@ -282,12 +300,10 @@ class RouterEngine final : public Engine {
   const int local_;               ///< the index of the local port
   const int capacity_;            ///< flits of a ring
   const router::Speedup speedup_;
-  // Steps from leaving a buffer to the link, to the consumption, and to the return of the credit at the local out-port.
-  const int link_entry_, consumption_, exit_credit_;
-  const int request_to_link_;  ///< steps from the request for the switch to the link
   const int credit_extra_;
+  const Times times_;
+  const std::vector<Times> times_of_nodes_;  ///< [node] instead of `times_`; empty: all routers are alike
   const std::uint64_t stall_threshold_;
-  const bool reserves_;                    ///< switch allocation takes several steps, and controllers reserve the links
   const bool stalls_;                      ///< at random, or because links have intervals
   const bool shares_places_;               ///< the channels of an in-port share its places
   const std::vector<std::int32_t> rooms_;  ///< [node, out-port index] see room_behind; empty: `capacity_` for all

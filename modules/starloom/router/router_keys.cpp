@@ -41,9 +41,9 @@ router::Speedup speedup_of(const KeyValues& keys) {
 std::optional<router::Pipeline> pipeline_of(const KeyValues& keys, bool speculative, const router::Speedup& speedup) {
   std::optional<router::Pipeline> pipeline;
   if (keys.has_section("stages")) {
-    const auto steps = [&keys](const char* stage) { return static_cast<int>(keys.integer(stage)); };
-    pipeline = router::Pipeline{steps("stages.routing"), steps("stages.channel"), steps("stages.switch"),
-                                steps("stages.crossbar"), speculative};
+    pipeline.emplace().speculative = speculative;
+    for (const router::Stage& stage : router::pipeline_stages)
+      *pipeline.*stage.steps = static_cast<int>(keys.integer(std::string("stages.") + stage.name));
   } else {
     pipeline = router::Pipeline::of(keys.integer("pipeline"), speculative);
   }
@@ -114,6 +114,26 @@ std::vector<std::string> different(const std::vector<std::string>& names) {
   return once;
 }
 
+/// Calls `add(key, error)` for rules that do not work with the stages of a router.
+/// \param also the router, for the text, if only some have these stages; else empty.
+template <class Add>
+void refuse_stages(const RouterKeys& keys, const router::Pipeline& pipeline, const std::string& also, const Add& add) {
+  if (keys.speculative && !pipeline.allocates_in_a_step())
+    add("speculative", "speculative: true needs stages.channel: 1 and stages.switch: 1" + also +
+                           ", because both allocations take place in one step");
+  if (keys.speedup.internal > 1 &&
+      std::max({pipeline.channel_steps, pipeline.switch_steps, pipeline.crossbar_steps}) > 1)
+    add("speedup.internal", "speedup.internal: " + std::to_string(keys.speedup.internal) +
+                                " needs stages.channel, stages.switch and stages.crossbar of 1 step" + also +
+                                ", because a step then has several rounds of them");
+  if (keys.rules.hold_switch && pipeline.switch_steps > 1)
+    add("hold_switch",
+        "hold_switch needs stages.switch: 1" + also + ", because a packet that holds its ports sends a flit per step");
+  if (keys.rules.next_hop_channels && pipeline.routing_steps > 0)
+    add("next_hop_channels", "next_hop_channels needs a router without a routing stage" + also +
+                                 ", because a head knows its next port on arrival");
+}
+
 /// Calls `add(key, error)` for allocators that have no effect, or cannot work.
 template <class Add>
 void refuse_allocators(const RouterParts& parts, const RouterKeys& keys, const KeyValues& given, const Add& add) {
@@ -141,10 +161,10 @@ KeySpec speedup_key(const std::string& name, const char* meaning, int most) {
   return integer_key("speedup." + name, meaning).by_default(1).within(1, most).omitted_at_default();
 }
 
-KeySpec stage_key(const std::string& stage, const char* meaning, std::int64_t least) {
-  return integer_key("stages." + stage, meaning)
-      .by_default(least)
-      .within(static_cast<double>(least), router::most_stage_steps)
+KeySpec stage_key(const router::Stage& stage, const char* meaning) {
+  return integer_key(std::string("stages.") + stage.name, meaning)
+      .by_default(std::int64_t{stage.least})
+      .within(stage.least, router::most_stage_steps)
       .measured_in("steps")
       .omitted_at_default();
 }
@@ -196,10 +216,10 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           .within(3, 5)
           .measured_in("steps")
           .or_section("stages"),
-      stage_key("routing", "steps of route computation; 0: a head is routed on arrival", 0),
-      stage_key("channel", "steps of channel allocation", 1),
-      stage_key("switch", "steps of switch allocation", 1),
-      stage_key("crossbar", "steps from the switch to the register in front of the link", 1),
+      stage_key(router::pipeline_stages[0], "steps of route computation; 0: a head is routed on arrival"),
+      stage_key(router::pipeline_stages[1], "steps of channel allocation"),
+      stage_key(router::pipeline_stages[2], "steps of switch allocation"),
+      stage_key(router::pipeline_stages[3], "steps from the switch to the register in front of the link"),
       boolean_key("speculative",
                   "true: a head requests an output channel and the switch in the same step; default: true for 3 "
                   "cycles, otherwise false"),
@@ -315,9 +335,8 @@ bool RouterKeys::built_in(const RouterParts& parts) const {
   };
   return part_named(parts.arbiters, arbiter.name).built_in && is_built_in(channel_allocator) &&
          is_built_in(switch_allocator) && !speculation_allocator && speculation_checks_credits &&
-         priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->channel_steps == 1 &&
-         pipeline->switch_steps == 1 && !rules.any() && !speedup.any() && classes.empty() && !shared.is_shared() &&
-         flow == router::FlowRule::wormhole;
+         priorities.rule == PriorityRule::none && !priorities.prefer_empty && pipeline->allocates_in_a_step() &&
+         !rules.any() && !speedup.any() && classes.empty() && !shared.is_shared() && flow == router::FlowRule::wormhole;
 }
 
 std::string RouterKeys::remark(const RouterParts& parts) const {
@@ -369,15 +388,7 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   if (!keys.pipeline)
     add("pipeline", "pipeline: " + std::to_string(given.integer("pipeline")) + " does not fit speculative: " +
                         (keys.speculative ? "true, which takes 3 or 4 cycles" : "false, which takes 4 or 5 cycles"));
-  else if (keys.speculative && (keys.pipeline->channel_steps > 1 || keys.pipeline->switch_steps > 1))
-    add("speculative",
-        "speculative: true needs stages.channel: 1 and stages.switch: 1, because both allocations take "
-        "place in one step");
-  if (keys.speedup.internal > 1 && keys.pipeline &&
-      std::max({keys.pipeline->channel_steps, keys.pipeline->switch_steps, keys.pipeline->crossbar_steps}) > 1)
-    add("speedup.internal", "speedup.internal: " + std::to_string(keys.speedup.internal) +
-                                " needs stages.channel, stages.switch and stages.crossbar of 1 step, because a step "
-                                "then has several rounds of them");
+  else refuse_stages(keys, *keys.pipeline, "", add);
   if (keys.speedup.input > keys.channels)
     add("speedup.input", "speedup.input: " + std::to_string(keys.speedup.input) +
                              " needs at least as many channels, one for each sub-port, but channels is " +
@@ -386,17 +397,11 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
                               std::to_string(link_latency) + ", but credit_latency is " +
                               std::to_string(keys.credit_latency));
-  if (keys.rules.hold_switch && keys.pipeline && keys.pipeline->switch_steps > 1)
-    add("hold_switch",
-        "hold_switch needs stages.switch: 1, because a packet that holds its ports sends a flit per step");
   if (keys.rules.next_hop_channels && (!keys.function->fixed || keys.function->by_in_port))
     add("next_hop_channels",
         "next_hop_channels needs a function whose next port depends on node and destination only, such as "
         "dimension-order, not " +
             keys.function->name);
-  if (keys.rules.next_hop_channels && keys.pipeline && keys.pipeline->routing_steps > 0)
-    add("next_hop_channels",
-        "next_hop_channels needs a router without a routing stage, because a head knows its next port on arrival");
   if (keys.flow != router::FlowRule::wormhole && keys.shared.is_shared())
     add("flow", "flow: " + given.text("flow") +
                     " needs buffers of its own for each channel, because packets of other channels could take the room "
@@ -438,6 +443,14 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                           " are " + std::to_string(of_traffic.channels->first) + " to " +
                           std::to_string(of_traffic.channels->first + of_traffic.channels->count - 1));
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
+}
+
+void refuse_pipelines(const NetworkGraph& graph, const RouterKeys& keys,
+                      const std::vector<router::Pipeline>& pipelines) {
+  for (NodeId node = 0; node < static_cast<NodeId>(pipelines.size()); ++node)
+    refuse_stages(keys, pipelines[static_cast<std::size_t>(node)],
+                  ", also in " + graph.node_name(node) + " (network.regions)",
+                  [](const char* key, const std::string& text) { throw ConfigError(key, text); });
 }
 
 void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys) {

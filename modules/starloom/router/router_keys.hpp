@@ -77,6 +77,9 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
 ///
 /// \param offers, grid as above.
 void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid);
+/// Refuses keys that do not work with the stages of some routers. \param pipelines [node] \throws ConfigError
+void refuse_pipelines(const NetworkGraph& graph, const RouterKeys& keys,
+                      const std::vector<router::Pipeline>& pipelines);
 /// Refuses keys that do not work with the terminals of a network. \throws ConfigError
 void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys);
 

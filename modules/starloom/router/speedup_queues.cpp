@@ -45,7 +45,7 @@ void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState&
     write_ahead(node, state, in, out, onward);
   }
   state.queues->join(input.out_index,
-                     {onward, out, round_number(part.frame.round) + declaration_.pipeline.crossbar_steps});
+                     {onward, out, round_number(part.frame.round) + declaration_.pipelines.at(node).crossbar_steps});
 }
 
 /// At the end of a step, each FIFO whose link accepts a flit sends its front to it, and each in-port with internal
@@ -78,19 +78,20 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
                                      const typename router::PortQueues<words>::Departing& departing) {
   const auto& [flit, out, from_round] = departing;
   // Times from leaving the buffer, less those before the FIFO.
-  const int earlier = link_entry_ - 1;
+  const Times& of_router = times(node);
+  const int earlier = of_router.link_entry - 1;
   Downstream& to = state.downstream[out_index];
   ++to.flits;
   if (watched(node)) note_crossing(part, 1, node, out, flit);
   part.ahead(1).calendar.mark();
   if (out_index == local_) {
-    arrive_at_processor(part.ahead(consumption_ - earlier), node, flit, shape_.number(out));
-    if (sinks_.empty()) part.ahead(exit_credit_ - earlier).to_output(part.lane(node), out);
+    arrive_at_processor(part.ahead(of_router.consumption - earlier), node, flit, shape_.number(out));
+    if (sinks_.empty()) part.ahead(of_router.exit_credit - earlier).to_output(part.lane(node), out);
     return;
   }
   if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, earlier);
   else part.ahead(to.delay - earlier).arrive(to.lane, out + to.shift, is_head(flit.kind));
-  ++part.ahead(1).hops;
+  note_entry(part, 1);
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + 1);
 }
 

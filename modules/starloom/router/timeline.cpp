@@ -2,7 +2,9 @@
 #include <starloom/router/timeline.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace starloom::router {
 
@@ -10,8 +12,11 @@ using links::CreditRow;
 using links::TraceEvent;
 using links::TraceRow;
 
-Timeline::Timeline(const NetworkGraph& graph, const Pipeline& pipeline, std::int32_t credit_extra)
-    : graph_(graph), pipeline_(pipeline), credit_extra_(credit_extra) {
+Timeline::Timeline(const NetworkGraph& graph, Pipelines pipelines, std::int32_t credit_extra)
+    : graph_(graph),
+      pipelines_(std::move(pipelines)),
+      longest_delay_(pipelines_.greatest(std::mem_fn(&Pipeline::consumption))),
+      credit_extra_(credit_extra) {
   for (NodeId node = 0; node < graph.nodes(); ++node) terminal_.push_back(graph.is_terminal(node));
 }
 
@@ -30,7 +35,7 @@ std::optional<CreditReturn> Timeline::credit(const TraceRow& row) const {
 }
 
 Step Timeline::undisturbed(const TraceRow& row) const {
-  if (const auto won = grant(row)) return stages() + row.step - won->step;
+  if (const auto won = grant(row)) return stages(row.node) + row.step - won->step;
   return row.event == TraceEvent::hop ? terminal_entry : 0;
 }
 

@@ -45,11 +45,11 @@ struct CreditReturn {
 class Timeline {
  public:
   /// \param credit_extra additional steps of a credit beyond side wire and link.
-  explicit Timeline(const NetworkGraph& graph, const Pipeline& pipeline = {}, std::int32_t credit_extra = 0);
+  explicit Timeline(const NetworkGraph& graph, Pipelines pipelines = {}, std::int32_t credit_extra = 0);
 
-  const Pipeline& pipeline() const { return pipeline_; }
+  const Pipelines& pipelines() const { return pipelines_; }
   /// A Grant is at most this number of steps earlier than its row.
-  Step longest_delay() const { return pipeline_.consumption(); }
+  Step longest_delay() const { return longest_delay_; }
 
   /// For an `inject` or `hop`.
   std::optional<BufferEntry> entry(const links::TraceRow& row) const {
@@ -65,8 +65,9 @@ class Timeline {
   std::optional<Grant> grant(const links::TraceRow& row) const {
     using links::TraceEvent;
     if (is_terminal(row.node)) return std::nullopt;
-    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - pipeline_.link_entry()};
-    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - pipeline_.consumption()};
+    const Pipeline& pipeline = pipelines_.at(row.node);
+    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - pipeline.link_entry()};
+    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - pipeline.consumption()};
     return std::nullopt;
   }
   /// For a credit on the side wire of a link between routers.
@@ -78,14 +79,15 @@ class Timeline {
   /// Steps from the step in which a head is readable in a router, or injected in a terminal, to its row, if no packet
   /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
-  /// Steps from the step in which a head is readable to its Grant, if no packet is in its way.
-  Step stages() const { return pipeline_.head_to_link() - pipeline_.link_entry(); }
+  /// Steps from the step in which a head is readable in a node to its Grant, if no packet is in its way.
+  Step stages(NodeId node) const { return pipelines_.at(node).head_to_link() - pipelines_.at(node).link_entry(); }
 
  private:
   bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }
 
   const NetworkGraph graph_;
-  const Pipeline pipeline_;
+  const Pipelines pipelines_;
+  const Step longest_delay_;
   const std::int32_t credit_extra_;
   std::vector<bool> terminal_;  ///< [node]
 };

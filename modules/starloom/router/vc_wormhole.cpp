@@ -124,7 +124,8 @@ class VcWormhole final : public Algorithm {
         remark_(keys.remark(parts)),
         queued_apart_(!keys.classes.empty()),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
-    if (!keys.built_in(parts)) general_rules_.emplace(parts, keys, given, shape_);
+    if (!keys.built_in(parts) || !declaration().pipelines.allocate_in_a_step())
+      general_rules_.emplace(parts, keys, given, shape_);
     if (!keys.classes.empty()) class_number_ = [](const Packet& packet) -> int { return packet.traffic_class; };
     for (const routing::ChannelRange& channels : keys.class_channels()) {
       std::unique_ptr<routing::RoutingFunction> function =
@@ -168,15 +169,26 @@ class VcWormhole final : public Algorithm {
       numbers[static_cast<std::size_t>(shape.ports[static_cast<std::size_t>(index)])] = index;
     return numbers;
   }
+  /// One controller for each router. \param make returns that of a pipeline.
+  template <class Make>
+  std::unique_ptr<ControllerArray> of_routers(const Make& make) const {
+    if (declaration().pipelines.alike()) return controllers_like(make(declaration().pipelines.common), routers_);
+    std::vector<decltype(make(declaration().pipelines.common))> controllers;
+    controllers.reserve(static_cast<std::size_t>(routers_));
+    for (NodeId node = 0; node < routers_; ++node) controllers.push_back(make(declaration().pipelines.at(node)));
+    return controllers_of(std::move(controllers));
+  }
   template <int capacity>
   std::unique_ptr<ControllerArray> controllers() const {
-    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes()), routers_);
+    return of_routers(
+        [&](const router::Pipeline& pipeline) { return VcRouter<capacity>(shape_, pipeline, classes()); });
   }
   template <int words>
   std::unique_ptr<ControllerArray> general_controllers() const {
-    return controllers_like(GeneralRouter<words>(shape_, declaration().pipeline, classes(),
-                                                 general_rules_->parts<words>(shape_, declaration().flow)),
-                            routers_);
+    return of_routers([&](const router::Pipeline& pipeline) {
+      return GeneralRouter<words>(shape_, pipeline, classes(),
+                                  general_rules_->parts<words>(shape_, declaration().flow));
+    });
   }
   RoutedClasses classes() const {
     return {classes_.data(),
@@ -201,6 +213,8 @@ class VcWormhole final : public Algorithm {
                         "the regions");
     d.capacities = router::buffers_of_nodes(network.graph, context.regions, keys.buffer);
     if (!d.capacities.empty()) d.capacity = *std::max_element(d.capacities.begin(), d.capacities.end());
+    d.pipelines = router::pipelines_of_nodes(network.graph, context.regions, *keys.pipeline);
+    refuse_pipelines(network.graph, keys, d.pipelines.of_nodes);
     d.flow.rule = keys.flow;
     if (keys.flow == router::FlowRule::cut_through) d.most_flits = d.least_capacity();
     if (keys.flow == router::FlowRule::bubble) {

@@ -18,14 +18,24 @@ constexpr const char* region_example = "{nodes: \"node_r00_*\", buffer: 4}";
 
 std::string role_name(NodeRole role) { return std::string(node_role_names[static_cast<std::size_t>(role)]); }
 
+std::string stage_key(const router::Stage& stage) { return std::string("stages.") + stage.name; }
+
+std::vector<KeySpec> make_region_keys() {
+  std::vector<KeySpec> keys = {text_key("nodes", "names of nodes; * and ? are wildcards"),
+                               choice_key("role", {std::string(node_role_names[0]), std::string(node_role_names[1])},
+                                          "instead of nodes: all nodes of this role"),
+                               integer_key("buffer", "flits of each channel of the in-ports of these nodes")
+                                   .within(1, router::most_buffer_flits)
+                                   .measured_in("flits")};
+  for (const router::Stage& stage : router::pipeline_stages)
+    keys.push_back(integer_key(stage_key(stage), "instead of that of routing.stages")
+                       .within(stage.least, router::most_stage_steps)
+                       .measured_in("steps"));
+  return keys;
+}
+
 const std::vector<KeySpec>& region_keys() {
-  static const std::vector<KeySpec> keys = {
-      text_key("nodes", "names of nodes; * and ? are wildcards"),
-      choice_key("role", {std::string(node_role_names[0]), std::string(node_role_names[1])},
-                 "instead of nodes: all nodes of this role"),
-      integer_key("buffer", "flits of each channel of the in-ports of these nodes")
-          .within(1, router::most_buffer_flits)
-          .measured_in("flits")};
+  static const std::vector<KeySpec> keys = make_region_keys();
   return keys;
 }
 
@@ -44,11 +54,17 @@ router::Region read_region(const DocumentValue& item, const std::string& entry, 
   if (item.find("nodes") == nullptr && item.find("role") == nullptr) refuse("nodes or role is missing");
   if (item.find("nodes") != nullptr && item.find("role") != nullptr)
     refuse("nodes and role are given; leave one of them out");
-  if (item.find("buffer") == nullptr) refuse("buffer is missing (what differs in these nodes)");
+  const DocumentValue* const stages = item.find("stages");
+  const bool no_stages = stages == nullptr || (stages->kind == Kind::map && stages->entries.empty());
+  if (item.find("buffer") == nullptr && no_stages)
+    refuse("buffer or a stage of stages is missing (what differs in these nodes)");
   if (values.has("nodes")) region.nodes = values.text("nodes");
   if (values.has("role"))
     region.role = values.text("role") == role_name(NodeRole::processor) ? NodeRole::processor : NodeRole::switch_node;
   if (values.has("buffer")) region.buffer = static_cast<std::int32_t>(values.integer("buffer"));
+  for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
+    if (const std::string key = stage_key(router::pipeline_stages[stage]); values.has(key))
+      region.stages[stage] = static_cast<int>(values.integer(key));
   return region;
 }
 
@@ -68,6 +84,9 @@ std::vector<router::Region> read_regions(const DocumentValue& list, Diagnostics&
 std::string region_text(const router::Region& region) {
   std::string text = region.role ? "role " + role_name(*region.role) : region.nodes;
   if (region.buffer) text += fmt::format(", buffer {}", *region.buffer);
+  for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
+    if (region.stages[stage])
+      text += fmt::format(", {} {}", stage_key(router::pipeline_stages[stage]), *region.stages[stage]);
   return text;
 }
 
@@ -78,6 +97,8 @@ nlohmann::ordered_json regions_json(const std::vector<router::Region>& regions) 
     if (region.role) json["role"] = role_name(*region.role);
     else json["nodes"] = region.nodes;
     if (region.buffer) json["buffer"] = *region.buffer;
+    for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
+      if (region.stages[stage]) json["stages"][router::pipeline_stages[stage].name] = *region.stages[stage];
   }
   return list;
 }

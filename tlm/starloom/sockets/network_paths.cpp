@@ -43,14 +43,14 @@ std::vector<std::size_t> PathTable::links(NodeId from, NodeId to) const {
 
 NetworkPath PathTable::path(NodeId from, NodeId to) const {
   const Declaration& router = algorithm_.declaration();
-  const router::Pipeline& pipeline = router.pipeline;
-  const Step head_to_link = pipeline.head_to_link();
+  const router::Pipeline& common = router.pipelines.common;
+  const auto head_to_link = [&router](NodeId node) { return Step{router.pipelines.at(node).head_to_link()}; };
   NetworkPath path;
-  if (pipeline.flit_steps() > 1 || pipeline.speedup.has_fifo() || graph_.greatest_interval() > 1 ||
-      router.least_capacity() < router.capacity)
+  if (!router.pipelines.alike() || common.flit_steps() > 1 || common.speedup.has_fifo() ||
+      graph_.greatest_interval() > 1 || router.least_capacity() < router.capacity)
     path.packet = PacketPath{from, to, links(from, to)};
   // From the consumption of a flit to the next use of its credit, as from switch to switch.
-  path.credit_loop = pipeline.exit_credit() + router.credit_extra;
+  path.credit_loop = common.exit_credit() + router.credit_extra;
   const auto stage = [&path](std::size_t index, Step after, std::int32_t interval) {
     path.stages.push_back({index, after, interval});
     path.head += after;
@@ -70,18 +70,18 @@ NetworkPath PathTable::path(NodeId from, NodeId to) const {
       readable = router::terminal_entry + latency;
     } else if (graph_.is_terminal(next)) {
       // Consumed when it is readable behind the link.
-      stage(sinks + static_cast<std::size_t>(to), readable + head_to_link + latency, graph_.interval(at, port));
+      stage(sinks + static_cast<std::size_t>(to), readable + head_to_link(at) + latency, graph_.interval(at, port));
       return path;
     } else {
-      stage(graph_.index(at, port), readable + head_to_link, graph_.interval(at, port));
+      stage(graph_.index(at, port), readable + head_to_link(at), graph_.interval(at, port));
       readable = latency;
       const Step loop =
-          pipeline.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.wire_latency(at, port));
+          common.flit_delay(graph_.latency(at, port)) + router::credit_delay(graph_.wire_latency(at, port));
       path.credit_loop = std::max(path.credit_loop, loop + router.credit_extra);
     }
     at = next;
   }
-  stage(sinks + static_cast<std::size_t>(to), readable + head_to_link + 1, 1);
+  stage(sinks + static_cast<std::size_t>(to), readable + head_to_link(to) + 1, 1);
   return path;
 }
 

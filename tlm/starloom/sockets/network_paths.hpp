@@ -26,8 +26,8 @@ struct NetworkPath {
   Step head = 0;                       ///< steps from the creation of a packet to the consumption of its head
   std::int32_t hops = 0;               ///< links, including those of terminals
   std::int32_t interval = 1;           ///< the greatest of the stages
-  Step credit_loop = 0;                ///< the longest time until a buffer slot is used again
-  std::optional<PacketPath> packet{};  ///< if a switch allocation takes more than one step
+  Step credit_loop = 0;                ///< the longest time until a buffer slot is used again, without `packet`
+  std::optional<PacketPath> packet{};  ///< if ZeroLoad computes when its flits are consumed, not this path
 };
 
 /// Paths of `vc-wormhole`: by the routing function if that is fixed, else a shortest one.

@@ -29,16 +29,11 @@ Declaration declare(const SchedulePlayer::Setup& setup) {
 }
 
 template <class T>
-std::unique_ptr<ControllerArray> controller_array(std::vector<T> controllers) {
-  return std::make_unique<ControllerArrayOf<T>>(std::move(controllers));
-}
-
-template <class T>
 std::unique_ptr<ControllerArray> with_parts(const Timetable& timetable, std::size_t nodes) {
   std::vector<T> controllers;
   controllers.reserve(nodes);
   while (controllers.size() < nodes) controllers.emplace_back(timetable.part(static_cast<NodeId>(controllers.size())));
-  return controller_array(std::move(controllers));
+  return controllers_of(std::move(controllers));
 }
 
 }  // namespace
@@ -59,7 +54,7 @@ std::unique_ptr<ControllerArray> SchedulePlayer::make_controllers() const {
     controllers[static_cast<std::size_t>(setup_.packets[p].source)] =
         OneBendController(journey.start, vertical ? OneBendController::vertical : OneBendController::horizontal);
   }
-  return controller_array(std::move(controllers));
+  return controllers_of(std::move(controllers));
 }
 
 std::map<std::string, double> SchedulePlayer::metrics() const {

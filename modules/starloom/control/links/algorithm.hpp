@@ -59,7 +59,7 @@ struct Declaration {
   std::vector<std::int32_t> capacities{};
   router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
   router::FlowControl flow{};           ///< of packets (virtual-channels)
-  router::Pipeline pipeline{};          ///< of a router (virtual-channels)
+  router::Pipelines pipelines{};        ///< of the routers (virtual-channels)
   std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
   std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)
   bool waits_for_tail_credit = false;   ///< a channel is free again only with all its credits (virtual-channels)
@@ -112,10 +112,16 @@ class ControllerArrayOf final : public ControllerArray {
   std::vector<T> controllers_;
 };
 
+/// \param controllers [node]
+template <class T>
+std::unique_ptr<ControllerArray> controllers_of(std::vector<T> controllers) {
+  return std::make_unique<ControllerArrayOf<T>>(std::move(controllers));
+}
+
 /// A copy of one controller for each node.
 template <class T>
 std::unique_ptr<ControllerArray> controllers_like(const T& controller, NodeId nodes) {
-  return std::make_unique<ControllerArrayOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
+  return controllers_of(std::vector<T>(static_cast<std::size_t>(nodes), controller));
 }
 
 /// A routing algorithm with its parameters, for one topology. Immutable; makes any number of controllers.

@@ -4,8 +4,13 @@
 /// such a time takes it from here, except the referee, which has its own rules.
 ///
 /// The declaration of an algorithm contains its pipeline, so this file is not in the room of the router.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
 
 namespace starloom::router {
 
@@ -60,6 +65,8 @@ struct Pipeline {
     return Pipeline{static_cast<int>(cycles - shortest), 1, 1, 1, speculative};
   }
 
+  /// True if no allocation takes several steps.
+  bool allocates_in_a_step() const { return channel_steps == 1 && switch_steps == 1; }
   /// Rounds from the first one of a head at the front of its buffer to that in which it leaves, both included, if no
   /// packet is in its way. Without internal speed-up, a step has one round.
   int head_rounds() const { return routing_steps + (speculative ? 1 : channel_steps + switch_steps); }
@@ -82,5 +89,42 @@ struct Pipeline {
  private:
   int steps_of(int rounds) const { return (rounds + speedup.internal - 1) / speedup.internal; }
 };
+
+/// The pipelines of all routers of a network.
+struct Pipelines {
+  Pipeline common{};                 ///< of all routers; if they differ, of those in no region
+  std::vector<Pipeline> of_nodes{};  ///< [node of one subnet]; empty: all routers are alike
+
+  bool alike() const { return of_nodes.empty(); }
+  /// The pipeline of a node, also of one in another subnet.
+  const Pipeline& at(NodeId node) const {
+    return alike() ? common : of_nodes[static_cast<std::size_t>(node) % of_nodes.size()];
+  }
+  bool allocate_in_a_step() const {
+    return least([](const Pipeline& pipeline) { return pipeline.allocates_in_a_step() ? 1 : 0; }) == 1;
+  }
+  /// The least or greatest of the times of all. \param of_pipeline that of one.
+  template <class OfPipeline>
+  int least(const OfPipeline& of_pipeline) const {
+    int least = of_pipeline(at(0));
+    for (const Pipeline& pipeline : of_nodes) least = std::min<int>(least, of_pipeline(pipeline));
+    return least;
+  }
+  template <class OfPipeline>
+  int greatest(const OfPipeline& of_pipeline) const {
+    return -least([&](const Pipeline& pipeline) { return -of_pipeline(pipeline); });
+  }
+};
+
+/// A stage by the name of its key.
+struct Stage {
+  const char* name;
+  int Pipeline::*steps;
+  int least;  ///< steps
+};
+inline constexpr Stage pipeline_stages[] = {{"routing", &Pipeline::routing_steps, 0},
+                                            {"channel", &Pipeline::channel_steps, 1},
+                                            {"switch", &Pipeline::switch_steps, 1},
+                                            {"crossbar", &Pipeline::crossbar_steps, 1}};
 
 }  // namespace starloom::router

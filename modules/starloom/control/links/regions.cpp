@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/control/links/regions.hpp>
 
+#include <algorithm>
+
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/instance_glob.hpp>
 
@@ -9,6 +11,12 @@ namespace {
 
 bool contains(const Region& region, const NetworkGraph& graph, NodeId node) {
   return region.role ? graph.role(node) == *region.role : glob_matches(region.nodes, graph.node_name(node));
+}
+
+bool has_routers(const Region& region, const NetworkGraph& graph) {
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (!graph.is_terminal(node) && contains(region, graph, node)) return true;
+  return false;
 }
 
 std::string no_node_text(const NetworkGraph& graph, const Region& region) {
@@ -20,6 +28,16 @@ std::string no_node_text(const NetworkGraph& graph, const Region& region) {
 
 }  // namespace
 
+bool Region::changes_stages() const {
+  return std::any_of(stages.begin(), stages.end(), [](const std::optional<int>& steps) { return steps.has_value(); });
+}
+
+Pipeline Region::pipeline(Pipeline others) const {
+  for (std::size_t stage = 0; stage < stages.size(); ++stage)
+    if (stages[stage]) others.*pipeline_stages[stage].steps = *stages[stage];
+  return others;
+}
+
 std::int64_t nodes_in(const NetworkGraph& graph, const Region& region) {
   std::int64_t count = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) count += contains(region, graph, node) ? 1 : 0;
@@ -27,11 +45,16 @@ std::int64_t nodes_in(const NetworkGraph& graph, const Region& region) {
 }
 
 void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions) {
-  std::vector<ConfigError::Diagnostic> without_nodes;
-  for (std::size_t i = 0; i < regions.size(); ++i)
-    if (nodes_in(graph, regions[i]) == 0)
-      without_nodes.push_back({"regions." + std::to_string(i), no_node_text(graph, regions[i])});
-  if (!without_nodes.empty()) throw ConfigError(std::move(without_nodes));
+  std::vector<ConfigError::Diagnostic> diagnostics;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const std::string key = "regions." + std::to_string(i);
+    if (nodes_in(graph, regions[i]) == 0) diagnostics.push_back({key, no_node_text(graph, regions[i])});
+    else if (regions[i].changes_stages() && !has_routers(regions[i], graph))
+      diagnostics.push_back({key,
+                             "stages are of routers, which these nodes do not have, because they are terminals; give "
+                             "the stages to the switches (role: switch)"});
+  }
+  if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
 std::vector<std::int32_t> buffers_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
@@ -45,6 +68,20 @@ std::vector<std::int32_t> buffers_of_nodes(const NetworkGraph& graph, const std:
       if (contains(region, graph, node)) buffers[static_cast<std::size_t>(node)] = *region.buffer;
   }
   return buffers;
+}
+
+Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common) {
+  require_nodes(graph, regions);
+  Pipelines pipelines{common, {}};
+  for (const Region& region : regions) {
+    if (!region.changes_stages()) continue;
+    pipelines.of_nodes.resize(static_cast<std::size_t>(graph.nodes()), common);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      Pipeline& pipeline = pipelines.of_nodes[static_cast<std::size_t>(node)];
+      if (!graph.is_terminal(node) && contains(region, graph, node)) pipeline = region.pipeline(pipeline);
+    }
+  }
+  return pipelines;
 }
 
 }  // namespace starloom::router

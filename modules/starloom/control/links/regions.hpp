@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Routers that differ from node to node (docs/regions.md).
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <starloom/control/links/pipeline.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::router {
@@ -18,12 +20,18 @@ struct Region {
   std::string nodes{};                   ///< instance names with * and ?; empty: all nodes of `role`
   std::optional<NodeRole> role{};        ///< instead of `nodes`
   std::optional<std::int32_t> buffer{};  ///< flits of each channel of the in-ports
+  /// [number in pipeline_stages] steps
+  std::array<std::optional<int>, std::size(pipeline_stages)> stages{};
+
+  bool changes_stages() const;
+  /// The pipeline of its routers, if that of others is this one.
+  Pipeline pipeline(Pipeline others) const;
 };
 
 /// The number of nodes of a region.
 std::int64_t nodes_in(const NetworkGraph& graph, const Region& region);
 
-/// \throws ConfigError with the key `regions.I` if region I has no node.
+/// \throws ConfigError with the key `regions.I` if region I has no node, or has stages and its nodes are all terminals.
 void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions);
 
 /// [node] The flits of each channel of its in-ports; the last of the regions of a node counts. Empty if no region has a
@@ -32,5 +40,9 @@ void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions
 /// \throws ConfigError as `require_nodes`
 std::vector<std::int32_t> buffers_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
                                            std::int32_t otherwise);
+
+/// The last of the regions of a node counts, stage by stage.
+/// \param common of nodes in no region. \throws ConfigError as `require_nodes`
+Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common);
 
 }  // namespace starloom::router

@@ -2,6 +2,7 @@
 #include <starloom/control/links/zero_load.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include <starloom/control/links/pipeline.hpp>
@@ -20,7 +21,7 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
 
 /// True if a buffer slot is always free again before the next flit needs it, also after a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
-  const router::Pipeline& pipeline = declared.pipeline;
+  const router::Pipeline& pipeline = declared.pipelines.common;
   const int of_link =
       pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_wire_latency());
   const int of_terminal = pipeline.flit_delay(graph.greatest_latency()) + router::terminal_credit;
@@ -38,26 +39,24 @@ ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph),
       algorithm_(algorithm),
       least_latency_(least_latency_of(graph)),
-      never_stretches_(!routers() ||
-                       (graph.greatest_interval() == 1 && loops_are_short(graph, algorithm.declaration()))) {}
+      least_to_link_(algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::head_to_link))),
+      flit_steps_(routers() ? algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::flit_steps)) : 1),
+      never_stretches_(!routers() || (graph.greatest_interval() == 1 && algorithm.declaration().pipelines.alike() &&
+                                      loops_are_short(graph, algorithm.declaration()))) {}
 
-Step ZeroLoad::head_start() const {
-  if (!routers()) return 0;
-  const router::Pipeline& pipeline = algorithm_.declaration().pipeline;
-  return router::injection + pipeline.head_to_link() + 1;
-}
-
-Step ZeroLoad::flit_steps() const { return routers() ? algorithm_.declaration().pipeline.flit_steps() : 1; }
+Step ZeroLoad::head_start() const { return routers() ? router::injection + least_to_link_ + 1 : 0; }
 
 Step ZeroLoad::head_steps(std::size_t link) const {
   if (!routers()) return latency_of(link);
   // The link of a terminal replaces a local port, which takes as long as a link of latency 1.
-  return of_terminal(link) ? latency_of(link) - 1 : algorithm_.declaration().pipeline.hop_steps(latency_of(link));
+  return of_terminal(link) ? latency_of(link) - 1
+                           : algorithm_.declaration().pipelines.at(node_of(link)).hop_steps(latency_of(link));
 }
 
 /// The flits of a packet in one router. Rounds are numbered over all steps; without internal speed-up they are steps.
 struct ZeroLoad::Passage {
-  explicit Passage(std::size_t buffer) : slots(buffer), room(static_cast<std::int32_t>(buffer)) {}
+  Passage(std::size_t buffer, const router::Pipeline& of_router)
+      : slots(buffer), room(static_cast<std::int32_t>(buffer)), pipeline(&of_router) {}
 
   /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
   /// \param entered the step in which it enters the link, or the register in front of the processor.
@@ -89,6 +88,7 @@ struct ZeroLoad::Passage {
 
   std::vector<Left> slots;  ///< [flit modulo the slots of the largest buffer]
   std::int32_t room;        ///< slots of the buffer that the router sends into
+  const router::Pipeline* pipeline;
   Left last{};
   Step left = 0;                  ///< the round in which the last flit left its buffer
   std::vector<Queued> in_fifo{};  ///< behind the switch; only with a limit
@@ -103,18 +103,22 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
     return;
   }
   const Declaration& declared = algorithm_.declaration();
-  const router::Pipeline& pipeline = declared.pipeline;
-  const router::Speedup& speedup = pipeline.speedup;
-  const Step extra = declared.credit_extra, of_switch = pipeline.flit_steps(), rounds = speedup.internal;
+  const router::Speedup& speedup = declared.pipelines.common.speedup;
+  const Step extra = declared.credit_extra, rounds = speedup.internal;
   const auto buffer = static_cast<std::size_t>(declared.capacity);
   const bool from_terminal = graph_.is_terminal(path.source), to_terminal = graph_.is_terminal(path.destination);
   const std::size_t first = from_terminal ? 1 : 0;
-  std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1), Passage(buffer));
+  std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1),
+                                Passage(buffer, declared.pipelines.common));
   Step sent = 0;
   const auto node_behind = [this](std::size_t link) { return graph_.far_end(node_of(link), port_of(link)).node; };
   for (std::size_t router = 0; router < passages.size() && !declared.capacities.empty(); ++router) {
     const bool local = first + router == path.links.size();
     passages[router].room = declared.capacity_at(local ? path.destination : node_behind(path.links[first + router]));
+  }
+  for (std::size_t router = 0; router < passages.size() && !declared.pipelines.alike(); ++router) {
+    const std::size_t before = first + router;  // links that lead to it
+    passages[router].pipeline = &declared.pipelines.at(before == 0 ? path.source : node_behind(path.links[before - 1]));
   }
   const std::int32_t first_room = declared.capacity_at(from_terminal ? node_behind(path.links[0]) : path.source);
   for (std::int32_t flit = 0; flit < flits; ++flit) {
@@ -135,6 +139,8 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
     }
     for (std::size_t router = 0; router < passages.size(); ++router) {
       Passage& passage = passages[router];
+      const router::Pipeline& pipeline = *passage.pipeline;
+      const Step of_switch = pipeline.flit_steps();
       const bool local = first + router == path.links.size();
       const std::size_t link = local ? 0 : path.links[first + router];
       const bool last_link = to_terminal && first + router + 1 == path.links.size();
@@ -199,9 +205,7 @@ Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) cons
   if (source == destination && !algorithm_.declaration().routes_own) return 0;
   if (!routers()) return Step{graph_.distance(source, destination)} * least_latency_ + flits - 1;
   const int terminals = (graph_.is_terminal(source) ? 1 : 0) + (graph_.is_terminal(destination) ? 1 : 0);
-  return head_start() +
-         Step{graph_.router_distance(source, destination)} *
-             algorithm_.declaration().pipeline.hop_steps(least_latency_) +
+  return head_start() + Step{graph_.router_distance(source, destination)} * (least_to_link_ + least_latency_) +
          terminals * (least_latency_ - 1) + (flits - 1) * flit_steps();
 }
 

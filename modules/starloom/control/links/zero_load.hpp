@@ -29,12 +29,12 @@ class ZeroLoad {
   /// A lower bound over all paths from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
-  /// True if small buffers and slow links stretch no packet. Then a latency is `head_start`, the `head_steps` of all
-  /// links, and `flit_steps` for each flit behind the head.
+  /// True if small buffers and slow links stretch no packet, and all routers are alike. Then a latency is `head_start`,
+  /// the `head_steps` of all links, and `flit_steps` for each flit behind the head; else it is at least that.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;
   Step head_steps(std::size_t link) const;
-  Step flit_steps() const;
+  Step flit_steps() const { return flit_steps_; }
 
  private:
   struct Passage;
@@ -55,6 +55,8 @@ class ZeroLoad {
   const NetworkGraph graph_;
   const Algorithm& algorithm_;
   std::int32_t least_latency_;
+  int least_to_link_;  ///< of a head in a router
+  int flit_steps_;
   bool never_stretches_;
 };
 

@@ -17,7 +17,8 @@ struct PortCapacity {
   std::int32_t buffer = 0;      ///< slots of each channel, at most
   std::int32_t loop = 0;        ///< steps from a flit that takes a slot to the next flit that can take it
   std::int32_t head_steps = 1;  ///< of a head at the front of a buffer
-  std::int32_t flit_steps = 1;  ///< of any other flit there; also between two flits of a channel
+  std::int32_t flit_steps = 1;  ///< of any other flit there
+  std::int32_t spacing = 1;     ///< steps between two flits of a channel on the link
 
   std::int32_t places = 0;  ///< that all channels share; 0: each has its own slots
 

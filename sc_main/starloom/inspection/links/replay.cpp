@@ -163,14 +163,20 @@ Json cycle_json(const RunFiles& run) {
 }
 
 /// From these data the page computes when flits are in buffers.
-Json routers_json(const NetworkGraph& graph, const router::Pipeline& pipeline) {
-  Json terminals = Json::array();
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+Json routers_json(const NetworkGraph& graph, const router::Pipelines& pipelines) {
+  Json terminals = Json::array(), of_nodes = Json::array();
+  const auto times = [](const router::Pipeline& pipeline) {
+    return Json{{"to_link", pipeline.link_entry()}, {"to_processor", pipeline.consumption()}};
+  };
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
     if (graph.is_terminal(node)) terminals.push_back(node);
-  return {{"injection", router::injection},
-          {"to_link", pipeline.link_entry()},
-          {"to_processor", pipeline.consumption()},
-          {"terminals", std::move(terminals)}};
+    if (!pipelines.alike()) of_nodes.push_back(times(pipelines.at(node)));
+  }
+  Json routers = {{"injection", router::injection}};
+  routers.update(times(pipelines.common));
+  routers["terminals"] = std::move(terminals);
+  if (!pipelines.alike()) routers["of_nodes"] = std::move(of_nodes);
+  return routers;
 }
 
 }  // namespace
@@ -198,7 +204,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                                                                         : ""},
                    {"storage", static_cast<int>(run.rules.storage)},
                    {"counts_unsent", run.counts_unsent},
-                   {"routers", channels ? routers_json(run.network.graph, run.timeline->pipeline()) : Json()},
+                   {"routers", channels ? routers_json(run.network.graph, run.timeline->pipelines()) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);

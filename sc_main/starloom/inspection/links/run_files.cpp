@@ -24,7 +24,8 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   check_times(folder, run.packets);
   require_classes_and_subnets(folder / "packets.csv", run.packets.packets, facts);
   run.rules = std::move(facts.rules);
-  if (run.rules.router) run.timeline.emplace(run.network.graph, facts.pipeline, run.rules.router->credit_extra);
+  if (run.rules.router)
+    run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra);
   run.outcome = facts.outcome;
   const std::string pattern = result.text("experiment.traffic.pattern");
   run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");

@@ -44,7 +44,7 @@ class Replay {
  public:
   /// `stands_on_links`: nodes store no flits, and a flit stays in the register of its link until it moves on.
   /// `routers`: a flit in a node need not be in a buffer.
-  Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipeline>& routers)
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipelines>& routers)
       : network_(network), until_(until), stands_on_links_(stands_on_links) {
     if (routers) timeline_.emplace(network.graph, *routers);
   }
@@ -182,9 +182,9 @@ class Replay {
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result(folder / "result.json");
   const int subnets = read_subnets(result);
-  const LinkNetwork network = with_subnets(read_network(folder, result, topologies), subnets);
-  std::optional<router::Pipeline> routers;
-  if (has_storage(result, "virtual-channels")) routers = read_pipeline(result);
+  const LinkNetwork subnet = read_network(folder, result, topologies), network = with_subnets(subnet, subnets);
+  std::optional<router::Pipelines> routers;
+  if (has_storage(result, "virtual-channels")) routers = read_pipelines(result, subnet.graph);
   Replay replay(network, step, has_storage(result, "links-only"), routers);
   require_steps(folder, step, replay.delay());
   std::optional<PacketTable> packets;

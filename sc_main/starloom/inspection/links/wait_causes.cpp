@@ -83,7 +83,7 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
 
 void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
   const Step front = front_from(stay, waits);
-  const Step may_win = std::min(front + run_.timeline->stages(), std::max(front, stay.granted));
+  const Step may_win = std::min(front + run_.timeline->stages(stay.node), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
   for (Step step = may_win; step < stay.granted;) {
     const bool each_step = stay.out == graph_.ports() && run_.rules.limits_requests();

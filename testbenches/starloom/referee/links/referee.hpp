@@ -18,12 +18,17 @@ namespace starloom::links {
 
 /// Rules of routers with virtual channels, in addition to those of their buffers (docs/algorithms/vc-wormhole.md).
 struct RouterRules {
-  /// least number of steps in a buffer, from readable to leaving, both included
-  std::int32_t head_steps = 1;
-  std::int32_t flit_steps = 1;         ///< the same of flits that are not heads; also between two flits of a buffer
-  std::int32_t crossbar_steps = 1;     ///< from leaving the buffer to the register in front of the link
-  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link
-  bool waits_for_tail_credit = false;  ///< a head enters a channel only if all credits of the packet before are back
+  /// Of one router.
+  struct Stages {
+    /// least number of steps in a buffer, from readable to leaving, both included
+    std::int32_t head_steps = 1;
+    std::int32_t flit_steps = 1;      ///< the same of flits that are not heads; also between two flits of a buffer
+    std::int32_t crossbar_steps = 1;  ///< from leaving the buffer to the register in front of the link
+  };
+  Stages stages{};
+  std::vector<Stages> stages_of_nodes{};  ///< [node of one subnet] instead of `stages`; empty: all routers are alike
+  std::int32_t credit_extra = 0;          ///< additional steps of a credit beyond side wire and link
+  bool waits_for_tail_credit = false;     ///< a head enters a channel only if all credits of the packet before are back
   /// channel allocation ends at least this number of steps before the switch is requested
   std::int32_t allocated_before = 0;
   bool whole_packets = false;  ///< cut-through: a head enters a buffer only if that has room for its packet
@@ -36,12 +41,15 @@ struct RouterRules {
   /// a channel has at most `places` divided by the number of channels of its in-port that carry a packet
   bool divides_places = false;
   bool credits = true;              ///< the rows of credits are given, too
-  std::int32_t rounds = 1;          ///< of the router in a step; if there are several, the steps above are rounds
+  std::int32_t rounds = 1;          ///< of the router in a step; if there are several, the steps of stages are rounds
   std::int32_t in_port_flits = 1;   ///< that may leave an in-port in a round, of channels that differ modulo this
   std::int32_t out_port_flits = 1;  ///< that may pass the switch to an out-port in a round
   bool has_fifo = false;            ///< behind the switch, flits wait for their link in a FIFO
   std::int32_t fifo = 0;            ///< flits in it with which none passes the switch; 0: no limit
 
+  const Stages& stages_at(NodeId node) const {
+    return stages_of_nodes.empty() ? stages : stages_of_nodes[static_cast<std::size_t>(node) % stages_of_nodes.size()];
+  }
   /// Slots that a head needs in the buffer behind a link.
   /// \param in, out ports of its node; the number of a local one is that of the ports of links.
   std::int32_t needed_slots(Port in, Port out, std::int32_t flits) const {
@@ -53,13 +61,16 @@ struct RouterRules {
   }
 };
 
-/// The rules of a pipeline. \tparam Pipeline router::Pipeline, which the referee itself does not include.
-template <class Pipeline>
-RouterRules router_rules(const Pipeline& pipeline) {
+/// The rules of pipelines. \tparam Pipelines router::Pipelines, which the referee itself does not include.
+template <class Pipelines>
+RouterRules router_rules(const Pipelines& pipelines) {
   RouterRules rules;
-  rules.head_steps = pipeline.head_rounds();
-  rules.flit_steps = pipeline.flit_steps();
-  rules.crossbar_steps = pipeline.crossbar_steps;
+  const auto& pipeline = pipelines.common;
+  const auto stages_of = [](const auto& of_router) {
+    return RouterRules::Stages{of_router.head_rounds(), of_router.flit_steps(), of_router.crossbar_steps};
+  };
+  rules.stages = stages_of(pipeline);
+  for (const auto& of_node : pipelines.of_nodes) rules.stages_of_nodes.push_back(stages_of(of_node));
   rules.rounds = pipeline.speedup.internal;
   rules.in_port_flits = pipeline.speedup.input;
   rules.out_port_flits = pipeline.speedup.output;

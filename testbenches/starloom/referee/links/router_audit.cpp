@@ -8,9 +8,8 @@ namespace starloom::links {
 namespace {
 
 // The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
-// A flit that the processor sends in s is readable in s + 2. With a crossbar of X steps, a flit that leaves its buffer
-// in t enters its link in t + X + 1, or is consumed in t + X + 2.
-constexpr Step injection = 2, link_register = 1, exit_register = 2;
+// A flit that the processor sends in s is readable in s + 2. See also RouterAudit::link_register.
+constexpr Step injection = 2;
 // The credit of a flit that leaves in step t is a word on the side wire in t + 1; the processor may use it
 // in the step after.
 constexpr Step word = 1, source_credit = 1;
@@ -23,8 +22,6 @@ constexpr Step onto_link = 1, exit_credit = 2;
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
-      to_link_(rules_.rounds > 1 ? link_register : rules_.crossbar_steps + link_register),
-      to_processor_(to_link_ + exit_register - link_register),
       waits_(rules_.has_fifo || context.rules().limits_requests()),
       at_exit_(context.rules().limits_requests() ? static_cast<std::size_t>(context.graph().nodes()) : 0),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
@@ -65,7 +62,7 @@ void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
   // A flit counts until this row even if its crossbar takes longer than one step. If it may wait behind the switch, it
   // counts until its credit.
   if (waits_ && !rules_.credits) return;
-  const Step step = row.step - (waits_ ? 0 : rules_.crossbar_steps - 1);
+  const Step step = row.step - (waits_ ? 0 : stages_behind(buffer).crossbar_steps - 1);
   const auto flits_in = [&](const Buffer& b) {
     return std::count_if(b.flits.begin(), b.flits.end(),
                          [&](const Entry& e) { return e.readable <= step && (!waits_ || e.credited == no_step); });
@@ -121,7 +118,7 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
 /// that requests the switch may lose its place to one of another channel, so it counts in the step in which it leaves.
 void RouterAudit::take_place(const TraceRow& row, std::size_t buffer, Step sent) {
   const bool of_router = row.event == TraceEvent::hop && !is_terminal(row.node);
-  const Step left = of_router ? sent + rules_.flit_steps - 1 : sent;
+  const Step left = of_router ? sent + stages(row.node).flit_steps - 1 : sent;
   const Buffer& own = buffers_[buffer];
   const std::int64_t taken = sum_of_port(buffer, [&](const Buffer& b) -> std::int64_t {
     const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), left) - b.returning.begin();
@@ -155,7 +152,7 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, 
   open_channel(row, buffer);
   Buffer& b = buffers_[buffer];
   const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + 1);
-  b.may_leave = at_front + steps_of(stay(row.flit)) - 1;
+  b.may_leave = at_front + steps_of(stay(buffer, row.flit)) - 1;
   b.flits.push_back({row.packet, row.flit, readable, at_front});
   check_slots(row, buffer);
   if (rules_.credits) spend_credit(row, buffer, sent);
@@ -179,7 +176,8 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
                              std::to_string(entry.packet));
   b.flits.erase(at);
   const Step at_front = waits_ ? entry.at_front : std::max(entry.readable, b.left + 1);
-  const Step least = at_front + steps_of(stay(row.flit) + rules_.crossbar_steps) + after_switch - to_link_;
+  const Step least =
+      at_front + steps_of(stay(buffer, row.flit) + stages(row.node).crossbar_steps) + after_switch - to_link(row.node);
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   const bool credited = entry.credited != no_step;
@@ -214,18 +212,19 @@ void RouterAudit::owe_credit(const TraceRow& row, std::size_t buffer) {
 /// The step in which a flit left its buffer is known.
 void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch) {
   std::deque<Passed>& passed = passed_[out_port];
-  const Step requested = left - (rules_.flit_steps - 1);
-  const bool to_link = out_port < context_.link_slots();
+  const RouterRules::Stages& stages = rules_.stages_at(row.node);
+  const Step requested = left - (stages.flit_steps - 1);
+  const bool has_link = out_port < context_.link_slots();
   // The last one stays in the list, because the link is free only its interval later.
-  const Step interval = to_link ? context_.graph().interval(row.node, row.port) : 1;
+  const Step interval = has_link ? context_.graph().interval(row.node, row.port) : 1;
   const Step free = passed.empty() ? 0 : passed.back().step + interval;
   const Step due = std::max(left + after_switch, free);
   if (row.step != due)
     context_.reject(row, "leaves the FIFO of its out-port in another step than " + std::to_string(due));
   // In the FIFO from the end of the crossbar to the step before the link.
-  const Step in_link = after_switch - to_link_;
+  const Step in_link = after_switch - to_link(row.node);
   const auto there = std::count_if(passed.begin(), passed.end(), [&](const Passed& p) {
-    return p.left + rules_.crossbar_steps < requested && p.step - in_link > requested;
+    return p.left + stages.crossbar_steps < requested && p.step - in_link > requested;
   });
   if (rules_.fifo > 0 && there >= rules_.fifo)
     context_.reject(row, "passes the switch in step " + std::to_string(left) + " to a FIFO with " +
@@ -290,7 +289,8 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   const bool injected = is_terminal(row.node);
   if (injected) leave_terminal(row);
   // A credit is used by the request for the switch.
-  const Step sent = injected ? row.step - onto_link : leave(row, behind(link), to_link_) - (rules_.flit_steps - 1);
+  const Step sent =
+      injected ? row.step - onto_link : leave(row, behind(link), to_link(row.node)) - (stages(row.node).flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) {
     const std::size_t channels = static_cast<std::size_t>(context_.rules().channels),
@@ -312,7 +312,7 @@ void RouterAudit::consume(const TraceRow& row) {
     if (context_.rules().limits_requests()) consume_waiting(row);
     else consume_arriving(row);
   } else {
-    leave(row, local(row.node), to_processor_);
+    leave(row, local(row.node), to_processor(row.node));
   }
   if (is_tail(row)) worms_.erase(row.packet);
 }
@@ -391,7 +391,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
 /// The credit of a flit shows the step in which it left its buffer.
 void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const Entry& flit) {
   Buffer& b = buffers_[buffer];
-  const Step least = std::max(flit.readable, b.left + 1) + stay(flit.flit) - 1;
+  const Step least = std::max(flit.readable, b.left + 1) + stay(buffer, flit.flit) - 1;
   b.left = row.step - word;
   if (b.left < least)
     context_.reject(b.left, row.node, flit.packet, flit.flit,
@@ -424,7 +424,7 @@ void RouterAudit::finish(Step last) const {
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && !waits_for_processor(entry.packet, node_of(buffer)) &&
-          entry.credited + to_processor_ - word + longest_wait < last)
+          entry.credited + to_processor(node_of(buffer)) - word + longest_wait < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");
     const Step word_step = last_word_[buffer / static_cast<std::size_t>(context_.rules().channels)];

@@ -114,9 +114,21 @@ class RouterAudit {
   struct Passed {
     Step left, step;
   };
+  // A flit that leaves its buffer in t enters its link in t + X + 1, with a crossbar of X steps, or is consumed in
+  // t + X + 2.
+  static constexpr Step link_register = 1, exit_register = 2;
   Step leave(const TraceRow& row, std::size_t out_port, Step after_switch);
+  const RouterRules::Stages& stages(NodeId node) const { return rules_.stages_at(node); }
+  const RouterRules::Stages& stages_behind(std::size_t buffer) const { return stages(node_of(buffer)); }
+  /// Steps from leaving a buffer to the row of a flit; at least, if it waits.
+  Step to_link(NodeId node) const {
+    return rules_.rounds > 1 ? link_register : stages(node).crossbar_steps + link_register;
+  }
+  Step to_processor(NodeId node) const { return to_link(node) + exit_register - link_register; }
   /// Least steps from the front of a buffer to leaving it, both included.
-  Step stay(std::int32_t flit) const { return flit == 0 ? rules_.head_steps : rules_.flit_steps; }
+  Step stay(std::size_t buffer, std::int32_t flit) const {
+    return flit == 0 ? stages_behind(buffer).head_steps : stages_behind(buffer).flit_steps;
+  }
   Step steps_of(Step rounds) const { return (rounds + rules_.rounds - 1) / rules_.rounds; }
   void consume_arriving(const TraceRow& row);
   void consume_waiting(const TraceRow& row);
@@ -128,7 +140,6 @@ class RouterAudit {
 
   const CheckContext& context_;
   const RouterRules rules_;
-  const Step to_link_, to_processor_;  ///< steps from leaving the buffer to the row of a flit; at least, if it waits
   const bool waits_;                   ///< flits may wait behind the switch: in FIFOs, or for their processor
   std::vector<std::int64_t> at_exit_;  ///< [node] flits that have left buffers and not been consumed, if they may wait
   std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]

@@ -30,7 +30,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
   if (declaration.storage == StorageModel::virtual_channels) {
-    rules.router = router_rules(declaration.pipeline);
+    rules.router = router_rules(declaration.pipelines);
     rules.router->credit_extra = declaration.credit_extra;
     rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
     rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;

@@ -23,7 +23,7 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
         stores_.emplace_back(graph, table.packets, count_unsent);
   // With FIFOs, or flits that wait for their processor, rows do not show when flits leave their buffers.
   if (facts.rules.router && !facts.rules.router->has_fifo && !facts.rules.limits_requests())
-    routers_.emplace(graph, facts.pipeline);
+    routers_.emplace(graph, facts.pipelines);
 }
 
 void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {
@@ -38,7 +38,7 @@ void QueueMetrics::compare(Comparison& comparison) {
     return comparison.expect_null("queue");
   // Flits that had just left their buffers when a router was stopped have no row.
   const Step known =
-      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? facts_.pipeline.consumption() : 0);
+      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? routers_->longest_delay() : 0);
   std::optional<QueueMaximum> first;
   const auto agrees = [&](const std::optional<QueueMaximum>& found) {
     if (!first) first = found;

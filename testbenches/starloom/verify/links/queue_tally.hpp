@@ -53,14 +53,15 @@ class QueueTally {
 class RouterQueueTally {
  public:
   /// The graph has all nodes and ports of the rows.
-  RouterQueueTally(const NetworkGraph& graph, const router::Pipeline& pipeline)
-      : timeline_(graph, pipeline), count_(static_cast<std::size_t>(graph.nodes())) {}
+  RouterQueueTally(const NetworkGraph& graph, const router::Pipelines& pipelines)
+      : timeline_(graph, pipelines), count_(static_cast<std::size_t>(graph.nodes())) {}
 
   /// The rows of a step; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
   /// The maximum up to the end of step `last`: flits that leave a buffer later than `Timeline::longest_delay` steps
   /// before the last row may have no row.
   QueueMaximum finish(Step last);
+  Step longest_delay() const { return timeline_.longest_delay(); }
 
  private:
   struct Change {

@@ -30,9 +30,9 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
 }
 
 /// `credit_latency` is that of the link with the slowest side wires.
-RouterRules read_router(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
+RouterRules read_router(const ResultDocument& result, const LinkNetwork& network, const router::Pipelines& pipelines) {
   const NetworkGraph& graph = network.graph;
-  RouterRules router = router_rules(pipeline);
+  RouterRules router = router_rules(pipelines);
   const std::int32_t least = router::credit_delay(graph.greatest_wire_latency());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
@@ -106,27 +106,40 @@ std::vector<router::Region> read_regions(const ResultDocument& result) {
       region.role = static_cast<NodeRole>(result.choice(entry + ".role", node_role_names, "a role"));
     else region.nodes = result.text(entry + ".nodes");
     if (result.given(entry + ".buffer")) region.buffer = result.small(entry + ".buffer", 1, router::most_buffer_flits);
+    for (std::size_t stage = 0; stage < region.stages.size(); ++stage) {
+      const std::string key = entry + ".stages." + router::pipeline_stages[stage].name;
+      if (result.given(key))
+        region.stages[stage] = result.small(key, router::pipeline_stages[stage].least, router::most_stage_steps);
+    }
   }
   return regions;
 }
 
+/// What `of_regions` makes of the regions of a run. \throws InputError with the place of a wrong region.
+template <class OfRegions>
+auto with_regions(const ResultDocument& result, const OfRegions& of_regions) {
+  const std::vector<router::Region> regions = read_regions(result);
+  try {
+    return of_regions(regions);
+  } catch (const ConfigError& error) {
+    result.fail("experiment.network." + error.diagnostics().front().key, std::string("is wrong: ") + error.what());
+  }
+}
+
 /// [node] The flits of a buffer behind its in-ports; empty if nodes do not differ.
 std::vector<std::int32_t> read_capacities(const ResultDocument& result, const NetworkGraph& graph) {
-  const std::vector<router::Region> regions = read_regions(result);
-  if (regions.empty()) return {};
-  try {
+  return with_regions(result, [&](const std::vector<router::Region>& regions) -> std::vector<std::int32_t> {
+    if (regions.empty()) return {};
     const std::string routing = "experiment.routing.";
     const std::int32_t otherwise =
         result.given(routing + "buffers.places")
             ? result.small(routing + "buffers.places", 1, router::most_places) / result.small("storage.channels", 1)
             : result.small(routing + "buffer", 1, router::most_buffer_flits);
     return router::buffers_of_nodes(graph, regions, otherwise);
-  } catch (const ConfigError& error) {
-    result.fail("experiment.network." + error.diagnostics().front().key, std::string("is wrong: ") + error.what());
-  }
+  });
 }
 
-RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network, const router::Pipeline& pipeline) {
+RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network, const router::Pipelines& pipelines) {
   const NetworkGraph& graph = network.graph;
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
@@ -137,7 +150,7 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
   rules.routes_own = result.boolean("storage.routes_own");
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
-    rules.router = read_router(result, network, pipeline);
+    rules.router = read_router(result, network, pipelines);
     rules.classes = read_classes(result, rules.channels);
     rules.capacities = read_capacities(result, graph);
   }
@@ -160,15 +173,13 @@ int read_subnets(const ResultDocument& result) {
   return result.given(key) ? result.small(key, 1, most_subnets) : 1;
 }
 
-router::Pipeline read_pipeline(const ResultDocument& result) {
+router::Pipelines read_pipelines(const ResultDocument& result, const NetworkGraph& graph) {
   const std::string routing = "experiment.routing.";
   router::Pipeline pipeline;
   if (result.given(routing + "stages")) {
-    const auto steps = [&](const char* stage, std::int32_t least) {
-      return result.small(routing + "stages." + stage, least, router::most_stage_steps);
-    };
-    const bool speculative = result.given(routing + "speculative") && result.boolean(routing + "speculative");
-    pipeline = {steps("routing", 0), steps("channel", 1), steps("switch", 1), steps("crossbar", 1), speculative};
+    for (const router::Stage& stage : router::pipeline_stages)
+      pipeline.*stage.steps = result.small(routing + "stages." + stage.name, stage.least, router::most_stage_steps);
+    pipeline.speculative = result.given(routing + "speculative") && result.boolean(routing + "speculative");
   } else if (result.given(routing + "pipeline")) {
     const std::int64_t cycles = result.integer(routing + "pipeline", 3, 5);
     const auto known = router::Pipeline::of(
@@ -182,12 +193,14 @@ router::Pipeline read_pipeline(const ResultDocument& result) {
   };
   pipeline.speedup = {speedup("input", 1, most_channels), speedup("output", 1, max_ports + 1),
                       speedup("internal", 1, router::most_rounds), speedup("fifo", 0, router::most_fifo_flits)};
-  return pipeline;
+  return with_regions(result, [&](const std::vector<router::Region>& regions) {
+    return router::pipelines_of_nodes(graph, regions, pipeline);
+  });
 }
 
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known) {
-  const router::Pipeline pipeline = read_pipeline(result);
-  RunFacts facts{read_rules(result, network, pipeline), pipeline};
+  const router::Pipelines pipelines = read_pipelines(result, network.graph);
+  RunFacts facts{read_rules(result, network, pipelines), pipelines};
   facts.outcome = result.outcome();
   facts.subnets = read_subnets(result);
 

@@ -15,7 +15,7 @@ namespace starloom::links {
 
 struct RunFacts {
   RefereeRules rules;
-  router::Pipeline pipeline{};  ///< virtual-channels
+  router::Pipelines pipelines{};  ///< virtual-channels
   int subnets = 1;
   Outcome outcome = Outcome::completed;
 
@@ -42,8 +42,8 @@ void note_longest(RefereeRules& rules, const std::vector<Packet>& packets);
 /// The number of subnets. \throws InputError if it is not one of a run.
 int read_subnets(const ResultDocument& result);
 
-/// The pipeline of the routers: that of the keys, or the default one. \throws InputError if a key has another type or
+/// The pipelines of the routers: those of the keys, or the default one. \throws InputError if a key has another type or
 /// value than in a run.
-router::Pipeline read_pipeline(const ResultDocument& result);
+router::Pipelines read_pipelines(const ResultDocument& result, const NetworkGraph& graph);
 
 }  // namespace starloom::links
