@@ -95,6 +95,7 @@ std::string region_list(Dice& dice) {
     std::vector<std::string> change = {fmt::format("buffer: {}", dice.between(1, 9))};
     if (dice.one_in(2)) change.push_back(fmt::format("stages: {{crossbar: {}}}", dice.between(1, 4)));
     else if (dice.one_in(2)) change.push_back(fmt::format("stages: {{routing: {}, switch: 2}}", dice.between(0, 3)));
+    if (dice.one_in(3)) change.push_back(fmt::format("channels: {}", dice.between(1, 5)));
     if (change.size() > 1 && dice.one_in(2)) change.erase(change.begin());
     list.push_back(fmt::format("{{{}, {}}}", of, fmt::join(change, ", ")));
   } while (dice.one_in(2));

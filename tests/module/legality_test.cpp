@@ -281,8 +281,10 @@ Declaration channel_declaration() { return router_declaration({1, 3, 2, 0}, 2, 2
 constexpr int east_0 = 0, west_0 = 2, local_0 = 8;
 
 /// Sends what comes from the processor east in channel 0 and lets it out where it arrives; node 1 does `odd` first.
-ChannelFunction with_odd_channels(ChannelFunction::Function odd, const router::Speedup& speedup = {}) {
+ChannelFunction with_odd_channels(ChannelFunction::Function odd, const router::Speedup& speedup = {},
+                                  const std::vector<std::int32_t>& channels_of_nodes = {}) {
   Declaration declaration = channel_declaration();
+  declaration.channels_of_nodes = channels_of_nodes;
   declaration.pipelines.common.speedup = speedup;
   return {row_of_four(), declaration, [odd = std::move(odd)](ChannelView<1>& view) {
             if (view.node() == 1) odd(view);
@@ -315,13 +317,17 @@ TEST(ChannelLegality, OutputChannelsGoToHeads) {
     if (view.channels().active().has(local_0)) view.allocate(local_0, east_0 + 1);
   });
   expect_broken(no_head, 0, [](ChannelView<1>& view) { view.allocate(99, east_0); });
-  const std::string not_free = "gave away an output channel that is not free, or has no link";
+  const std::string not_free = "gave away an output channel that is not free, or that its link does not have";
   expect_broken(not_free, 2, [](ChannelView<1>& view) {
     if (view.step() == 2) view.allocate(local_0, 5);
   });
   expect_broken(not_free, 2, [](ChannelView<1>& view) {
     if (view.step() == 2) view.allocate(local_0, 10);
   });
+  const ChannelFunction::Function second = [](ChannelView<1>& view) {
+    if (view.step() == 2) view.allocate(local_0, east_0 + 1);
+  };
+  expect_violation(with_odd_channels(second, {}, {2, 2, 1, 2}), {{1, 3, 3, 0}}, 2, 1, not_free, false);
 }
 
 TEST(ChannelLegality, TheSwitchTakesWhatIsReadyOncePerPort) {

@@ -57,6 +57,7 @@ class StepState {
     const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
     pipelines_ = algorithm->declaration().pipelines;
     channels_ = algorithm->declaration().channels;
+    channels_of_nodes_ = algorithm->declaration().channels_of_nodes;
     StepperOptions options;
     options.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
     options.max_steps = traced_.back().step + 1;
@@ -81,6 +82,7 @@ class StepState {
     if (!result.given("experiment.network.regions")) return regions;
     for (const auto& entry : result.at("experiment.network.regions")) {
       regions.push_back({entry.at("nodes").get<std::string>()});
+      if (entry.contains("channels")) regions.back().channels = entry.at("channels").get<std::int32_t>();
       for (std::size_t stage = 0; stage < regions.back().stages.size(); ++stage)
         if (entry.at("stages").contains(router::pipeline_stages[stage].name))
           regions.back().stages[stage] = entry.at("stages").at(router::pipeline_stages[stage].name).get<int>();
@@ -140,7 +142,9 @@ class StepState {
     const bool home = stay.out == graph_.ports();
     const auto begin =
         turn.carries.begin() + static_cast<std::ptrdiff_t>(channel(stay.out, home ? 0 : stay.out_channel));
-    const std::vector<PacketId> carried(begin, begin + (home ? channels_ : 1));
+    const std::int32_t all =
+        channels_of_nodes_.empty() ? channels_ : channels_of_nodes_[static_cast<std::size_t>(stay.node)];
+    const std::vector<PacketId> carried(begin, begin + (home ? all : 1));
     return std::count(carried.begin(), carried.end(), no_packet) > 0 ? std::vector<PacketId>{} : carried;
   }
   /// The last packet that passed the switch for the output channel before a step.
@@ -185,6 +189,7 @@ class StepState {
   std::vector<Step> injected_;
   router::Pipelines pipelines_;
   std::int32_t channels_ = 0;
+  std::vector<std::int32_t> channels_of_nodes_;
   bool stalls_ = false, cut_through_ = false;
 };
 
@@ -254,7 +259,7 @@ std::string router_experiment(std::uint64_t seed) {
   const auto& [network, functions] = networks[seed % networks.size()];
   const bool varied = seed / networks.size() % 2 == 1;
   return "schema: 1\nnetwork: {" + network +
-         (varied ? ", regions: [{nodes: \"*1\", stages: {routing: 2, crossbar: 3}}]" : "") +
+         (varied ? ", regions: [{nodes: \"*1\", channels: 3, stages: {routing: 2, crossbar: 3}}]" : "") +
          "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) + ", channels: " + number(2, 4) +
          ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
          one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",

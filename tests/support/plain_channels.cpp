@@ -71,6 +71,12 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
     const router::Pipeline& pipeline =
         of_nodes.empty() ? declaration_.pipelines.common : of_nodes[static_cast<std::size_t>(node) % of_nodes.size()];
     routers_.emplace_back(options.rules, pipeline, behind, matched_, channels_, behind_source);
+    const std::vector<std::int32_t>& channels = declaration_.channels_of_nodes;
+    if (channels.empty()) continue;
+    const NodeId there =
+        graph_.is_terminal(node) ? graph_.far_end(node, lowest_port(graph_.out_mask(node))).node : node;
+    for (int channel = channels[static_cast<std::size_t>(there) % channels.size()]; channel < channels_; ++channel)
+      routers_.back().room[static_cast<std::size_t>(channel)] = 0;
   }
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
 }
@@ -212,7 +218,8 @@ std::optional<PlainChannels::Pick> PlainChannels::pick_next(NodeId node) {
     int channel = -1;
     for (int k = 1; k <= channels_ && channel < 0; ++k) {
       const int next = (router.source_channel + k) % channels_;
-      if (is_open_at_source(node, next, packet) && may_enter(packet, next) && allowed.count(next) != 0) channel = next;
+      if (is_open_at_source(node, next, packet) && may_enter(node, packet, next) && allowed.count(next) != 0)
+        channel = next;
     }
     if (channel < 0) return std::nullopt;
     router.source_channel = channel;
@@ -236,12 +243,11 @@ std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet
 }
 
 /// If channels are reserved for replies, a packet also uses only its own channels at its destination.
-bool PlainChannels::may_enter(const Packet& packet, int channel) const {
+bool PlainChannels::may_enter(NodeId node, const Packet& packet, int channel) const {
   if (algorithm_.class_count() == 1) return true;
+  const NodeId at = graph_.is_terminal(node) ? packet.destination : node;
   routing::Choices choices;
-  algorithm_.function_of(packet)->route(
-      {packet.destination, graph_.ports(), 0, packet.destination, static_cast<std::uint32_t>(packet.destination)},
-      choices);
+  algorithm_.function_of(packet)->route({at, graph_.ports(), 0, at, static_cast<std::uint32_t>(at)}, choices);
   return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 

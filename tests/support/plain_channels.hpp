@@ -124,7 +124,7 @@ class PlainChannels final : public PlainEngine {
   bool has_packets(NodeId node) const;
   void begin_turns(NodeId node, Router& router);
   void decide(NodeId node, Router& router, int input) const;
-  bool may_enter(const Packet& packet, int channel) const;
+  bool may_enter(NodeId node, const Packet& packet, int channel) const;
   std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;
   Port port_of(int channel) const;
   std::vector<int> open_channels(const Router& router, NodeId node, int input, const routing::Choice& choice,

@@ -182,7 +182,7 @@ TEST(PortCapacity, IsExceededByNoRun) {
       keys["buffers.places"] = std::int64_t{3 + dice.bounded(4)};
     }
     const std::optional<std::int32_t> least_buffer = seed % 3 != 1 ? std::optional(1) : std::nullopt;
-    const auto algorithm = seed % 5 < 2 ? varied_routers(network, keys, seed, least_buffer)
+    const auto algorithm = seed % 5 < 2 ? varied_routers(network, keys, seed, least_buffer, least_buffer)
                                         : named_algorithm("vc-wormhole", network, keys);
     const Declaration& declared = algorithm->declaration();
     std::vector<Packet> packets;

@@ -82,6 +82,54 @@ TEST_F(RegionRuns, AreVerifiedByTheStagesOfTheExperiment) {
               HasSubstr("experiment.network.regions.1.stages.crossbar"));
 }
 
+TEST_F(RegionRuns, HaveTheChannelsOfTheirNodes) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n0,2,3,4\n0,2,1,4\n0,2,0,4\n1,1,3,9\n");
+  const auto folder =
+      run(standard_catalogue(),
+          line("[{nodes: \"*_c02\", channels: 3}, {nodes: \"*_c00\", channels: 1}]", "vc-wormhole, channels: 2"), "out",
+          {"--dump-netlist"});
+  const Json result = Json::parse(read(folder / "result.json"));
+  EXPECT_EQ(result["experiment"]["network"]["regions"].dump(),
+            R"([{"nodes":"*_c02","channels":3},{"nodes":"*_c00","channels":1}])");
+  EXPECT_EQ(result["storage"]["channels"], 3);
+  EXPECT_EQ(verdict(), "");
+  const std::string netlist = read(folder / "netlist.json"), buffers = read(folder / "buffers.csv");
+  for (const auto& [node, channels] : {std::pair(0, 1), std::pair(1, 2), std::pair(2, 3), std::pair(3, 2)})
+    for (int channel = 0; channel < 3; ++channel) {
+      const std::string name =
+          "\"node_r00_c0" + std::to_string(node) + ".buffer_local_v" + std::to_string(channel) + "\"";
+      const std::string row = "\n" + std::to_string(node) + ",4," + std::to_string(channel) + ",";
+      EXPECT_EQ(netlist.find(name) != std::string::npos, channel < channels) << name;
+      EXPECT_EQ(buffers.find(row) != std::string::npos, channel < channels) << row;
+    }
+  EXPECT_THAT(verdict_with("result.json", "\"channels\": 1", "\"channels\": 4"),
+              HasSubstr("'storage.channels' is not the greatest number of channels"));
+  EXPECT_THAT(verdict_with("result.json", "*_c02\",\n          \"channels\": 3", "*_c03\",\n          \"channels\": 3"),
+              HasSubstr("is in channel 2, but there are 2"));
+}
+
+/// Packets of a class stay in its channels, wherever they are.
+TEST_F(RegionRuns, DivideTheChannelsOfTheirNodesAmongClasses) {
+  const std::string regions = "[{nodes: \"*_02\", channels: 5}, {nodes: \"node_a00_01\", channels: 2}]";
+  const std::string network = "topology: torus, shape: [3, 4], regions: " + regions;
+  const auto two_classes = [&](const std::string& first, const std::string& second) {
+    const std::string packets = ", pattern: uniform, rate: 0.2, flits: 3";
+    return "schema: 1\nnetwork: {" + network +
+           "}\nrouting: {algorithm: vc-wormhole, channels: 3}\ntraffic: {warmup: 0, measure: 300, classes: [{name: a" +
+           first + packets + "}, {name: b" + second + packets + "}]}\n";
+  };
+  const auto folder = run(standard_catalogue(), two_classes("", ""), "out");
+  EXPECT_EQ(verdict(), "");
+  EXPECT_THAT(read(folder / "buffers.csv"), testing::Not(HasSubstr("\n6,4,4,0,0,0\n"))) << "a channel is not used";
+  EXPECT_THAT(refusal(standard_catalogue(), two_classes(", channels: [0, 1]", ", channels: [1, 2]")),
+              testing::AllOf(HasSubstr("routing.channels: a port has 2 over link_a"),
+                             HasSubstr("to node_a00_01 (network.regions), but those of class b are 1 to 2")));
+  EXPECT_THAT(refusal(standard_catalogue(),
+                      experiment(network, "vc-wormhole, channels: 4",
+                                 "uniform, rate: 0.1, measure: 100, reply: {flits: 1, service: 5, channels: 2}")),
+              HasSubstr("traffic.reply.channels reserves 2 channels for replies, of 2 in total over link_"));
+}
+
 /// Buffers of their own for each channel, whose size follows from the places of an in-port.
 TEST_F(RegionRuns, AreVerifiedWithPrivatePlaces) {
   run(standard_catalogue(),
@@ -110,7 +158,8 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
             list + R"(: a list of nodes such as {nodes: "node_r00_*", buffer: 4} is expected, not an empty list)");
   EXPECT_EQ(fault("[3]"), entry + R"(: nodes such as {nodes: "node_r00_*", buffer: 4} are expected, not 3)");
   for (const char* without : {"[{nodes: \"*\"}]", "[{nodes: \"*\", stages: {}}]"})
-    EXPECT_EQ(fault(without), entry + ": buffer or a stage of stages is missing (what differs in these nodes)");
+    EXPECT_EQ(fault(without),
+              entry + ": buffer, channels or a stage of stages is missing (what differs in these nodes)");
   EXPECT_EQ(fault("[{buffer: 2}]"), entry + ": nodes or role is missing");
   EXPECT_EQ(fault("[{nodes: \"*\", role: processor, buffer: 2}]"),
             entry + ": nodes and role are given; leave one of them out");
@@ -138,6 +187,16 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
               HasSubstr("of 1 step, also in node_r00_c02"));
   EXPECT_THAT(fault("[{nodes: \"*_c02\", stages: {routing: 1}}]", "vc-wormhole, channels: 8, next_hop_channels: true"),
               HasSubstr("without a routing stage, also in node_r00_c02"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 1}]", "vc-wormhole, channels: 2, function: o1turn"),
+              HasSubstr("routing.channels: o1turn on a mesh needs 2 channels for the two orders over "
+                        "link_r00_c03_west to node_r00_c02 (network.regions), not 1"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 2}]", "vc-wormhole, buffers: {places: 9}"),
+              HasSubstr("routing.buffers: the routers of network.regions have other numbers of channels"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 9}]", "vc-wormhole, channels: 8, next_hop_channels: true"),
+              HasSubstr("routing.next_hop_channels: the routers of network.regions have other numbers of channels"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 256}]"), HasSubstr("a router of 5 ports has at most"));
+  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 0}]"),
+              HasSubstr("network.regions.0.channels: 0 is out of range (1 to 256)"));
   const auto fat_tree =
       experiment("topology: fat-tree, arity: 2, levels: 2, regions: [{role: processor, stages: {crossbar: 2}}]",
                  "vc-wormhole, function: nearest-ancestor", "uniform, rate: 0.1, measure: 100");

@@ -79,7 +79,6 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_);
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < room_behind(node, shape_.port_index(out)); ++credit) state.table.credit(out, 0);
-    state.source_credits = Set::range(0, shape_.channels);
     state.rings = &rings_[first_slot(node, 0)];
     state.downstream = &downstream_[static_cast<std::size_t>(node) * port_count_];
     state.upstream = &upstream_[static_cast<std::size_t>(node) * port_count_];
@@ -109,6 +108,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
   for (std::size_t source = 0; source < sources_.size(); ++source)
     sources_[source].credits = static_cast<std::uint16_t>(
         room_behind_source(static_cast<NodeId>(source / static_cast<std::size_t>(shape_.channels))));
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    nodes_[static_cast<std::size_t>(node)].source_credits = Set::range(0, channels_behind_source(node));
   for (RouterPart& part : parts_) {
     part.pending.resize(calendar_.phases());
     for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
@@ -151,10 +152,8 @@ std::vector<std::int32_t> RouterEngine<words>::rooms_of_nodes() const {
   std::vector<std::int32_t> rooms;
   if (declaration_.capacities.empty()) return rooms;
   for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (const Port port : shape_.ports) {
-      const LinkEnd to = port == shape_.local ? LinkEnd{node, port} : wiring_.out[wiring_.index(node, port)];
-      rooms.push_back(declaration_.capacity_at(to.connected() ? to.node : node));
-    }
+    for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
+      rooms.push_back(declaration_.capacity_at(node_behind(node, port_index)));
   return rooms;
 }
 
@@ -197,7 +196,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
-                     times_of_nodes_.empty() && sinks_.empty() && !several_subnets_;
+                     declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
+                     !several_subnets_;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -453,8 +453,9 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     if (!requesting || !is_head(front_of(node, in).kind))
       return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
-        (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node))
-      return refuse(part, node, "gave away an output channel that is not free, or has no link");
+        (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node) ||
+        (!plain && !declaration_.channels_of_nodes.empty() && !has_channel(node, out)))
+      return refuse(part, node, "gave away an output channel that is not free, or that its link does not have");
     state.table.allocate(in, out, now_);
   }
   if (!plain && stalls_ && has_intervals() && queues_.empty())

@@ -262,6 +262,12 @@ class RouterEngine final : public Engine {
     return alike || times_of_nodes_.empty() ? times_ : times_of_nodes_[static_cast<std::size_t>(node)];
   }
   std::vector<std::int32_t> rooms_of_nodes() const;
+  /// The node whose buffers are behind an out-port: at the local out-port, and where there is no link, the node itself.
+  NodeId node_behind(NodeId node, int port_index) const {
+    if (port_index == local_) return node;
+    const NodeId there = downstream_node(node, port_index);
+    return there == no_node ? node : there;
+  }
   /// Flits of a channel of the buffers behind an out-port.
   std::int32_t room_behind(NodeId node, int port_index) const {
     return rooms_.empty() ? capacity_
@@ -271,6 +277,15 @@ class RouterEngine final : public Engine {
   std::int32_t room_behind_source(NodeId node) const {
     const int of_terminal = terminal_index_[static_cast<std::size_t>(node)];
     return room_behind(node, of_terminal < 0 ? local_ : of_terminal);
+  }
+  /// True if the link of an output channel has it.
+  bool has_channel(NodeId node, int out) const {
+    return shape_.number(out) < declaration_.channels_at(node_behind(node, shape_.port_index(out)));
+  }
+  /// Channels that a processor sends into.
+  int channels_behind_source(NodeId node) const {
+    const int of_terminal = terminal_index_[static_cast<std::size_t>(node)];
+    return declaration_.channels_at(node_behind(node, of_terminal < 0 ? local_ : of_terminal));
   }
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;

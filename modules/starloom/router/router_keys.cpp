@@ -106,6 +106,36 @@ std::vector<std::int64_t> sides_of(const Grid* grid) {
   return sides;
 }
 
+/// Calls `add(key, error)` if classes of traffic, or replies, have too few channels of a port.
+/// \param where the port has this number of channels, for the text; empty: everywhere.
+template <class Add>
+void refuse_few_channels(const RouterKeys& keys, int channels, const std::string& where, const Capabilities& offers,
+                         const Grid* grid, bool serves, const Add& add) {
+  const int others = channels - keys.reply_channels;
+  if (others < 1)
+    add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
+                        " channels for replies, of " + std::to_string(channels) + " in total" + where);
+  if (serves && others >= 1) {
+    const auto enough = [&](int of_packets, const std::string& whose) {
+      try {
+        refuse_channels(*keys.function, offers, sides_of(grid), of_packets, whose + where);
+      } catch (const ConfigError& found) {
+        for (const ConfigError::Diagnostic& diagnostic : found.diagnostics())
+          add(diagnostic.key.c_str(), diagnostic.text);
+      }
+    };
+    enough(others, keys.reply_channels > 0 ? " for packets that are not replies" : "");
+    if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
+    for (const TrafficClass& of_traffic : keys.classes)
+      if (of_traffic.channels) enough(of_traffic.channels->count, " for the packets of class " + of_traffic.name);
+  }
+  for (const TrafficClass& of_traffic : keys.classes)
+    if (of_traffic.channels && of_traffic.channels->first + of_traffic.channels->count > channels)
+      add("channels", "a port has " + std::to_string(channels) + where + ", but those of class " + of_traffic.name +
+                          " are " + std::to_string(of_traffic.channels->first) + " to " +
+                          std::to_string(of_traffic.channels->first + of_traffic.channels->count - 1));
+}
+
 /// The names, each once, in their order.
 std::vector<std::string> different(const std::vector<std::string>& names) {
   std::vector<std::string> once;
@@ -424,24 +454,8 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
   attempt([&] { refuse_part_keys("allocator", parts.allocators, different(names_of(keys.allocators())), given); });
   refuse_allocators(parts, keys, given, add);
   refuse_buffers(keys, given, add);
-  if (keys.other_channels() < 1)
-    add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
-                        " channels for replies, of " + std::to_string(keys.channels) + " in total");
   const bool serves = attempt([&] { refuse_network(parts.functions, *keys.function, offers, sides.size()); });
-  if (serves && keys.other_channels() >= 1) {
-    const auto enough = [&](int channels, const std::string& whose) {
-      attempt([&] { refuse_channels(*keys.function, offers, sides, channels, whose); });
-    };
-    enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
-    if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
-    for (const TrafficClass& of_traffic : keys.classes)
-      if (of_traffic.channels) enough(of_traffic.channels->count, " for the packets of class " + of_traffic.name);
-  }
-  for (const TrafficClass& of_traffic : keys.classes)
-    if (of_traffic.channels && of_traffic.channels->first + of_traffic.channels->count > keys.channels)
-      add("channels", "a port has " + std::to_string(keys.channels) + ", but those of class " + of_traffic.name +
-                          " are " + std::to_string(of_traffic.channels->first) + " to " +
-                          std::to_string(of_traffic.channels->first + of_traffic.channels->count - 1));
+  refuse_few_channels(keys, keys.channels, "", offers, grid, serves, add);
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
@@ -460,10 +474,27 @@ void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys) {
                                                  graph.node_name(node) + " is a terminal");
 }
 
-void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid) {
-  const int channels = keys.channels;
+void refuse_channels_of_nodes(const NetworkGraph& graph, const std::vector<std::int32_t>& channels,
+                              const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
+                              const Grid* grid) {
+  const auto refuse = [](const char* key, const std::string& text) { throw ConfigError(key, text); };
+  if (channels.empty()) return;
+  const char* regions = "the routers of network.regions have other numbers of channels, which does not work with ";
+  if (given.has_section("buffers"))
+    refuse("buffers", regions + std::string("places of an in-port; give routing.buffer instead of buffers"));
+  if (keys.rules.next_hop_channels)
+    refuse("next_hop_channels", regions + std::string("next_hop_channels; leave one of the two out"));
+  for (NodeId node = 0; node < static_cast<NodeId>(channels.size()); ++node) {
+    const LinkEnd from = graph.in_mask(node) == 0 ? LinkEnd{} : graph.near_end(node, lowest_port(graph.in_mask(node)));
+    const std::string link = from.connected() ? "over " + graph.link_name(from.node, from.port) + " to " : "in ";
+    refuse_few_channels(keys, channels[static_cast<std::size_t>(node)],
+                        " " + link + graph.node_name(node) + " (network.regions)", offers, grid, true, refuse);
+  }
+}
+
+void refuse_ports(int ports, int channels, const RouterKeys& keys, const Capabilities& offers, const Grid* grid) {
   int fewest = channels;
-  for (const routing::ChannelRange& of_class : keys.class_channels()) fewest = std::min(fewest, of_class.count);
+  for (const routing::ChannelRange& of_class : keys.class_channels(channels)) fewest = std::min(fewest, of_class.count);
   const routing::Service* service = keys.function->service(offers);
   const int classes = service == nullptr ? 1 : service->channels_for(sides_of(grid));
   if (keys.rules.next_hop_channels && fewest / classes < ports)

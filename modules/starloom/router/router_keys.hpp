@@ -20,7 +20,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts);
 
 /// The values of its keys.
 struct RouterKeys {
-  int channels = 1;
+  int channels = 1;  ///< of a port; of some by regions others
   router::SharedBuffer shared;
   std::int32_t buffer = 8;  ///< the most flits of a channel
   bool speculative = true;
@@ -44,14 +44,14 @@ struct RouterKeys {
   RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies = 0,
              std::vector<TrafficClass> of_traffic = {});
 
-  routing::ChannelRange all_channels() const { return {0, channels}; }
-  int other_channels() const { return channels - reply_channels; }
-  /// [class] its channels: those of replies are the last ones, if they are reserved.
-  std::vector<routing::ChannelRange> class_channels() const {
+  /// [class] its channels of a port: those of replies are the last ones, if they are reserved.
+  std::vector<routing::ChannelRange> class_channels(int of_port) const {
     std::vector<routing::ChannelRange> ranges;
-    for (const TrafficClass& of_traffic : classes) ranges.push_back(of_traffic.channels.value_or(all_channels()));
-    if (ranges.empty()) ranges.push_back({0, other_channels()});
-    if (reply_channels > 0) ranges.push_back({other_channels(), reply_channels});
+    const int others = of_port - reply_channels;
+    for (const TrafficClass& of_traffic : classes)
+      ranges.push_back(of_traffic.channels.value_or(routing::ChannelRange{0, of_port}));
+    if (ranges.empty()) ranges.push_back({0, others});
+    if (reply_channels > 0) ranges.push_back({others, reply_channels});
     return ranges;
   }
   bool piggyback(const RouterParts& parts) const {
@@ -75,8 +75,14 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
                    const Grid* grid, std::int32_t link_latency);
 /// Refuses keys that a router of this number of ports, the local one included, cannot have. \throws ConfigError
 ///
-/// \param offers, grid as above.
-void refuse_ports(int ports, const RouterKeys& keys, const Capabilities& offers, const Grid* grid);
+/// \param channels the greatest number of a port. \param offers, grid as above.
+void refuse_ports(int ports, int channels, const RouterKeys& keys, const Capabilities& offers, const Grid* grid);
+/// Refuses keys that do not work with the numbers of channels of some nodes. \throws ConfigError
+///
+/// \param channels [node] \param given, offers, grid as above.
+void refuse_channels_of_nodes(const NetworkGraph& graph, const std::vector<std::int32_t>& channels,
+                              const RouterKeys& keys, const KeyValues& given, const Capabilities& offers,
+                              const Grid* grid);
 /// Refuses keys that do not work with the stages of some routers. \param pipelines [node] \throws ConfigError
 void refuse_pipelines(const NetworkGraph& graph, const RouterKeys& keys,
                       const std::vector<router::Pipeline>& pipelines);

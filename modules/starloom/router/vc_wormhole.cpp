@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/router/vc_wormhole.hpp>
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include <starloom/control/router_parts.hpp>
 #include <starloom/router/general_router.hpp>
 #include <starloom/router/router_declaration.hpp>
 #include <starloom/router/router_keys.hpp>
 #include <starloom/router/vc_router.hpp>
+#include <starloom/routing/channels_of_links.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/next_hop_channels.hpp>
@@ -118,7 +122,7 @@ class VcWormhole final : public Algorithm {
   VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
       : Algorithm(declare(context, keys)),
         routers_(context.graph().nodes() * context.subnets),
-        shape_(declaration().port_order, keys.channels, any_processor_has_a_router(context.graph())),
+        shape_(declaration().port_order, declaration().channels, any_processor_has_a_router(context.graph())),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
         selection_(keys.selection->built_in ? nullptr : keys.selection->make(given)),
         remark_(keys.remark(parts)),
@@ -127,15 +131,21 @@ class VcWormhole final : public Algorithm {
     if (!keys.built_in(parts) || !declaration().pipelines.allocate_in_a_step())
       general_rules_.emplace(parts, keys, given, shape_);
     if (!keys.classes.empty()) class_number_ = [](const Packet& packet) -> int { return packet.traffic_class; };
-    for (const routing::ChannelRange& channels : keys.class_channels()) {
-      std::unique_ptr<routing::RoutingFunction> function =
-          keys.function->make({context.network, channels.first, channels.count, context.folder}, given);
-      if (keys.rules.next_hop_channels)
-        function =
-            std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_));
-      const std::int64_t priority = keys.classes.empty() ? 0 : keys.classes[classes_.size()].priority;
-      classes_.push_back({channels, function.get(), priority});
-      functions_.push_back(std::move(function));
+    const std::size_t classes = keys.class_channels(keys.channels).size();
+    for (std::size_t number = 0; number < classes; ++number) {
+      functions_.push_back(function_of_class(context, keys, given, number));
+      const std::int64_t priority = keys.classes.empty() ? 0 : keys.classes[number].priority;
+      const auto add = [&](int channels) {
+        classes_[channels].push_back({keys.class_channels(channels)[number], functions_.back().get(), priority});
+      };
+      if (declaration().channels_of_nodes.empty()) add(keys.channels);
+      const std::vector<std::int32_t>& of_nodes = declaration().channels_of_nodes;
+      for (const std::int32_t channels : std::set<std::int32_t>(of_nodes.begin(), of_nodes.end())) add(channels);
+    }
+    for (NodeId node = 0; node < context.graph().nodes() && classes_.size() > 1; ++node) {
+      const bool terminal = context.graph().is_terminal(node);
+      const Port out = terminal ? lowest_port(context.graph().out_mask(node)) : no_port;
+      source_channels_.push_back(declaration().channels_at(terminal ? context.graph().far_end(node, out).node : node));
     }
   }
 
@@ -146,14 +156,14 @@ class VcWormhole final : public Algorithm {
     if (shape_.size() <= 64) return controllers<64>();
     return controllers<most_channels>();
   }
-  int class_count() const override { return static_cast<int>(classes_.size()); }
+  int class_count() const override { return static_cast<int>(functions_.size()); }
   int class_of(const Packet& packet) const override { return class_count() > 1 ? class_number_(packet) : 0; }
   const routing::RoutingFunction* routing_function(int packet_class) const override {
-    return classes_[static_cast<std::size_t>(packet_class)].function;
+    return functions_[static_cast<std::size_t>(packet_class)].get();
   }
   std::string remark() const override { return remark_; }
   Port next_port(NodeId at, const Flit& head) const override {
-    const routing::RoutingFunction& function = *classes_.front().function;
+    const routing::RoutingFunction& function = *functions_.front();
     if (!memoryless_ || function.adaptive() || function.random_choices() > 1) return no_port;
     routing::Choices choices;
     function.route({at, shape_.local, 0, head.destination}, choices);
@@ -169,40 +179,67 @@ class VcWormhole final : public Algorithm {
       numbers[static_cast<std::size_t>(shape.ports[static_cast<std::size_t>(index)])] = index;
     return numbers;
   }
-  /// One controller for each router. \param make returns that of a pipeline.
+  /// \param number of the class.
+  std::unique_ptr<routing::RoutingFunction> function_of_class(const AlgorithmContext& context, const RouterKeys& keys,
+                                                              const KeyValues& given, std::size_t number) const {
+    const auto make = [&](int of_port) {
+      const routing::ChannelRange channels = keys.class_channels(of_port)[number];
+      return keys.function->make({context.network, channels.first, channels.count, context.folder}, given);
+    };
+    const Declaration& d = declaration();
+    if (!d.channels_of_nodes.empty())
+      return std::make_unique<routing::ChannelsOfLinks>(make, context.graph(), d.channels_of_nodes);
+    std::unique_ptr<routing::RoutingFunction> function = make(d.channels);
+    if (keys.rules.next_hop_channels)
+      function = std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_));
+    return function;
+  }
+  /// One controller for each router. \param make returns that of a pipeline and the classes of the processor.
   template <class Make>
   std::unique_ptr<ControllerArray> of_routers(const Make& make) const {
-    if (declaration().pipelines.alike()) return controllers_like(make(declaration().pipelines.common), routers_);
-    std::vector<decltype(make(declaration().pipelines.common))> controllers;
+    const router::Pipelines& pipelines = declaration().pipelines;
+    const auto& any = classes_.begin()->second;
+    if (pipelines.alike() && source_channels_.empty())
+      return controllers_like(make(pipelines.common, classes(any)), routers_);
+    std::vector<decltype(make(pipelines.common, classes(any)))> controllers;
     controllers.reserve(static_cast<std::size_t>(routers_));
-    for (NodeId node = 0; node < routers_; ++node) controllers.push_back(make(declaration().pipelines.at(node)));
+    for (NodeId node = 0; node < routers_; ++node)
+      controllers.push_back(
+          make(pipelines.at(node),
+               classes(source_channels_.empty()
+                           ? any
+                           : classes_.at(source_channels_[static_cast<std::size_t>(node) % source_channels_.size()]))));
     return controllers_of(std::move(controllers));
   }
   template <int capacity>
   std::unique_ptr<ControllerArray> controllers() const {
-    return of_routers(
-        [&](const router::Pipeline& pipeline) { return VcRouter<capacity>(shape_, pipeline, classes()); });
+    return of_routers([&](const router::Pipeline& pipeline, const RoutedClasses& classes) {
+      return VcRouter<capacity>(shape_, pipeline, classes);
+    });
   }
   template <int words>
   std::unique_ptr<ControllerArray> general_controllers() const {
-    return of_routers([&](const router::Pipeline& pipeline) {
-      return GeneralRouter<words>(shape_, pipeline, classes(),
-                                  general_rules_->parts<words>(shape_, declaration().flow));
+    return of_routers([&](const router::Pipeline& pipeline, const RoutedClasses& classes) {
+      return GeneralRouter<words>(shape_, pipeline, classes, general_rules_->parts<words>(shape_, declaration().flow));
     });
   }
-  RoutedClasses classes() const {
-    return {classes_.data(),
+  RoutedClasses classes(const std::vector<RoutedClass>& list) const {
+    return {list.data(),
             class_count(),
             class_number_,
             queued_apart_,
             built_in_selection_,
             selection_.get(),
-            classes_.front().function->random_choices() > 1};
+            functions_.front()->random_choices() > 1};
   }
 
   static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys) {
     const LinkNetwork& network = *context.network;
     Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
+    d.channels_of_nodes =
+        router::values_of_nodes(network.graph, context.regions, &router::Region::channels, keys.channels);
+    if (!d.channels_of_nodes.empty())
+      d.channels = *std::max_element(d.channels_of_nodes.begin(), d.channels_of_nodes.end());
     d.shared = keys.shared;
     const bool of_regions = std::any_of(context.regions.begin(), context.regions.end(),
                                         [](const router::Region& region) { return region.buffer.has_value(); });
@@ -211,7 +248,7 @@ class VcWormhole final : public Algorithm {
                         "the routers of network.regions have buffers of another size for each channel, which does not "
                         "work with channels that share places; give all routers routing.buffer, or leave out buffer of "
                         "the regions");
-    d.capacities = router::buffers_of_nodes(network.graph, context.regions, keys.buffer);
+    d.capacities = router::values_of_nodes(network.graph, context.regions, &router::Region::buffer, keys.buffer);
     if (!d.capacities.empty()) d.capacity = *std::max_element(d.capacities.begin(), d.capacities.end());
     d.pipelines = router::pipelines_of_nodes(network.graph, context.regions, *keys.pipeline);
     refuse_pipelines(network.graph, keys, d.pipelines.of_nodes);
@@ -230,7 +267,7 @@ class VcWormhole final : public Algorithm {
     d.requests_all_choices = keys.selection->built_in == BuiltInSelection::all;
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
-    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels), keys, d.capacity);
+    d.state = state_fields(network, router::RouterShape(d.port_order, d.channels), keys, d.capacity);
     return d;
   }
 
@@ -274,7 +311,9 @@ class VcWormhole final : public Algorithm {
   int (*class_number_)(const Packet& packet) = [](const Packet& packet) { return packet.reply ? 1 : 0; };
   const bool memoryless_;  ///< the path of a packet depends only on node and destination
   std::vector<std::unique_ptr<const routing::RoutingFunction>> functions_;  ///< [class]
-  std::vector<RoutedClass> classes_;                                        ///< [class] with these functions
+  /// [class] with these functions, by the number of channels that a processor sends into
+  std::map<int, std::vector<RoutedClass>> classes_;
+  std::vector<int> source_channels_;  ///< [node] this number; empty if there is only one
 };
 
 }  // namespace
@@ -296,14 +335,19 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
     refuse_router(*parts, router_keys, keys, network.capabilities(), grid ? &*grid : nullptr, latency);
     if (router_keys.function->refuse) router_keys.function->refuse(network, keys);
     if (grid && (network.offers("mesh") || network.offers("torus")))
-      refuse_ports(grid->ports() + 1, router_keys, network.capabilities(), &*grid);
+      refuse_ports(grid->ports() + 1, router_keys.channels, router_keys, network.capabilities(), &*grid);
   };
   entry.make = [parts](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_wire_latency();
     const RouterKeys router_keys(*parts, keys, latency, context.reply_channels, context.classes);
     const Grid* grid = routing::grid_in(*context.network);
     refuse_router(*parts, router_keys, keys, context.network->capabilities(), grid, latency);
-    refuse_ports(context.graph().ports() + 1, router_keys, context.network->capabilities(), grid);
+    const std::vector<std::int32_t> channels =
+        router::values_of_nodes(context.graph(), context.regions, &router::Region::channels, router_keys.channels);
+    const Capabilities& offers = context.network->capabilities();
+    refuse_channels_of_nodes(context.graph(), channels, router_keys, keys, offers, grid);
+    const int most = channels.empty() ? router_keys.channels : *std::max_element(channels.begin(), channels.end());
+    refuse_ports(context.graph().ports() + 1, most, router_keys, offers, grid);
     refuse_terminals(context.graph(), router_keys);
     return std::make_unique<VcWormhole>(context, *parts, router_keys, keys);
   };

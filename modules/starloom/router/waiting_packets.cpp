@@ -117,8 +117,8 @@ void RouterEngine<words>::find_blockers_of_memory(Waiting& waiting) const {
   const auto sources = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   waiting.flit = memory_of(node).flits_sent(memory_.queue_of(home(node), queue));
   const bool begun = waiting.flit > 0;
-  const auto own =
-      declaration_.classes[packet.traffic_class].channels.value_or(routing::ChannelRange{0, shape_.channels});
+  const auto own = declaration_.classes[packet.traffic_class].channels.value_or(
+      routing::ChannelRange{0, channels_behind_source(node)});
   for (int channel = own.first; channel < own.first + own.count; ++channel) {
     const SourceChannel& source = sources_[sources + static_cast<std::size_t>(channel)];
     if (begun && source.queue != queue) continue;

@@ -16,6 +16,12 @@ class Combined : public RoutingFunction {
     if (has_arrived(head)) choices.add(local_, all_.first, all_.count);
     else go_on(head, choices);
   }
+  void mark_channel(int channel, std::vector<int>& marks) const final {
+    for (const Part& part : parts_) {
+      marks.push_back(part.channels.has(channel) ? 1 : 0);
+      part.function->mark_channel(channel, marks);
+    }
+  }
   bool adaptive() const override {
     return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.function->adaptive(); });
   }

@@ -36,6 +36,9 @@ class DimensionOrder final : public RoutingFunction {
     choices.add(grid_.ports(), channels_.first, channels_.count);
   }
 
+  void mark_channel(int channel, std::vector<int>& marks) const override {
+    if (classes_) marks.push_back(!channels_.has(channel) ? 0 : channel < upper_.first ? 1 : 2);
+  }
   std::uint32_t random_choices() const override {
     return tie_break_ == RingTieBreak::random ? 1u << grid_.dimensions() : 1;
   }

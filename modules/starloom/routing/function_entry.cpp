@@ -57,6 +57,7 @@ class Checked final : public RoutingFunction {
     return choice;
   }
   bool adaptive() const override { return function_->adaptive(); }
+  void mark_channel(int channel, std::vector<int>& marks) const override { function_->mark_channel(channel, marks); }
   double table_bytes() const override { return function_->table_bytes(); }
   bool in_phases() const override { return function_->in_phases(); }
   bool on_first_phase(const Head& head) const override { return function_->on_first_phase(head); }

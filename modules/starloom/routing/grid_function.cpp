@@ -37,6 +37,7 @@ class BetweenSwitches final : public RoutingFunction {
   std::uint32_t decision(const Head& head, const PortLoad& load) const override {
     return concentrated_.is_switch(head.node) ? of_switches_->decision(on_switches(head), load) : head.random_choice;
   }
+  void mark_channel(int channel, std::vector<int>& marks) const override { of_switches_->mark_channel(channel, marks); }
   bool adaptive() const override { return of_switches_->adaptive(); }
   bool in_phases() const override { return of_switches_->in_phases(); }
   bool on_first_phase(const Head& head) const override {

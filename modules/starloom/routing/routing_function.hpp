@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <starloom/core/ids.hpp>
 #include <starloom/routing/channel_classes.hpp>
@@ -99,6 +100,10 @@ class RoutingFunction {
   /// The channels of the local in-port, of those in `all`, that the processor may use for a packet; `head` is that
   /// packet there.
   virtual ChannelRange source_channels(const Head& /*head*/, const ChannelRange& all) const { return all; }
+  /// Appends what `route` and `on_first_phase` see of an `in_channel`, the same for channels that make no difference.
+  /// With other numbers of channels, heads go on as from a channel with the same marks. Functions that do not look at
+  /// `in_channel` append none.
+  virtual void mark_channel(int /*channel*/, std::vector<int>& /*marks*/) const {}
   /// True if a head may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
   /// Memory of its tables.

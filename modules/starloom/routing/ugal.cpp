@@ -18,6 +18,7 @@ constexpr const char* threshold_key = "ugal.threshold";
 class Ugal : public RoutingFunction {
  public:
   void route(const Head& head, Choices& choices) const final { valiant_->route(head, choices); }
+  void mark_channel(int channel, std::vector<int>& marks) const final { valiant_->mark_channel(channel, marks); }
   std::uint32_t random_choices() const final { return valiant_->random_choices(); }
   bool in_phases() const final { return true; }
   bool on_first_phase(const Head& head) const final { return valiant_->on_first_phase(head); }

@@ -27,6 +27,7 @@ std::vector<KeySpec> make_region_keys() {
                                integer_key("buffer", "flits of each channel of the in-ports of these nodes")
                                    .within(1, router::most_buffer_flits)
                                    .measured_in("flits")};
+  keys.push_back(integer_key("channels", "virtual channels of the in-ports of these nodes").within(1, 256));
   for (const router::Stage& stage : router::pipeline_stages)
     keys.push_back(integer_key(stage_key(stage), "instead of that of routing.stages")
                        .within(stage.least, router::most_stage_steps)
@@ -56,12 +57,13 @@ router::Region read_region(const DocumentValue& item, const std::string& entry, 
     refuse("nodes and role are given; leave one of them out");
   const DocumentValue* const stages = item.find("stages");
   const bool no_stages = stages == nullptr || (stages->kind == Kind::map && stages->entries.empty());
-  if (item.find("buffer") == nullptr && no_stages)
-    refuse("buffer or a stage of stages is missing (what differs in these nodes)");
+  if (item.find("buffer") == nullptr && item.find("channels") == nullptr && no_stages)
+    refuse("buffer, channels or a stage of stages is missing (what differs in these nodes)");
   if (values.has("nodes")) region.nodes = values.text("nodes");
   if (values.has("role"))
     region.role = values.text("role") == role_name(NodeRole::processor) ? NodeRole::processor : NodeRole::switch_node;
   if (values.has("buffer")) region.buffer = static_cast<std::int32_t>(values.integer("buffer"));
+  if (values.has("channels")) region.channels = static_cast<std::int32_t>(values.integer("channels"));
   for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
     if (const std::string key = stage_key(router::pipeline_stages[stage]); values.has(key))
       region.stages[stage] = static_cast<int>(values.integer(key));
@@ -84,6 +86,7 @@ std::vector<router::Region> read_regions(const DocumentValue& list, Diagnostics&
 std::string region_text(const router::Region& region) {
   std::string text = region.role ? "role " + role_name(*region.role) : region.nodes;
   if (region.buffer) text += fmt::format(", buffer {}", *region.buffer);
+  if (region.channels) text += fmt::format(", channels {}", *region.channels);
   for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
     if (region.stages[stage])
       text += fmt::format(", {} {}", stage_key(router::pipeline_stages[stage]), *region.stages[stage]);
@@ -97,6 +100,7 @@ nlohmann::ordered_json regions_json(const std::vector<router::Region>& regions) 
     if (region.role) json["role"] = role_name(*region.role);
     else json["nodes"] = region.nodes;
     if (region.buffer) json["buffer"] = *region.buffer;
+    if (region.channels) json["channels"] = *region.channels;
     for (std::size_t stage = 0; stage < region.stages.size(); ++stage)
       if (region.stages[stage]) json["stages"][router::pipeline_stages[stage].name] = *region.stages[stage];
   }

@@ -52,8 +52,8 @@ std::vector<SectionSpec> make_sections() {
             .within(1, most_subnets)
             .omitted_at_default(),
         text_key("regions",
-                 "other routers: a list of {nodes, buffer, stages}, where nodes is a name with * and ?, or role: "
-                 "processor or switch (docs/regions.md)")
+                 "other routers: a list of {nodes, channels, buffer, stages}, where nodes is a name with * and ?, or "
+                 "role: processor or switch (docs/regions.md)")
             .omitted_at_default(),
         text_key("links",
                  "other links: a list of {links, latency, width, interval}, where links is a name with * and ? "

@@ -53,7 +53,9 @@ struct Declaration {
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
+  std::int32_t channels = 1;  ///< virtual channels of a link, at most (virtual-channels)
+  /// [node of one subnet] those of its in-ports, if nodes differ (virtual-channels)
+  std::vector<std::int32_t> channels_of_nodes{};
   std::int32_t capacity = 0;  ///< flits per buffer, at most (virtual-channels), at least 1
   /// [node of one subnet] the flits of a buffer behind its in-ports, if nodes differ (virtual-channels)
   std::vector<std::int32_t> capacities{};
@@ -82,6 +84,11 @@ struct Declaration {
   /// The flits of a buffer behind an in-port of a node, also of one in another subnet, and of a terminal.
   std::int32_t capacity_at(NodeId node) const {
     return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
+  }
+  /// The channels of an in-port of a node, also of one in another subnet, and of a terminal.
+  std::int32_t channels_at(NodeId node) const {
+    return channels_of_nodes.empty() ? channels
+                                     : channels_of_nodes[static_cast<std::size_t>(node) % channels_of_nodes.size()];
   }
   std::int32_t least_capacity() const {
     return capacities.empty() ? capacity : *std::min_element(capacities.begin(), capacities.end());

@@ -57,17 +57,17 @@ void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions
   if (!diagnostics.empty()) throw ConfigError(std::move(diagnostics));
 }
 
-std::vector<std::int32_t> buffers_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
-                                           std::int32_t otherwise) {
+std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
+                                          std::optional<std::int32_t> Region::*property, std::int32_t otherwise) {
   require_nodes(graph, regions);
-  std::vector<std::int32_t> buffers;
+  std::vector<std::int32_t> values;
   for (const Region& region : regions) {
-    if (!region.buffer) continue;
-    buffers.resize(static_cast<std::size_t>(graph.nodes()), otherwise);
+    if (!(region.*property)) continue;
+    values.resize(static_cast<std::size_t>(graph.nodes()), otherwise);
     for (NodeId node = 0; node < graph.nodes(); ++node)
-      if (contains(region, graph, node)) buffers[static_cast<std::size_t>(node)] = *region.buffer;
+      if (contains(region, graph, node)) values[static_cast<std::size_t>(node)] = *(region.*property);
   }
-  return buffers;
+  return values;
 }
 
 Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common) {

@@ -17,9 +17,10 @@ inline constexpr int most_buffer_flits = 255;
 
 /// Properties of the routers of some nodes; what is empty is as in all other routers.
 struct Region {
-  std::string nodes{};                   ///< instance names with * and ?; empty: all nodes of `role`
-  std::optional<NodeRole> role{};        ///< instead of `nodes`
-  std::optional<std::int32_t> buffer{};  ///< flits of each channel of the in-ports
+  std::string nodes{};                     ///< instance names with * and ?; empty: all nodes of `role`
+  std::optional<NodeRole> role{};          ///< instead of `nodes`
+  std::optional<std::int32_t> buffer{};    ///< flits of each channel of the in-ports
+  std::optional<std::int32_t> channels{};  ///< of each in-port
   /// [number in pipeline_stages] steps
   std::array<std::optional<int>, std::size(pipeline_stages)> stages{};
 
@@ -34,12 +35,12 @@ std::int64_t nodes_in(const NetworkGraph& graph, const Region& region);
 /// \throws ConfigError with the key `regions.I` if region I has no node, or has stages and its nodes are all terminals.
 void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions);
 
-/// [node] The flits of each channel of its in-ports; the last of the regions of a node counts. Empty if no region has a
-/// buffer.
-/// \param otherwise of nodes in no region.
+/// [node] The flits of each channel of its in-ports, or their number of channels; the last of the regions of a node
+/// counts. Empty if no region has this property.
+/// \param property `buffer` or `channels`. \param otherwise of nodes in no region.
 /// \throws ConfigError as `require_nodes`
-std::vector<std::int32_t> buffers_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
-                                           std::int32_t otherwise);
+std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
+                                          std::optional<std::int32_t> Region::*property, std::int32_t otherwise);
 
 /// The last of the regions of a node counts, stage by stage.
 /// \param common of nodes in no region. \throws ConfigError as `require_nodes`

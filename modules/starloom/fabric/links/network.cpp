@@ -88,7 +88,7 @@ std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node
   std::vector<std::unique_ptr<FlitBuffer>> buffers((ports_ + (has_local_port ? 1 : 0)) * channels);
   for (std::size_t k = 0; k < ports.numbers.size(); ++k) {
     const Port port = ports.numbers[k];
-    for (std::size_t channel = 0; channel < channels; ++channel) {
+    for (std::size_t channel = 0; channel < static_cast<std::size_t>(declaration.channels_at(node.id())); ++channel) {
       const std::string name = buffer_name(ports.names[k], static_cast<std::int32_t>(channel));
       buffers[static_cast<std::size_t>(port) * channels + channel] =
           options.make_buffer ? options.make_buffer(name.c_str(), node.id(), port, capacity)

@@ -78,13 +78,13 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
 
 PortCapacity capacity_from_processor(const Declaration& declared, NodeId node) {
   const router::Pipeline& pipeline = declared.pipelines.at(node);
-  return with_buffers(declared, node, &pipeline, declared.channels,
+  return with_buffers(declared, node, &pipeline, declared.channels_at(node),
                       router::injection + pipeline.flit_steps() - 1 + router::source_credit, 1);
 }
 
 PortCapacity capacity_to_processor(const Declaration& declared, NodeId node) {
   const router::Pipeline& pipeline = declared.pipelines.at(node);
-  return with_buffers(declared, node, nullptr, declared.channels,
+  return with_buffers(declared, node, nullptr, declared.channels_at(node),
                       from_credit_to_leaving(declared, pipeline) + pipeline.exit_credit() + declared.credit_extra,
                       pipeline.flit_steps());
 }

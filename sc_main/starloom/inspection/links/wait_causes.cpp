@@ -135,7 +135,7 @@ PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   if (stay.out == graph_.ports()) {
     const auto next = from_step(list, step);
     const std::int32_t held = next == list.begin() ? 0 : std::prev(next)->open;
-    return held < run_.rules.channels || next == list.end() ? no_packet : next->packet;
+    return held < run_.rules.channels_at(stay.node) || next == list.end() ? no_packet : next->packet;
   }
   for (auto at = from_step(list, step); at != list.end() && at->step < stay.to; ++at)
     if (at->channel == stay.out_channel) return at->flit > 0 ? at->packet : no_packet;

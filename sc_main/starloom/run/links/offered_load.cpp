@@ -239,14 +239,15 @@ bool OfferedLoad::channels_matter() const {
         return greatest_rate(capacity_of_link(graph_, declared, node, lowest_port(left), channels), longest_mean_)
             .flits_per_step();
       };
-      if (exceeds(most(declared.channels), most(1))) return true;
+      if (exceeds(most(declared.channels_at(graph_.far_end(node, lowest_port(left)).node)), most(1))) return true;
     }
   return false;
 }
 
 PortCapacity OfferedLoad::capacity(NodeId node, Port port) const {
-  const std::int32_t channels =
-      channels_.empty() ? algorithm_.declaration().channels : channels_[graph_.index(node, port)];
+  const std::int32_t channels = channels_.empty()
+                                    ? algorithm_.declaration().channels_at(graph_.far_end(node, port).node)
+                                    : channels_[graph_.index(node, port)];
   // A link that is not offered to any packet is not limited by that.
   return capacity_of_link(graph_, algorithm_.declaration(), node, port, std::max(channels, 1));
 }

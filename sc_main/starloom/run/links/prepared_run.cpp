@@ -249,7 +249,9 @@ class LinkRun final : public PreparedRun {
     const LinkUse links = link_use_of(result);
     if (const auto& use = result.record.use) {
       report.files.push_back(text_file("links.csv", links_csv(graph_, links)));
-      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
+      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, [this](NodeId node) {
+                                         return algorithm_->declaration().channels_at(node);
+                                       })));
     }
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     if (is_unknown_to_verify(*experiment_.topology))

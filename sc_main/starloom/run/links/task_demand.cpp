@@ -37,7 +37,8 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
   for (const std::size_t link : load.busiest(graph.link_slots())) {
     const auto node = static_cast<NodeId>(link) / graph.ports();
     const auto port = static_cast<Port>(link) % graph.ports();
-    warn(load.link_name(link), load.total(link), capacity_of_link(graph, declared, node, port, declared.channels));
+    warn(load.link_name(link), load.total(link),
+         capacity_of_link(graph, declared, node, port, declared.channels_at(graph.far_end(node, port).node)));
   }
   if (declared.storage == StorageModel::virtual_channels)
     for (const NodeId node : tasks.node) {

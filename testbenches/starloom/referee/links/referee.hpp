@@ -88,7 +88,9 @@ struct RefereeRules {
   std::vector<std::int32_t>
       /// store-and-forward: this bound for each node, where 0 means that none stays; empty: `bound` for all
       residents{};
-  std::int32_t channels = 1;  ///< virtual-channels: channels per link
+  std::int32_t channels = 1;  ///< virtual-channels: channels per link, at most
+  /// with `router`: [node of one subnet] those of its in-ports, if nodes differ
+  std::vector<std::int32_t> channels_of_nodes{};
   std::int32_t capacity = 0;  ///< virtual-channels: flits per channel buffer, 0 = no limit
   /// with `router`: [node of one subnet] the same of its in-ports, if nodes differ; `capacity` is the greatest
   std::vector<std::int32_t> capacities{};
@@ -111,6 +113,10 @@ struct RefereeRules {
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
 
+  std::int32_t channels_at(NodeId node) const {
+    return channels_of_nodes.empty() ? channels
+                                     : channels_of_nodes[static_cast<std::size_t>(node) % channels_of_nodes.size()];
+  }
   std::int32_t capacity_at(NodeId node) const {
     return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
   }

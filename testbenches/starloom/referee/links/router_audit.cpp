@@ -34,11 +34,15 @@ RouterAudit::RouterAudit(const CheckContext& context)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
 }
 
+/// \param location of the buffers, or the local in-port of a terminal, which has the channels of its link.
 std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t location) const {
   const std::int32_t channels = context_.rules().channels;
-  if (row.channel < 0 || row.channel >= channels)
-    context_.reject(row,
-                    "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(channels));
+  NodeId node = node_at(location);
+  if (row.event == TraceEvent::inject && is_terminal(node))
+    node = context_.graph().far_end(node, lowest_port(context_.graph().out_mask(node))).node;
+  const std::int32_t there = context_.rules().channels_at(node);
+  if (row.channel < 0 || row.channel >= there)
+    context_.reject(row, "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(there));
   if (!context_.rules().classes.empty()) {
     const RefereeRules::Class& own = context_.rules().classes[context_.packet(row.packet).traffic_class];
     if (row.channel < own.first || row.channel > own.last)
@@ -78,8 +82,7 @@ void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
                              name(buffer) + ", which has " + std::to_string(rules_.places) + " places");
 }
 
-NodeId RouterAudit::node_of(std::size_t buffer) const {
-  const std::size_t location = buffer / static_cast<std::size_t>(context_.rules().channels);
+NodeId RouterAudit::node_at(std::size_t location) const {
   return location >= context_.link_slots() ? static_cast<NodeId>(location - context_.link_slots())
                                            : context_.far_end(static_cast<LinkId>(location));
 }
@@ -358,7 +361,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
              (rules_.in_port_flits > 1 ? "sub-port" : "in-port") + " in one step");
     last_credit_ = row;
     if (!context_.has_node(row.node) || row.port < 0 || row.port > context_.graph().ports() || row.channel < 0 ||
-        row.channel >= context_.rules().channels)
+        row.channel >= context_.rules().channels_at(row.node))
       reject("a credit is for a node, port or channel that does not exist");
     const bool is_local = row.port == context_.graph().ports();
     const LinkEnd from = is_local ? LinkEnd{row.node, 0} : context_.graph().near_end(row.node, row.port);
@@ -401,7 +404,8 @@ void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const En
 
 /// A flit that has left its buffer waits for its processor.
 void RouterAudit::wait_at_exit(const CreditRow& row) {
-  const std::int64_t room = std::int64_t{context_.rules().channels} * context_.rules().capacity_at(row.node);
+  const std::int64_t room =
+      std::int64_t{context_.rules().channels_at(row.node)} * context_.rules().capacity_at(row.node);
   if (++at_exit_[static_cast<std::size_t>(row.node)] > room)
     CheckContext::reject(row.step, row.node, context_.node_name(row.node),
                          "more than " + std::to_string(room) +

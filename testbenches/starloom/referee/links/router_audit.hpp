@@ -91,7 +91,11 @@ class RouterAudit {
     return sum;
   }
   std::string name(std::size_t buffer) const;
-  NodeId node_of(std::size_t buffer) const;
+  /// The node with the buffers of a link, or of a local in-port.
+  NodeId node_at(std::size_t location) const;
+  NodeId node_of(std::size_t buffer) const {
+    return node_at(buffer / static_cast<std::size_t>(context_.rules().channels));
+  }
   std::int32_t capacity_of(std::size_t buffer) const { return context_.rules().capacity_at(node_of(buffer)); }
   bool waits_for_processor(PacketId packet, NodeId node) const {
     return context_.rules().limits_requests() && context_.packet(packet).destination == node;

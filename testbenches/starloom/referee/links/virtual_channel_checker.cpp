@@ -15,10 +15,11 @@ VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
 void VirtualChannelChecker::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
   const RefereeRules& rules = context_.rules();
   const NodeId node = context_.far_end(link);
-  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity_at(node) || context_.foreign(node)) return;
+  const std::int64_t channels = rules.channels_at(node);
+  if (waiting <= channels * rules.capacity_at(node) || context_.foreign(node)) return;
   CheckContext::reject(step, node, context_.node_name(node),
                        std::to_string(waiting) + " flits that came over " + context_.link_name(link) +
-                           " wait in buffers of " + std::to_string(rules.channels) + " times " +
+                           " wait in buffers of " + std::to_string(channels) + " times " +
                            std::to_string(rules.capacity_at(node)) + " places");
 }
 

@@ -26,6 +26,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.bound = declaration.bound;
   rules.residents = declaration.residents;
   rules.channels = declaration.channels;
+  rules.channels_of_nodes = declaration.channels_of_nodes;
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;

@@ -106,6 +106,7 @@ std::vector<router::Region> read_regions(const ResultDocument& result) {
       region.role = static_cast<NodeRole>(result.choice(entry + ".role", node_role_names, "a role"));
     else region.nodes = result.text(entry + ".nodes");
     if (result.given(entry + ".buffer")) region.buffer = result.small(entry + ".buffer", 1, router::most_buffer_flits);
+    if (result.given(entry + ".channels")) region.channels = result.small(entry + ".channels", 1, most_channels);
     for (std::size_t stage = 0; stage < region.stages.size(); ++stage) {
       const std::string key = entry + ".stages." + router::pipeline_stages[stage].name;
       if (result.given(key))
@@ -135,7 +136,20 @@ std::vector<std::int32_t> read_capacities(const ResultDocument& result, const Ne
         result.given(routing + "buffers.places")
             ? result.small(routing + "buffers.places", 1, router::most_places) / result.small("storage.channels", 1)
             : result.small(routing + "buffer", 1, router::most_buffer_flits);
-    return router::buffers_of_nodes(graph, regions, otherwise);
+    return router::values_of_nodes(graph, regions, &router::Region::buffer, otherwise);
+  });
+}
+
+/// [node] The channels of its in-ports; empty if nodes do not differ.
+std::vector<std::int32_t> read_channels(const ResultDocument& result, const NetworkGraph& graph) {
+  return with_regions(result, [&](const std::vector<router::Region>& regions) -> std::vector<std::int32_t> {
+    if (regions.empty()) return {};
+    const std::vector<std::int32_t> channels = router::values_of_nodes(
+        graph, regions, &router::Region::channels, result.small("experiment.routing.channels", 1, most_channels));
+    const std::int32_t most = result.small("storage.channels", 1, most_channels);
+    if (!channels.empty() && *std::max_element(channels.begin(), channels.end()) != most)
+      result.fail("storage.channels", "is not the greatest number of channels of experiment.network.regions");
+    return channels;
   });
 }
 
@@ -152,6 +166,7 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
     rules.router = read_router(result, network, pipelines);
     rules.classes = read_classes(result, rules.channels);
+    rules.channels_of_nodes = read_channels(result, graph);
     rules.capacities = read_capacities(result, graph);
   }
   return rules;
