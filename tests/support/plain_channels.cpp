@@ -874,6 +874,16 @@ void PlainChannels::publish(NodeId node, std::uint32_t* values) {
       flits += router.inputs[static_cast<std::size_t>(place * channels_ + channel)].buffer.size();
     *values++ = static_cast<std::uint32_t>(flits);
   }
+  for (int place = 0; place < places_ && options_.rules.hold_switch; ++place)
+    *values++ = std::any_of(router.held.begin(), router.held.end(), [&](const auto& held) {
+      return router.inputs[static_cast<std::size_t>(held.second)].output / channels_ == place;
+    });
+  const std::set<std::string> counts = {"class", "hop-count", "queue-length"};
+  for (int in = 0; in < count_ && options_.rules.priority != "none"; ++in) {
+    const bool empty = router.inputs[static_cast<std::size_t>(in)].buffer.empty();
+    const std::int64_t priority = empty ? 0 : priority_of(router, in);
+    *values++ = static_cast<std::uint32_t>(counts.count(options_.rules.priority) != 0 ? priority : -priority);
+  }
 }
 
 }  // namespace starloom::links

@@ -207,8 +207,8 @@ template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
-  /// Writes the current values of the declared state fields, in their order.
-  virtual void show(const router::ChannelTable<words>& /*channels*/, const OutPortState& /*ports*/,
+  /// Writes the current values of the declared state fields, in their order. \param view of the end of a step.
+  virtual void show(const ChannelView<words>& /*view*/, const OutPortState& /*ports*/,
                     std::uint32_t* /*values*/) const {}
 };
 

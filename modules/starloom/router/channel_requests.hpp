@@ -143,8 +143,9 @@ class ChannelRequests {
     withdraw(in);
   }
 
-  /// Writes the state fields of `vc-wormhole` (`ChannelController::show`).
-  void show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const {
+  /// Writes the state fields that all routers of `vc-wormhole` have (`ChannelController::show`).
+  /// \return the place of the next field.
+  std::uint32_t* show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const {
     const std::uint32_t none = 0;
     for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(state(channels, in));
     for (int in = 0; in < shape_->size(); ++in)
@@ -161,6 +162,7 @@ class ChannelRequests {
         taken += channels.input(shape_->first(port_index) + channel).flits;
       *values++ = taken;
     }
+    return values;
   }
 
  private:

@@ -90,8 +90,17 @@ class GeneralRouter final : public ChannelController<words> {
     if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
   }
 
-  void show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const override {
-    requests_.show(channels, ports, values);
+  void show(const View& view, const OutPortState& ports, std::uint32_t* values) const override {
+    const Table& channels = view.channels();
+    values = requests_.show(channels, ports, values);
+    if (parts_.rules.hold_switch) {
+      std::uint64_t held = 0;
+      holders_.for_each([&](int in) { held |= std::uint64_t{1} << channels.input(in).out_index; });
+      for (int port_index = 0; port_index < shape_->port_count(); ++port_index) *values++ = held >> port_index & 1;
+    }
+    const PriorityKeys& keys = parts_.priorities;
+    for (int in = 0; keys.rule != PriorityRule::none && in < shape_->size(); ++in)
+      *values++ = channels.occupied().has(in) ? keys.shown(channel_priority(view, requests_.classes(), keys, in)) : 0;
   }
 
  private:

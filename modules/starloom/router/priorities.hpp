@@ -16,6 +16,12 @@ struct PriorityKeys {
   bool donate = false;        ///< the greatest priority of all flits of a channel counts, not that of its front
   bool prefer_empty = false;  ///< heads prefer output channels whose buffer is empty
 
+  /// A priority as a wave shows it: an age, or a sequence, as the step or number that it counts from.
+  std::uint32_t shown(std::int64_t priority) const {
+    const bool is_greater =
+        rule == PriorityRule::of_class || rule == PriorityRule::hop_count || rule == PriorityRule::queue_length;
+    return static_cast<std::uint32_t>(is_greater ? priority : -priority);
+  }
   bool needs_records() const {
     switch (rule) {
       case PriorityRule::none:

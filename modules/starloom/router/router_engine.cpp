@@ -675,7 +675,16 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   for (int port_index = 0; port_index < shape_.port_count() && state.queues != nullptr; ++port_index)
     fifos[static_cast<std::size_t>(port_index)] =
         static_cast<std::uint32_t>(state.queues->length(port_index, next_ * speedup_.internal));
-  state.controller->show(state.table,
+  ChannelFrame<words> frame;
+  frame.node = node;
+  frame.packets = &record_.packets;
+  frame.first_packet = record_.first;
+  frame.shape = &shape_;
+  frame.channels = &state.table;
+  frame.rings = state.rings;
+  frame.capacity = capacity_;
+  if (!flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
+  state.controller->show(ChannelView<words>(frame),
                          {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data(), shares_places_}, values);
 }
 

@@ -74,8 +74,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }
 
-  void show(const Table& channels, const OutPortState& ports, std::uint32_t* values) const override {
-    requests_.show(channels, ports, values);
+  void show(const View& view, const OutPortState& ports, std::uint32_t* values) const override {
+    requests_.show(view.channels(), ports, values);
   }
 
  private:

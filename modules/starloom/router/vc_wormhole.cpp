@@ -297,6 +297,10 @@ class VcWormhole final : public Algorithm {
       if (keys.speedup.has_fifo()) fields.push_back({"fifo_" + port, 16, {}});
     for (const std::string& port : ports)
       if (keys.shared.is_shared()) fields.push_back({"places_" + port, 16, {}});
+    for (const std::string& port : ports)
+      if (keys.rules.hold_switch) fields.push_back({"held_" + port, 1, {}});
+    for (const std::string& channel : channels)
+      if (keys.priorities.rule != PriorityRule::none) fields.push_back({"priority_" + channel, 32, {}});
     return fields;
   }
 
