@@ -262,7 +262,7 @@ class RouterEngine final : public Engine {
     return alike || times_of_nodes_.empty() ? times_ : times_of_nodes_[static_cast<std::size_t>(node)];
   }
   std::vector<std::int32_t> rooms_of_nodes() const;
-  /// The node whose buffers are behind an out-port: at the local out-port, and where there is no link, the node itself.
+  /// The node whose buffers an out-port fills; the node itself for the local out-port and for one without a link.
   NodeId node_behind(NodeId node, int port_index) const {
     if (port_index == local_) return node;
     const NodeId there = downstream_node(node, port_index);

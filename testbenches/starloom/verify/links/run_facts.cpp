@@ -116,7 +116,7 @@ std::vector<router::Region> read_regions(const ResultDocument& result) {
   return regions;
 }
 
-/// What `of_regions` makes of the regions of a run. \throws InputError with the place of a wrong region.
+/// Calls `of_regions` with the regions of a run. \throws InputError with the place of a wrong region.
 template <class OfRegions>
 auto with_regions(const ResultDocument& result, const OfRegions& of_regions) {
   const std::vector<router::Region> regions = read_regions(result);
