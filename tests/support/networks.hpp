@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/core/random.hpp>
+#include <starloom/topology/clocks.hpp>
 #include <starloom/topology/network.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
@@ -44,6 +45,26 @@ inline LinkNetwork with_uneven_links(LinkNetwork network, std::uint64_t seed) {
     }
   network.graph = builder.build();
   return network;
+}
+
+/// The same network with clocks of 1 to 4 steps, and links with synchronisers and FIFOs.
+/// \param crossings false: only the clocks differ.
+inline LinkNetwork with_uneven_clocks(LinkNetwork network, std::uint64_t seed, bool crossings = true) {
+  RandomStream dice(seed, Purpose::algorithm, 1, 0);
+  std::vector<std::int32_t> periods;
+  for (NodeId node = 0; node < network.graph.nodes(); ++node)
+    periods.push_back(static_cast<std::int32_t>(1 + dice.bounded(4)));
+  NetworkGraphBuilder builder(network.graph);
+  for (NodeId node = 0; node < network.graph.nodes() && crossings; ++node)
+    for (PortMask left = network.graph.out_mask(node); left != 0; left &= left - 1) {
+      if (dice.bounded(3) != 0) continue;
+      CrossingKeys keys;
+      if (dice.bounded(2) != 0) keys.synchroniser = static_cast<std::int32_t>(dice.bounded(4));
+      if (dice.bounded(2) != 0) keys.fifo = static_cast<std::int32_t>(1 + dice.bounded(6));
+      builder.set_crossing({node, lowest_port(left)}, keys);
+    }
+  network.graph = builder.build();
+  return with_clocks(std::move(network), periods);
 }
 
 }  // namespace starloom

@@ -82,23 +82,27 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
 }
 
 bool PlainChannels::in_motion() const {
-  return again_ || !(arrivals_.empty() && crossings_.empty() && consumptions_.empty() && credits_.empty() &&
-                     source_credits_.empty() && answered_.empty());
+  return !(again_at_.empty() && arrivals_.empty() && crossings_.empty() && consumptions_.empty() && credits_.empty() &&
+           source_credits_.empty() && answered_.empty()) ||
+         std::any_of(crossed_.begin(), crossed_.end(), [](const auto& fifo) { return !fifo.second.empty(); });
 }
 
 void PlainChannels::execute_step() {
   record().injected.resize(record().packets.size(), no_step);
-  again_ = false;
+  again_at_.erase(again_at_.begin(), again_at_.upper_bound(now_));
   // In skipped steps, the state was that at their beginning.
-  count_use(now_ - executed_ - 1);
+  count_use(executed_ + 1, now_);
   executed_ = now_;
   begin_step();
-  count_use(1);
+  count_use(now_, now_ + 1);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    if (now_ % period(node) != 0) {
+      if (has_packets(node)) again_at_.insert(now_ + 1);
+      continue;
+    }
     const PacketId sending = memory_.queues() > 1 ? no_packet : memory_.front(node);
-    const bool more = run_processor(node);
+    if (run_processor(node)) run_again(node);
     run_router(node, sending);
-    again_ = again_ || more;
   }
 }
 
@@ -107,9 +111,11 @@ void PlainChannels::begin_step() {
     cross({m.node, declaration_.port_order[static_cast<std::size_t>(m.channel / channels_)]}, m.flit);
   for (const auto& [node, request_class] : due(answered_, now_))
     --routers_[static_cast<std::size_t>(node)].accepted[request_class];
+  read_fifos();
   for (const Move& m : due(consumptions_, now_))
     routers_[static_cast<std::size_t>(m.node)].exit[m.channel % channels_].push_back({m.flit, m.from, m.channel});
-  for (NodeId node = 0; node < graph_.nodes(); ++node) consume(node);
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    if (now_ % period(node) == 0) consume(node);
   for (Move& m : due(arrivals_, now_)) {
     m.flit.readable = now_;
     routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
@@ -123,6 +129,49 @@ void PlainChannels::begin_step() {
     const bool local = input / channels_ == places_ - 1;
     credit_row(node, local ? graph_.ports() : declaration_.port_order[place], input % channels_);
   }
+}
+
+/// Flits that leave a link wait in a FIFO for an edge of the receiver, which takes one.
+void PlainChannels::read_fifos() {
+  if (!graph_.has_clocks()) return;
+  for (auto* table : {&arrivals_, &consumptions_}) {
+    std::vector<Move> direct;
+    for (const Move& m : due(*table, now_)) {
+      if (m.link.connected()) crossed_[m.link].push_back({now_, m});
+      else direct.push_back(m);
+    }
+    if (!direct.empty()) (*table)[now_] = direct;
+  }
+  for (auto& [link, fifo] : crossed_) {
+    if (fifo.empty()) continue;
+    const NodeId to = graph_.far_end(link.node, link.port).node;
+    Step readable = fifo.front().arrived;
+    while (readable % period(to) != 0) ++readable;
+    if (now_ % period(to) != 0 || now_ < readable + graph_.crossing(link.node, link.port).synchroniser * period(to))
+      continue;
+    (graph_.is_terminal(to) ? consumptions_ : arrivals_)[now_].push_back(fifo.front().move);
+    left_[link].push_back(now_);
+    fifo.erase(fifo.begin());
+  }
+}
+
+/// True if the sender of a link sees as many flits on it and in its FIFO as may be there.
+bool PlainChannels::is_crossing_full(const LinkEnd& link) const {
+  if (!graph_.has_clocks()) return false;
+  const ClockCrossing crossing = graph_.crossing(link.node, link.port);
+  if (crossing.fifo == 0) return false;
+  const auto sent = sent_.find(link);
+  if (sent == sent_.end()) return false;
+  int there = sent->second;
+  if (const auto left = left_.find(link); left != left_.end())
+    for (const Step step : left->second) there -= now_ >= step + crossing.synchroniser * period(link.node) ? 1 : 0;
+  return there >= crossing.fifo;
+}
+
+/// The step in which a credit is available that reaches the sender of a link in this one.
+Step PlainChannels::at_sender(const LinkEnd& link, Step step) const {
+  while (step % period(link.node) != 0) ++step;
+  return step + graph_.crossing(link.node, link.port).synchroniser * period(link.node);
 }
 
 /// A processor consumes one flit in a step. It accepts the head of a request only if it has few others to answer.
@@ -143,17 +192,23 @@ void PlainChannels::consume(NodeId node) {
     exit.erase(exit.begin());
     router.exit_turn = channel + 1;
     eject(front.flit, node);
-    credits_[now_ + 2 + declaration_.credit_extra].push_back({front.node, front.out});
-    for (const auto& [other, flits] : router.exit) again_ = again_ || !flits.empty();
+    const Step credit = now_ + period(node) + (1 + declaration_.credit_extra) * period(front.node);
+    const LinkEnd link{front.node, front.node == node ? no_port : port_of(front.out)};
+    credits_[front.node == node ? credit : at_sender(link, credit)].push_back({front.node, front.out});
+    for (const auto& [other, flits] : router.exit)
+      if (!flits.empty()) run_again(node);
     return;
   }
 }
 
-/// Counts what the allocators find, in `steps` steps that are all alike.
-void PlainChannels::count_use(Step steps) {
+/// Counts what the allocators find, in steps that are all alike. Those in which a node runs count for a cycle.
+void PlainChannels::count_use(Step from, Step to) {
   ChannelUse& use = *record().use;
-  use.steps += steps;
-  for (std::size_t node = 0; node < routers_.size(); ++node)
+  use.steps += to - from;
+  for (std::size_t node = 0; node < routers_.size(); ++node) {
+    const int cycle = period(static_cast<NodeId>(node));
+    Step steps = 0;
+    for (Step step = from; step < to; ++step) steps += step % cycle == 0 ? cycle : 0;
     for (int channel = 0; channel < count_; ++channel) {
       const int place = channel / channels_;
       const Port port =
@@ -168,13 +223,15 @@ void PlainChannels::count_use(Step steps) {
       const bool waits = input.state == State::active && flits > 0;
       if (waits && room(routers_[node], input.output) == 0) buffer.credit_stalls += steps;
     }
+  }
 }
 
-/// True if the processor can go on in the next step.
+/// True if the processor can go on in the next cycle.
 bool PlainChannels::run_processor(NodeId node) {
   if (!has_packets(node)) return false;
   const LinkEnd path{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
-  if (path.port != no_port && !is_free(path, now_ + 1)) return true;
+  const int cycle = period(node);
+  if (path.port != no_port && (!is_free(path, now_ + cycle) || is_crossing_full(path))) return true;
   const std::optional<Pick> pick = options_.rules.classes.empty() ? pick_next(node) : pick_class(node);
   if (!pick) return false;
   --routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(pick->channel)];
@@ -198,13 +255,14 @@ bool PlainChannels::run_processor(NodeId node) {
       options_.rules.classes[facts.request_class].places > 0)
     answered_[now_ + 1].push_back({node, facts.request_class});
   if (path.port == no_port) {
-    arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + pick->channel, flit});
+    arrivals_[now_ + 2 * cycle].push_back({node, (places_ - 1) * channels_ + pick->channel, flit});
   } else {  // over the link, into the local port of the switch
     const LinkEnd to = graph_.far_end(node, path.port);
-    entered_[path] = now_ + 1;
-    crossings_[now_ + 1].push_back({node, place_of(path.port) * channels_ + pick->channel, flit});
-    arrivals_[now_ + 1 + graph_.latency(node, path.port)].push_back(
-        {to.node, place_of(to.port) * channels_ + pick->channel, flit});
+    ++sent_[path];
+    entered_[path] = now_ + cycle;
+    crossings_[now_ + cycle].push_back({node, place_of(path.port) * channels_ + pick->channel, flit});
+    arrivals_[now_ + cycle + graph_.latency(node, path.port)].push_back(
+        {to.node, place_of(to.port) * channels_ + pick->channel, flit, no_node, path});
   }
   return has_packets(node);
 }
@@ -539,7 +597,8 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   const LinkEnd to = graph_.far_end(node, port);
   if (!to.connected()) return false;
   const router::Pipeline& pipeline = routers_[static_cast<std::size_t>(node)].pipeline;
-  const bool free = is_free({node, port}, now_ + pipeline.switch_steps + pipeline.crossbar_steps);
+  const bool free = is_free({node, port}, now_ + period(node) * (pipeline.switch_steps + pipeline.crossbar_steps)) &&
+                    !is_crossing_full({node, port});
   if (!free && !options_.rules.has_fifo()) return true;
   if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
@@ -659,13 +718,13 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   router.crossbar = std::exchange(router.passed, {});
   bool acted = false;
   for (int round = 0; round < options_.rules.internal; ++round) {
-    round_ = now_ * options_.rules.internal + round;
+    round_ = now_ / period(node) * options_.rules.internal + round;
     run_round(node, router, sending, acted);
   }
   drain(node, router);
   const bool holds =
       std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
-  if (acted && (holds || has_packets(node))) again_ = true;
+  if (acted && (holds || has_packets(node))) run_again(node);
 }
 
 void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, bool& acted) {
@@ -689,11 +748,13 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   std::vector<int> won = allocate_channels(node, router);
 
   std::vector<int> passing = leaving_held(node, router);
+  std::vector<LinkEnd> lost;  // of flits that are granted the switch, but not sent
   acted = acted || !router.held.empty();
   for (int in = 0; in < count_; ++in) {
     Input& input = router.inputs[static_cast<std::size_t>(in)];
     if (input.state != State::active || !input.promised || input.due != round_) continue;
     if (room(router, input.output) > 0) passing.push_back(in);
+    else if (input.output / channels_ < places_ - 1) lost.push_back({node, port_of(input.output)});
     input.promised.reset();
     input.asks_since = no_step;
   }
@@ -702,9 +763,12 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     if (nonspeculative && pipeline.switch_steps > 1) {
       router.inputs[static_cast<std::size_t>(input)].promised = out;
       router.inputs[static_cast<std::size_t>(input)].due = round_ + pipeline.switch_steps - 1;
-      if (out < places_ - 1 && !options_.rules.has_fifo())
-        entered_[{node, declaration_.port_order[static_cast<std::size_t>(out)]}] =
-            now_ + pipeline.switch_steps + pipeline.crossbar_steps;
+      if (out < places_ - 1) {
+        const LinkEnd link{node, declaration_.port_order[static_cast<std::size_t>(out)]};
+        if (!options_.rules.has_fifo()) ++sent_[link];
+        if (!options_.rules.has_fifo())
+          entered_[link] = now_ + period(node) * (pipeline.switch_steps + pipeline.crossbar_steps);
+      }
       continue;
     }
     if (nonspeculative) {
@@ -738,6 +802,8 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   }
   std::sort(passing.begin(), passing.end());
   for (const int input : passing) pass(node, router, input);
+  for (const LinkEnd& link : lost)
+    if (!options_.rules.has_fifo()) --sent_[link];
   for (const Input& input : router.inputs) acted = acted || input.promised;
 }
 
@@ -746,7 +812,9 @@ void PlainChannels::drain(NodeId node, Router& router) {
   for (auto& [place, fifo] : router.fifos) {
     const bool local = place == places_ - 1;
     const LinkEnd link{node, local ? no_port : declaration_.port_order[static_cast<std::size_t>(place)]};
-    if (fifo.empty() || fifo.front().from > round_ || (!local && !is_free(link, now_ + 1))) continue;
+    if (fifo.empty() || fifo.front().from > round_ ||
+        (!local && (!is_free(link, now_ + period(node)) || is_crossing_full(link))))
+      continue;
     depart(node, fifo.front().out, fifo.front().flit, now_);
     fifo.erase(fifo.begin());
   }
@@ -755,8 +823,10 @@ void PlainChannels::drain(NodeId node, Router& router) {
     for (const int input : words.front().inputs) give_credit(node, input);
     words.erase(words.begin());
   }
-  for (const auto& [place, fifo] : router.fifos) again_ = again_ || !fifo.empty();
-  for (const auto& [place, words] : router.words) again_ = again_ || !words.empty();
+  for (const auto& [place, fifo] : router.fifos)
+    if (!fifo.empty()) run_again(node);
+  for (const auto& [place, words] : router.words)
+    if (!words.empty()) run_again(node);
 }
 
 RouterTurn PlainChannels::turn_of(const Router& router, const std::vector<int>& passing) const {
@@ -802,7 +872,7 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   flit.channel = static_cast<std::uint8_t>(out % channels_);
   const int crossbar = router.pipeline.crossbar_steps;
   if (options_.rules.has_fifo()) router.fifos[out / channels_].push_back({out, flit, round_ + crossbar});
-  else depart(node, out, flit, now_ + crossbar);
+  else depart(node, out, flit, now_ + period(node) * crossbar);
   if (!is_tail(flit.kind)) return;
   output.owner = -1;
   input.state = State::idle;
@@ -811,35 +881,43 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
 
 /// \param in_register the step in which the flit is in the register behind the crossbar.
 void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_register) {
+  const int cycle = period(node);
   if (out / channels_ == places_ - 1) {
-    consumptions_[in_register + 2].push_back({node, out, flit, node});
+    consumptions_[in_register + 2 * cycle].push_back({node, out, flit, node});
     return;
   }
   const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
   const LinkEnd to = graph_.far_end(node, port);
-  const Step arrival = in_register + 1 + graph_.latency(node, port);
+  const LinkEnd link{node, port};
+  const Step arrival = in_register + cycle + graph_.latency(node, port);
   const bool reserved = routers_[static_cast<std::size_t>(node)].pipeline.switch_steps > 1;
-  if (!reserved || options_.rules.has_fifo()) entered_[{node, port}] = in_register + 1;
-  crossings_[in_register + 1].push_back({node, out, flit});
+  if (!reserved || options_.rules.has_fifo()) {
+    entered_[link] = in_register + cycle;
+    ++sent_[link];
+  }
+  crossings_[in_register + cycle].push_back({node, out, flit});
   if (graph_.is_terminal(to.node)) {
-    consumptions_[arrival].push_back({to.node, out, flit, node});
+    consumptions_[arrival].push_back({to.node, out, flit, node, link});
   } else {
-    arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
+    arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit, no_node, link});
   }
 }
 
-/// The credit of a flit is on its wire in the next step.
+/// The credit of a flit is on its wire in the next cycle.
 void PlainChannels::give_credit(NodeId node, int in) {
-  credit_words_[now_ + 1].push_back({node, in});
+  credit_words_[now_ + period(node)].push_back({node, in});
   if (in / channels_ == places_ - 1) {
-    source_credits_[now_ + 2].push_back({node, in % channels_});
+    source_credits_[now_ + 2 * period(node)].push_back({node, in % channels_});
     return;
   }
   const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
-  const Step word = now_ + 1 + graph_.wire_latency(from.node, from.port);
-  if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
-  else
-    credits_[word + declaration_.credit_extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
+  const Step word = now_ + period(node) + graph_.wire_latency(from.node, from.port);
+  if (graph_.is_terminal(from.node)) {
+    source_credits_[at_sender(from, word)].push_back({from.node, in % channels_});
+  } else {
+    const Step credit = at_sender(from, word + declaration_.credit_extra * period(from.node));
+    credits_[credit].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
+  }
 }
 
 std::int64_t PlainChannels::queued(NodeId node) const {
@@ -862,7 +940,7 @@ void PlainChannels::publish(NodeId node, std::uint32_t* values) {
   for (int place = 0; place < places_ && options_.rules.has_fifo(); ++place) {
     const auto fifo = router.fifos.find(place);
     const auto joined = [&](const Router::Queued& queued) {
-      return queued.from < (now_ + 1) * options_.rules.internal;
+      return queued.from < (now_ / period(node) + 1) * options_.rules.internal;
     };
     *values++ = fifo == router.fifos.end()
                     ? 0

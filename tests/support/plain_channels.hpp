@@ -95,6 +95,7 @@ class PlainChannels final : public PlainEngine {
     int channel;
     Stored flit;
     NodeId from = no_node;  ///< of a flit to a processor: its last router
+    LinkEnd link{};         ///< of a flit that leaves a link
   };
   using Credit = std::pair<NodeId, int>;
 
@@ -105,7 +106,12 @@ class PlainChannels final : public PlainEngine {
 
   void begin_step();
   void consume(NodeId node);
-  void count_use(Step steps);
+  void count_use(Step from, Step to);
+  int period(NodeId node) const { return graph_.period(node); }
+  void run_again(NodeId node) { again_at_.insert(now_ + period(node)); }
+  void read_fifos();
+  bool is_crossing_full(const LinkEnd& link) const;
+  Step at_sender(const LinkEnd& link, Step step) const;
   void run_router(NodeId node, PacketId sending);
   void run_round(NodeId node, Router& router, PacketId sending, bool& acted);
   void drain(NodeId node, Router& router);
@@ -175,9 +181,16 @@ class PlainChannels final : public PlainEngine {
     }
   };
   std::map<LinkEnd, Step, ByPlace> entered_;  ///< by out-port: the step in which the last flit enters the link
-  Step executed_ = no_step;                   ///< the last step that was
-  Step round_ = 0;                            ///< that runs
-  bool again_ = false;                        ///< a node that holds something has done something
+  struct Crossed {
+    Step arrived;
+    Move move;
+  };
+  std::map<LinkEnd, std::vector<Crossed>, ByPlace> crossed_;  ///< by out-port: flits between two clocks
+  std::map<LinkEnd, int, ByPlace> sent_;                      ///< by out-port: all flits
+  std::map<LinkEnd, std::vector<Step>, ByPlace> left_;        ///< by out-port: steps in which they left that FIFO
+  Step executed_ = no_step;                                   ///< the last step that was
+  Step round_ = 0;                                            ///< that runs
+  std::set<Step> again_at_;                                   ///< in which nodes that hold something run
 };
 
 }  // namespace starloom::links

@@ -51,14 +51,14 @@ TEST(LinkChanges, LaterOnesReplaceEarlierOnesPropertyByProperty) {
   EXPECT_EQ(network.graph.timing(3, 3).latency, 1);
   EXPECT_EQ(network.graph.greatest_latency(), 4);
   EXPECT_EQ(network.graph.greatest_interval(), 9);
-  EXPECT_EQ(network.graph.greatest_wire_latency(), 3);
+  EXPECT_EQ(network.graph.greatest_wire_cycles(), 3);
   EXPECT_EQ(network.title, "mesh 1 x 4");
   EXPECT_NE(network.as<Grid>(), nullptr);
   network.graph.verify();
 }
 
 TEST(LinkChanges, WithoutWidthTheSideWiresTakeAsLongAsTheLinks) {
-  EXPECT_EQ(changed_line({{"link_r00_c01_east", {}, {}, 5}}, 6).graph.greatest_wire_latency(), 6);
+  EXPECT_EQ(changed_line({{"link_r00_c01_east", {}, {}, 5}}, 6).graph.greatest_wire_cycles(), 6);
   const LinkNetwork network = changed_line({{"*", {}, 3, {}}}, 6);
   EXPECT_THAT(east_of(network, 1), ElementsAre(8, 3, 3, 6));
   EXPECT_THAT(east_of(with_link_changes(network, {{"*c01_east", {}, 1, 1}}), 1), ElementsAre(6, 1, 1, 6));
@@ -71,7 +71,7 @@ TEST(LinkChanges, AreThoseOfEverySubnet) {
     EXPECT_THAT(east_of(network, network.graph.in_subnet(1, subnet)), ElementsAre(5, 4, 4, 2));
     EXPECT_THAT(east_of(network, network.graph.in_subnet(2, subnet)), ElementsAre(1, 1, 1, 1));
   }
-  EXPECT_EQ(network.graph.greatest_wire_latency(), 2);
+  EXPECT_EQ(network.graph.greatest_wire_cycles(), 2);
 }
 
 TEST(LinkChanges, AreRefusedIfTheyMatchNoLink) {
@@ -117,7 +117,7 @@ TEST(NetworkGraphBuilder, KeepsPhitsWhileNodesAndPortsAreAdded) {
   EXPECT_EQ(graph.latency(1, 0), 4);
   EXPECT_EQ(graph.interval(1, 0), 3);
   EXPECT_EQ(graph.interval(2, 0), 7);
-  EXPECT_EQ(graph.greatest_wire_latency(), 2);
+  EXPECT_EQ(graph.greatest_wire_cycles(), 2);
 }
 
 TEST(NetworkGraphBuilder, RefusesMorePhitsThanStepsOfALink) {

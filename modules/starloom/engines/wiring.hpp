@@ -19,7 +19,7 @@ struct Wiring {
   std::vector<End> in;                 ///< [node, in-port]: the (node, out-port) that the link comes from
   std::vector<std::int32_t> latency;   ///< [node, out-port], at least 1 where there is a link
   std::vector<std::int32_t> interval;  ///< [node, out-port], at least 1; empty if it is 1 for all
-  std::vector<std::int32_t> phits;     ///< [node, out-port] of a flit, at least 1; empty if it is 1 for all
+  std::vector<std::int32_t> body;      ///< [node, out-port] see LinkTiming; empty if it is 0 for all
   std::vector<bool> switches;          ///< [node]; empty if all nodes are processors
 
   Wiring() = default;
@@ -33,19 +33,19 @@ struct Wiring {
   std::size_t index(NodeId node, Port port) const { return static_cast<std::size_t>(node) * ports + port; }
   bool is_switch(NodeId node) const { return !switches.empty() && switches[static_cast<std::size_t>(node)]; }
   /// Steps of a word on the side wires of a link.
-  std::int32_t wire_latency(std::size_t link) const { return latency[link] - (phits.empty() ? 0 : phits[link] - 1); }
+  std::int32_t wire_latency(std::size_t link) const { return latency[link] - (body.empty() ? 0 : body[link]); }
   void connect(End from, End to, const LinkTiming& timing) {
     const std::size_t link = index(from.node, from.port);
     out[link] = to;
     in[index(to.node, to.port)] = from;
     latency[link] = timing.latency;
-    const auto note = [&](std::vector<std::int32_t>& table, std::int32_t entry) {
-      if (entry == 1) return;
-      table.resize(out.size(), 1);
+    const auto note = [&](std::vector<std::int32_t>& table, std::int32_t entry, std::int32_t usual) {
+      if (entry == usual) return;
+      table.resize(out.size(), usual);
       table[link] = entry;
     };
-    note(interval, timing.interval);
-    note(phits, timing.phits);
+    note(interval, timing.interval, 1);
+    note(body, timing.body(), 0);
   }
 };
 

@@ -45,6 +45,7 @@ struct ChannelFrame : Frame {
   const router::RingFlit* rings = nullptr;           ///< [input channel * capacity + slot], of the node
   const router::FlitRecord* flit_records = nullptr;  ///< as `rings`; null unless declared
   std::int32_t capacity = 0;                         ///< flits of a ring
+  Step cycle = 0;                                    ///< of the clock of the node, numbered from 0
   std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
   std::uint64_t full = 0;     ///< out-port indices whose FIFO takes no flit from the switch
   int round = 0;              ///< of the step, with internal speed-up
@@ -92,6 +93,8 @@ class ChannelView : public View {
   /// decisions.
   const Table& channels() const { return *frame_.channels; }
   const router::RouterShape& shape() const { return *frame_.shape; }
+  /// The cycle of the clock of the node that this step begins. It runs once in each; without clocks, cycles are steps.
+  Step cycle() const { return frame_.cycle; }
   /// The first flit of an occupied input channel.
   const router::RingFlit& front(int in) const {
     return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];

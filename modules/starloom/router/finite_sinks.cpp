@@ -17,7 +17,7 @@ void RouterEngine<words>::give_places() {
   }
 }
 
-/// Flits that reach their sinks in this step; then each sink consumes one.
+/// Flits that reach their sinks in this step; then each sink whose processor runs consumes one.
 template <int words>
 void RouterEngine<words>::fill_sinks(RouterPart& part, PendingEvents& pending) {
   for (const Ejection& ejection : pending.ejections) {
@@ -27,8 +27,9 @@ void RouterEngine<words>::fill_sinks(RouterPart& part, PendingEvents& pending) {
   }
   pending.ejections.clear();
   std::vector<NodeId>& filled = part.filled_sinks;
-  filled.erase(std::remove_if(filled.begin(), filled.end(), [&](NodeId node) { return !consume(part, node); }),
-               filled.end());
+  filled.erase(
+      std::remove_if(filled.begin(), filled.end(), [&](NodeId node) { return at_edge(node) && !consume(part, node); }),
+      filled.end());
 }
 
 /// \return true if flits are left in the sink.
@@ -42,9 +43,9 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
   LinkEnd from{node, shape_.local};
   if (link_of_terminal(node) != nullptr)
     from = wiring_.in[wiring_.index(node, lowest_port(in_ports_[static_cast<std::size_t>(node)]))];
-  part.ahead(router::terminal_credit + credit_extra_)
-      .to_output(part.lane(from.node), shape_.channel(from.port, consumed->channel));
-  if (!sink.empty()) part.ahead(1).calendar.mark();
+  const int out = shape_.channel(from.port, consumed->channel);
+  return_credit_of_exit(part, from.node, out, terminal_credit(from.node, shape_.port_index(out), 0));
+  if (!sink.empty()) part.ahead(cycle_steps(node)).calendar.mark();
   return !sink.empty();
 }
 
@@ -54,7 +55,7 @@ void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packe
   if (!sinks_[static_cast<std::size_t>(node)].gives_place(packet)) return;
   const int subnet = declaration_.classes[packet.request_class].subnet.value_or(0);
   part.answered.emplace_back(graph_.in_subnet(home(node), subnet), packet.request_class);
-  part.ahead(1).calendar.mark();
+  for (const int steps : {1, cycle_steps(node)}) part.ahead(steps).calendar.mark();
 }
 
 template void RouterEngine<1>::give_places();

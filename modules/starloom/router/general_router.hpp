@@ -120,7 +120,7 @@ class GeneralRouter final : public ChannelController<words> {
   template <class Priority>
   void allocate_channels(View& view, const Set& wanted, const Priority& priority) {
     parts_.channels->allocate(
-        wanted, heads_in_turn(view.step()),
+        wanted, heads_in_turn(view.cycle()),
         [&](int in, int out) {
           const bool avoided = parts_.priorities.prefer_empty && !view.is_empty_behind(out);
           return requests_.priority(in, out) - (avoided ? priority_handicap : 0);
@@ -133,7 +133,7 @@ class GeneralRouter final : public ChannelController<words> {
   }
   /// Channel allocations of several steps end.
   void end_channel_allocations(View& view, const Set& free) {
-    channel_delay_.finish(view.step(), [&](int in, int out) {
+    channel_delay_.finish(view.cycle(), [&](int in, int out) {
       const bool full = parts_.rules.busy_when_full && !view.channels().credited().has(out);
       if (full || !free.has(out) || !requests_.admits(view, in, out)) return;  // taken since the request
       channel_delay_.leave(in);
@@ -163,7 +163,7 @@ class GeneralRouter final : public ChannelController<words> {
       if (parts_.rules.hold_switch && keeps_lines(view, in)) holders_.add(in);
     });
     if (switch_delay_.is_long())
-      switch_delay_.finish(view.step(), [&](int in, int) {
+      switch_delay_.finish(view.cycle(), [&](int in, int) {
         if (channels.ready().has(in)) view.send(in);
         else view.run_again();  // another channel has taken the place: it requests again from the next step on
         switch_delay_.leave(in);
@@ -216,7 +216,7 @@ class GeneralRouter final : public ChannelController<words> {
       channels.ready().for_each([&](int in) {
         if ((view.stalled() >> channels.input(in).out_index & 1) != 0) waiting.remove(in);
       });
-    return channels.ready() & switch_delay_.requesting(waiting, view.step());
+    return channels.ready() & switch_delay_.requesting(waiting, view.cycle());
   }
   /// The output channel that a speculative grant brings: of the free ones with a credit that the head requests at the
   /// out-port, the first behind the last one that was given away there; with `prefer_empty` one with an empty buffer,

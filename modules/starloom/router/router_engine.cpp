@@ -13,8 +13,33 @@ namespace starloom::links {
 namespace {
 
 /// The number of steps beyond the latency of a link for which events are scheduled.
-std::int32_t reach_of(const Declaration& declaration) {
-  return declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
+std::int32_t reach_of(const NetworkGraph& graph, const Declaration& declaration) {
+  const std::int32_t of_router =
+      declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
+  if (!graph.has_clocks()) return of_router;
+  std::int32_t slowest = 1, crossing = 0;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    slowest = std::max(slowest, graph.period(node));
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      const ClockCrossing link = graph.crossing(node, port);
+      std::int32_t waiting = 0;  // flits in the FIFO, if the receiver is slower than the link
+      if (link.receiver > graph.interval(node, port)) waiting = declaration.channels * declaration.capacity;
+      if (link.fifo > 0) waiting = std::min(waiting, link.fifo);
+      crossing = std::max(
+          {crossing, (1 + link.synchroniser + waiting) * link.receiver, (1 + link.synchroniser) * link.sender});
+    }
+  }
+  return of_router * slowest + crossing;
+}
+
+/// True if the FIFO of a link has a limit.
+bool has_full_links(const NetworkGraph& graph) {
+  if (!graph.has_clocks()) return false;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
+      if (graph.crossing(node, lowest_port(left)).fifo > 0) return true;
+  return false;
 }
 
 }  // namespace
@@ -30,7 +55,7 @@ std::unique_ptr<Engine> make_router_engine(EngineSetup& setup) {
 
 template <int words>
 RouterEngine<words>::RouterEngine(EngineSetup& setup)
-    : Engine(setup, reach_of(*setup.declaration)),
+    : Engine(setup, reach_of(setup.network->graph, *setup.declaration)),
       shape_(declaration_.port_order, declaration_.channels),
       size_(static_cast<std::size_t>(shape_.size())),
       port_count_(static_cast<std::size_t>(shape_.port_count())),
@@ -38,10 +63,11 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       capacity_(declaration_.capacity),
       speedup_(declaration_.pipelines.common.speedup),
       credit_extra_(declaration_.credit_extra),
-      times_(times_of(declaration_.pipelines.common)),
+      times_(times_of(declaration_.pipelines.common, 1)),
       times_of_nodes_(times_of_all()),
+      clocked_(clocked_links()),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
-      stalls_(stall_threshold_ != 0 || has_intervals()),
+      stalls_(stall_threshold_ != 0 || has_intervals() || has_full_links(graph_)),
       shares_places_(declaration_.shared.is_shared()),
       rooms_(rooms_of_nodes()),
       several_subnets_(graph_.subnets() > 1),
@@ -100,8 +126,9 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       }
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
-        const int delay = router::credit_delay(wiring_.wire_latency(back));
-        upstream_[at] = side(node, port_index, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
+        const int delay = router::credit_word * graph_.period(node) + wiring_.wire_latency(back);
+        const int extra = graph_.is_terminal(from.node) ? 0 : credit_extra_ * graph_.period(from.node);
+        upstream_[at] = side(node, port_index, from, delay + extra);
       }
     }
   }
@@ -133,16 +160,21 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
 }
 
 template <int words>
-typename RouterEngine<words>::Times RouterEngine<words>::times_of(const router::Pipeline& pipeline) const {
-  return {pipeline.link_entry(), pipeline.consumption(), pipeline.exit_credit() + credit_extra_,
-          pipeline.link_entry() + pipeline.switch_steps - 1, pipeline.switch_steps > 1};
+typename RouterEngine<words>::Times RouterEngine<words>::times_of(const router::Pipeline& pipeline, int cycle) const {
+  return {cycle * pipeline.link_entry(),
+          cycle * pipeline.consumption(),
+          cycle * (pipeline.exit_credit() + credit_extra_),
+          cycle * (pipeline.link_entry() + pipeline.switch_steps - 1),
+          cycle,
+          pipeline.switch_steps > 1};
 }
 
 template <int words>
 std::vector<typename RouterEngine<words>::Times> RouterEngine<words>::times_of_all() const {
   std::vector<Times> all;
-  for (NodeId node = 0; node < wiring_.nodes && !declaration_.pipelines.alike(); ++node)
-    all.push_back(times_of(declaration_.pipelines.at(node)));
+  if (declaration_.pipelines.alike() && !graph_.has_clocks()) return all;
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    all.push_back(times_of(declaration_.pipelines.at(node), graph_.period(node)));
   return all;
 }
 
@@ -164,6 +196,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   make_room();
   if (!sinks_.empty()) give_places();
   if (several_subnets_) advance_sources(awake);
+  if (!clocked_.empty()) count_more_credits(awake);
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
 }
@@ -192,7 +225,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   if (!now.ejections.empty() && sinks_.empty()) eject(part, now);
   if (!sinks_.empty()) fill_sinks(part, now);
   count_credits(part, awake);
-  part.frame.step = now_;
+  if (!clocked_.empty()) defer(part, awake);
+  part.frame.step = part.frame.cycle = now_;
   part.frame.first_packet = record_.first;
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
@@ -203,7 +237,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   } else {
     this->for_each_awake(part, awake, [this, &part, plain](NodeId node) {
       if (plain && !observed(node)) run_node<true>(part, node);
-      else run_node<false>(part, node);
+      else if (at_edge(node)) run_node<false>(part, node);
     });
   }
   if (part.crossed == 0) return;
@@ -250,25 +284,46 @@ void RouterEngine<words>::count_credits(RouterPart& part, WakeCalendar::Bitmap& 
     for (std::uint64_t left = std::exchange(credited[w], 0); left != 0; left &= left - 1) {
       const std::size_t lane = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
       const NodeId node = static_cast<NodeId>(lane) - part.nodes.shift;
-      const auto n = static_cast<std::size_t>(node);
-      NodeState& state = nodes_[n];
-      const Credits back = std::exchange(pending[lane], Credits{});
-      back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
-      if (!back.source.empty()) {
-        back.source.for_each(
-            [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
-        state.source_credits |= back.source;
-      }
-      if (shares_places_) return_places(node, state, back);
-      if (holds(node, state)) awake[w] |= left & -left;
+      take_credits(node, std::exchange(pending[lane], Credits{}));
+      if (holds(node, nodes_[static_cast<std::size_t>(node)])) awake[w] |= left & -left;
       if (observed()) touch_twice(part, node);
     }
 }
 
-/// Links that stall at random, or whose interval will not be over when a flit that requests the switch now reaches
-/// them. Flits wait for the latter in the FIFO of the out-port, if it has one.
 template <int words>
-std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
+inline void RouterEngine<words>::take_credits(NodeId node, const Credits& back) {
+  const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[n];
+  back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
+  if (!back.source.empty()) {
+    back.source.for_each(
+        [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
+    state.source_credits |= back.source;
+  }
+  if (shares_places_) return_places(node, state, back);
+}
+
+/// Of channels that get several credits in this step, all but the first. They are entered before the parts run, because
+/// those that write them may be others than those of the nodes.
+template <int words>
+void RouterEngine<words>::count_more_credits(WakeCalendar::Bitmap& awake) {
+  for (RouterPart& part : parts_) {
+    auto& more = part.pending[calendar_.phase(now_)].more_credits;
+    for (const auto& [node, back] : more) {
+      take_credits(node, back);
+      RouterPart& own = parts_[partition_.part_of(node)];
+      const auto lane = static_cast<std::size_t>(own.lane(node));
+      if (holds(node, nodes_[static_cast<std::size_t>(node)])) awake[lane >> 6] |= std::uint64_t{1} << (lane & 63);
+      if (observed()) touch_twice(own, node);
+    }
+    more.clear();
+  }
+}
+
+/// Links that stall at random, whose interval will not be over when a flit that requests the switch now reaches them,
+/// or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of the out-port, if it has one.
+template <int words>
+std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) {
   std::uint64_t stalled = 0;
   for (int port_index = 0; port_index < local_; ++port_index) {
     const Port port = shape_.ports[static_cast<std::size_t>(port_index)];
@@ -276,20 +331,25 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) const {
     const bool by_chance =
         !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || (queues_.empty() && !link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
-                                                       now_ + times(node).request_to_link)))
+    if (by_chance || (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
+                                                        now_ + times(node).request_to_link) ||
+                                          is_full(node, port_index))))
       stalled |= std::uint64_t{1} << port_index;
   }
   return stalled;
 }
 
-/// A terminal sends no flit while the interval of its link is not over.
+/// A terminal sends no flit while its link takes none.
 template <int words>
 void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId node) {
   const Downstream* const link = link_of_terminal(node);
-  if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
+  if (link == nullptr) return;
+  const int cycle = cycle_steps(node);
+  if (link_is_free(static_cast<std::size_t>(link->link), now_ + cycle * router::terminal_entry) &&
+      !is_full(node, terminal_index_[static_cast<std::size_t>(node)]))
+    return;
   part.frame.source_credits = {};
-  if (memory_of(node).packets(home(node)) != 0) wake_node(part, node, now_ + 1);
+  if (memory_of(node).packets(home(node)) != 0) wake_node(part, node, now_ + cycle);
 }
 
 /// For observers.
@@ -299,11 +359,13 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   if (!watched(node)) return;
   // The crossbar shows the flit in the next step, and not in the one after.
   const int link_entry = times(node).link_entry;
-  for (const int steps : {router::credit_word, router::credit_word + 1, link_entry}) part.ahead(steps).calendar.mark();
-  std::vector<Passed>& passed = passed_[now_ & 1];
+  const int cycle = cycle_steps(node);
+  for (const int steps : {cycle * router::credit_word, cycle * (router::credit_word + 1), link_entry})
+    part.ahead(steps).calendar.mark();
+  std::vector<Passed>& passed = passed_[this->cycle(node) & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
-  if (speedup_.internal == 1) part.ahead(router::credit_word).credit_words.push_back({node, in});
+  if (speedup_.internal == 1) part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
   if (queues_.empty()) note_crossing(part, link_entry, node, out, flit);
 }
 
@@ -312,6 +374,7 @@ template <int words>
 void RouterEngine<words>::note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit) {
   part.ahead(steps).crossings.push_back({node, out, flit});
   part.ahead(steps).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+  if (!clocked_.empty()) part.ahead(steps + times(node).cycle).calendar.mark();
 }
 
 template <int words>
@@ -332,14 +395,16 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   } else {
     Downstream& to = state.downstream[input.out_index];
     if (!plain && to.is_terminal()) {
-      pass_to_terminal(part, node, out, to, flit);
+      pass_to_terminal(part, node, out, to, flit,
+                       until_readable(node, input.out_index, times(node).link_entry, to.delay));
     } else {
       RingFlit onward = flit;
       onward.channel = output.number;
       count_hop(onward);
       if constexpr (plain) rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
       else write_ahead(node, state, in, out, onward);
-      part.ahead(to.delay).arrive(to.lane, out + to.shift, is_head(flit.kind));
+      const int readable = plain ? to.delay : until_readable(node, input.out_index, times(node).link_entry, to.delay);
+      part.ahead(readable).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
     if (plain || times_of_nodes_.empty()) ++part.crossed;
     else note_entry(part, times(node).link_entry);
@@ -347,36 +412,36 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
   }
-  if (!plain && speedup_.internal > 1) state.queues->add_credit(input.port_index, in, round_number(part.frame.round));
-  else
-    router::return_credit<!plain>(part.lane(node), in, input, shape_, state.upstream,
-                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
-  const bool last = state.table.send(in, tail, capacity_, now_);
+  if (!plain && speedup_.internal > 1)
+    state.queues->add_credit(input.port_index, in, round_number(node, part.frame.round));
+  else return_credit<plain>(part, node, state, in);
+  const bool last = state.table.send(in, tail, capacity_, now_ + cycle_steps<plain>(node) - 1);
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
 /// A flit is consumed on arrival, and its channel gets the credit back after the time of a local port.
-/// \param earlier steps that have passed since it left its buffer.
+/// \param arrival steps until then.
 template <int words>
 void RouterEngine<words>::pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to,
-                                           const RingFlit& flit, int earlier) {
-  PendingEvents& then = part.ahead(to.delay - earlier);
+                                           const RingFlit& flit, int arrival) {
+  PendingEvents& then = part.ahead(arrival);
   arrive_at_processor(then, wiring_.out[static_cast<std::size_t>(to.link)].node, flit, shape_.number(out));
   count_hop(then.ejections.back().flit);
-  if (sinks_.empty())
-    part.ahead(to.delay - earlier + router::terminal_credit + credit_extra_).to_output(part.lane(node), out);
+  if (sinks_.empty()) return_credit_of_exit(part, node, out, terminal_credit(node, shape_.port_index(out), arrival));
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
+  const int entry = cycle_steps(node) * router::terminal_entry;
   count_hop(flit);
-  note_entry(part, router::terminal_entry);
-  if (watched(node)) part.ahead(router::terminal_entry).crossings.push_back({node, out, flit});
-  part.ahead(to.delay - times(node).link_entry + router::terminal_entry)
+  note_entry(part, entry);
+  if (watched(node)) note_crossing(part, entry, node, out, flit);
+  const int arrival = to.delay - times(node).link_entry + entry;
+  part.ahead(until_readable(node, shape_.port_index(out), entry, arrival))
       .arrive(to.lane, out + to.shift, is_head(flit.kind));
   ++to.flits;
-  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
+  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + entry);
 }
 
 template <int words>
@@ -433,13 +498,14 @@ const char* RouterEngine<words>::inject(RouterPart& part, NodeId node, NodeState
   if (!plain && shares_places_) take_source_place(node, state, channel, there.kind);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (!plain && tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  if (link == nullptr) part.ahead(router::injection).arrive(part.lane(node), in, is_head(there.kind));
+  if (link == nullptr)
+    part.ahead(cycle_steps<plain>(node) * router::injection).arrive(part.lane(node), in, is_head(there.kind));
   else cross_from_terminal(part, node, *link, out_of_terminal, there);
   if (!plain && several_subnets_ && is_tail(there.kind)) {
     part.left_queues.push_back(queue);
     part.ahead(1).calendar.mark();
   }
-  if (memory.packets(plain ? node : home(node)) != 0) wake_node(part, node, now_ + 1);
+  if (memory.packets(plain ? node : home(node)) != 0) wake_node(part, node, now_ + cycle_steps<plain>(node));
   return nullptr;
 }
 
@@ -456,12 +522,15 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
         (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node) ||
         (!plain && !declaration_.channels_of_nodes.empty() && !has_channel(node, out)))
       return refuse(part, node, "gave away an output channel that is not free, or that its link does not have");
-    state.table.allocate(in, out, now_);
+    state.table.allocate(in, out, now_ + cycle_steps<plain>(node) - 1);
   }
-  if (!plain && stalls_ && has_intervals() && queues_.empty())
+  if (!plain && stalls_ && queues_.empty())
     for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
-      if (const int out_index = __builtin_ctzll(left); out_index != local_)
-        occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + times(node).request_to_link);
+      if (const int out_index = __builtin_ctzll(left); out_index != local_) {
+        if (has_intervals())
+          occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + times(node).request_to_link);
+        if (!clocked_.empty()) promise_link(node, out_index);
+      }
   if (!plain && speedup_.any()) std::sort(frame.passing.begin(), frame.passing.begin() + frame.passed);
   std::uint64_t in_mask = 0, out_mask = times<plain>(node).reserves ? 0 : frame.stalled | frame.full;
   for (int i = 0; i < frame.passed; ++i) {
@@ -485,7 +554,7 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   if (frame.injected >= 0)
     if (const char* rule = inject<plain>(part, node, state, frame.injected)) return refuse(part, node, rule);
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
-  if (frame.again && holds(node, state)) wake_node(part, node, now_ + 1);
+  if (frame.again && holds(node, state)) wake_node(part, node, now_ + cycle_steps<plain>(node));
 }
 
 template <int words>
@@ -510,7 +579,7 @@ template <int words>
 template <bool plain>
 inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeState& state) {
   ChannelFrame<words>& frame = part.frame;
-  if (!plain && speedup_.fifo > 0) frame.full = full_ports(state, round_number(frame.round));
+  if (!plain && speedup_.fifo > 0) frame.full = full_ports(state, round_number(node, frame.round));
   frame.clear_decisions();
   ChannelView<words> view(frame);
   run_controller(part, node, *state.controller, view, frame);
@@ -550,7 +619,10 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     withhold_link_of_terminal(part, node);
   }
   ++part.activations;
-  if (!plain) frame.round = 0;
+  if (!plain) {
+    frame.round = 0;
+    frame.cycle = cycle(node);
+  }
   do {
     if (!run_round<plain>(part, node, state)) return;
   } while (!plain && ++frame.round < speedup_.internal);
@@ -581,7 +653,8 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     const Downstream& to = downstream_[at];
     if (to.lane == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
-    if (to.is_terminal()) continue;
+    if (!clocked_.empty()) flits[static_cast<std::size_t>(to.link)] -= clocked_[at].entering_from(step);
+    if (!clocked_.empty() || to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);
     const int link_entry = times(static_cast<NodeId>(at / port_count_)).link_entry;
     for (Step entry = step; entry < next_ + link_entry; ++entry) {
@@ -590,6 +663,7 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
         --flits[static_cast<std::size_t>(to.link)];
     }
   }
+  if (!clocked_.empty()) return flits;
   // Flits on their way to terminals.
   for (const RouterPart& part : parts_)
     for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
@@ -627,7 +701,7 @@ void RouterEngine<words>::measure_until(Step step) {
   if (!measuring_ && !record_.use && step >= measured_from_) {
     measuring_ = true;
     for (NodeState& state : nodes_)
-      for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, measured_from_);
+      for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, edge_of(state, measured_from_));
   }
   if (measuring_ && measured_to_ != no_step && step >= measured_to_) end_measuring(measured_to_);
 }
@@ -641,7 +715,7 @@ void RouterEngine<words>::end_measuring(Step to) {
   for (const NodeState& state : nodes_)
     for (Port port = 0; port <= shape_.local; ++port)
       for (int channel = 0; channel < shape_.channels; ++channel)
-        use.buffers.push_back(state.table.use(shape_.channel(port, channel), to));
+        use.buffers.push_back(state.table.use(shape_.channel(port, channel), edge_of(state, to)));
 }
 
 template <int words>
@@ -666,15 +740,17 @@ template <int words>
 void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
   std::array<PacketId, router::most_router_ports> crossbar;
-  const std::vector<Passed>& passed = passed_[next_ & 1];
+  const Step now = next_ - 1;
+  const std::vector<Passed>& passed = passed_[(now / cycle_steps(node) + 1) & 1];
   for (std::size_t port_index = 0; port_index < port_count_; ++port_index) {
     const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * port_count_ + port_index];
-    crossbar[port_index] = last.step == next_ - 2 ? last.packet : no_packet;
+    const bool before = last.step != no_step && last.step / cycle_steps(node) + 1 == now / cycle_steps(node);
+    crossbar[port_index] = before ? last.packet : no_packet;
   }
   std::array<std::uint32_t, router::most_router_ports> fifos{};
   for (int port_index = 0; port_index < shape_.port_count() && state.queues != nullptr; ++port_index)
     fifos[static_cast<std::size_t>(port_index)] =
-        static_cast<std::uint32_t>(state.queues->length(port_index, next_ * speedup_.internal));
+        static_cast<std::uint32_t>(state.queues->length(port_index, (now / cycle_steps(node) + 1) * speedup_.internal));
   ChannelFrame<words> frame;
   frame.node = node;
   frame.packets = &record_.packets;
@@ -692,7 +768,8 @@ template <int words>
 std::optional<Flit> RouterEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
   const auto& [step, flit] = shown_[wiring_.index(node, out)];
-  return step == now_ ? std::optional<Flit>(flit.whole()) : std::nullopt;
+  const bool entering = step != no_step && now_ - step < cycle_steps(node);
+  return entering ? std::optional<Flit>(flit.whole()) : std::nullopt;
 }
 
 template class RouterEngine<1>;

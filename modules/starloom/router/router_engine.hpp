@@ -6,6 +6,7 @@
 
 #include <starloom/engines/engine.hpp>
 #include <starloom/router/channel_controller.hpp>
+#include <starloom/router/clocked_link.hpp>
 #include <starloom/router/credits.hpp>
 #include <starloom/router/finite_sink.hpp>
 #include <starloom/router/port_queues.hpp>
@@ -58,6 +59,7 @@ class RouterEngine final : public Engine {
     // From leaving a buffer to the link, to the consumption, and to the return of the credit at the local out-port.
     int link_entry, consumption, exit_credit;
     int request_to_link;  ///< from the request for the switch to the link
+    int cycle;            ///< of the clock
     bool reserves;        ///< switch allocation takes several steps, and the controller reserves the links
   };
   struct alignas(64) NodeState {
@@ -105,6 +107,8 @@ class RouterEngine final : public Engine {
     std::vector<Ejection> ejections;
     std::vector<Crossing> crossings;       ///< only with an observer
     std::vector<CreditWord> credit_words;  ///< on side wires; only with an observer
+    /// Credits of channels that get another one in the same step, as between clocks.
+    std::vector<std::pair<NodeId, Credits>> more_credits;
   };
   struct RouterPart : Part {
     std::vector<PendingEvents> pending;          ///< [phase]
@@ -131,6 +135,8 @@ class RouterEngine final : public Engine {
   std::vector<std::int64_t> flits_entered_before(Step step) const;
 
   void make_room();
+  /// Nodes that are awake between two edges of their clocks run at the next one.
+  void defer(RouterPart& part, WakeCalendar::Bitmap& awake);
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
   void give_places();
@@ -146,17 +152,19 @@ class RouterEngine final : public Engine {
     then.calendar.mark();
   }
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
+  void count_more_credits(WakeCalendar::Bitmap& awake);
+  void take_credits(NodeId node, const Credits& back);
   /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, and
-  /// the network has neither terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
+  /// the network has neither clocks nor terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
-  std::uint64_t stalled_ports(NodeId node) const;
+  std::uint64_t stalled_ports(NodeId node);
   void withhold_link_of_terminal(RouterPart& part, NodeId node);
   /// The number of a round of the current step.
-  Step round_number(int round) const { return now_ * speedup_.internal + round; }
+  Step round_number(NodeId node, int round) const { return cycle(node) * speedup_.internal + round; }
   std::uint64_t full_ports(const NodeState& state, Step round) const;
   /// \return false if the controller broke a rule.
   template <bool plain>
@@ -166,6 +174,21 @@ class RouterEngine final : public Engine {
   bool clashes(const NodeState& state, const ChannelFrame<words>& frame, int in) const;
   template <bool plain>
   [[gnu::always_inline]] void pass(RouterPart& part, NodeId node, NodeState& state, int in);
+  /// Returns the credit of the slot that a flit frees in an input channel.
+  template <bool plain>
+  [[gnu::always_inline]] void return_credit(RouterPart& part, NodeId node, const NodeState& state, int in) const {
+    if (!plain && !clocked_.empty()) return return_clocked_credit(part, node, in);
+    router::return_credit<!plain>(part.lane(node), in, state.table.input(in), shape_, state.upstream,
+                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
+  }
+  void return_clocked_credit(const RouterPart& part, NodeId node, int in) const;
+  /// The same of a channel towards a terminal or the processor, in a number of steps.
+  void return_credit_of_exit(const RouterPart& part, NodeId node, int out, int steps) const {
+    if (!clocked_.empty()) return give_credit(part, node, steps, {Set::range(out, 1), {}});
+    part.ahead(steps).to_output(part.lane(node), out);
+  }
+  /// Between clocks, a channel may get several credits in one step.
+  void give_credit(const RouterPart& part, NodeId to, int steps, const Credits& credit) const;
   void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
   /// Writes a flit into its slot behind the link, where it is not readable yet.
@@ -186,13 +209,24 @@ class RouterEngine final : public Engine {
   void empty_queues(RouterPart& part, NodeId node, NodeState& state);
   void leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
                   const typename router::PortQueues<words>::Departing& departing);
+  /// The steps until a flit is readable that enters a link in a number of steps and leaves it in another.
+  int until_readable(NodeId node, int out_index, int entry, int arrival) {
+    return clocked_.empty() ? arrival : send_over_clocked(node, out_index, entry, arrival);
+  }
+  int send_over_clocked(NodeId node, int out_index, int entry, int arrival);
+  /// The steps until a credit is available that reaches the sender of a link after a number of steps.
+  int credit_over_clocked(NodeId sender, int out_index, int arrival) const;
+  /// The steps until the credit of a channel towards a terminal is available, after a flit arrives there.
+  int terminal_credit(NodeId node, int out_index, int arrival) const;
+  void promise_link(NodeId node, int out_index);
+  bool is_full(NodeId node, int out_index);
   /// Counts a flit that enters a link in a number of steps.
   static void note_entry(RouterPart& part, int steps) {
     ++part.ahead(steps).hops;
     part.ahead(steps).calendar.mark();
   }
   void pass_to_terminal(RouterPart& part, NodeId node, int out, const Downstream& to, const RingFlit& flit,
-                        int earlier = 0);
+                        int arrival);
   template <bool plain>
   const char* inject(RouterPart& part, NodeId node, NodeState& state, int channel);
   void cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit);
@@ -255,7 +289,28 @@ class RouterEngine final : public Engine {
   NodeId downstream_node(NodeId node, int port_index) const {
     return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
-  Times times_of(const router::Pipeline& pipeline) const;
+  /// The cycle of a node that runs.
+  Step cycle(NodeId node) const { return clocked_.empty() ? now_ : now_ / times(node).cycle; }
+  /// Steps of a cycle. \tparam plain all nodes run in every step.
+  template <bool plain = false>
+  int cycle_steps(NodeId node) const {
+    return plain || clocked_.empty() ? 1 : times(node).cycle;
+  }
+  /// The first step of a node from a step on. Buffers are measured in the steps in which their nodes run, each of which
+  /// counts for a cycle.
+  Step edge_of(const NodeState& state, Step step) const {
+    return edge_from(step, cycle_steps(static_cast<NodeId>(&state - nodes_.data())));
+  }
+  /// True if a node runs in the current step.
+  bool at_edge(NodeId node) const { return clocked_.empty() || now_ % times(node).cycle == 0; }
+  router::ClockedLink& clocked(NodeId node, int out_index) {
+    return clocked_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(out_index)];
+  }
+  const router::ClockedLink& clocked(NodeId node, int out_index) const {
+    return clocked_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(out_index)];
+  }
+  std::vector<router::ClockedLink> clocked_links() const;
+  Times times_of(const router::Pipeline& pipeline, int cycle) const;
   std::vector<Times> times_of_all() const;
   template <bool alike = false>
   const Times& times(NodeId node) const {
@@ -290,6 +345,11 @@ class RouterEngine final : public Engine {
   NodeId upstream_node(NodeId node, int port_index) const {
     return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])].node;
   }
+  /// The index of the out-port from which an in-port gets its flits.
+  int far_out_index(NodeId node, int port_index) const {
+    const LinkEnd from = wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(port_index)])];
+    return shape_.port_index(shape_.channel(from.port, 0));
+  }
   /// The node with its number in subnet 0, which routing functions know, and packets.
   NodeId home(NodeId node) const { return several_subnets_ ? graph_.home(node) : node; }
   /// The packets that the processor of a router may send into it, by the home of the router.
@@ -317,9 +377,10 @@ class RouterEngine final : public Engine {
   const router::Speedup speedup_;
   const int credit_extra_;
   const Times times_;
-  const std::vector<Times> times_of_nodes_;  ///< [node] instead of `times_`; empty: all routers are alike
+  const std::vector<Times> times_of_nodes_;   ///< [node] instead of `times_`; empty: all routers are alike
+  std::vector<router::ClockedLink> clocked_;  ///< [node, out-port index]; empty: all nodes run in every step
   const std::uint64_t stall_threshold_;
-  const bool stalls_;                      ///< at random, or because links have intervals
+  const bool stalls_;                      ///< at random, or because links have intervals or full FIFOs
   const bool shares_places_;               ///< the channels of an in-port share its places
   const std::vector<std::int32_t> rooms_;  ///< [node, out-port index] see room_behind; empty: `capacity_` for all
   const bool several_subnets_;

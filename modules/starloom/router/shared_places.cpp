@@ -35,7 +35,7 @@ void RouterEngine<words>::take_places(NodeId node, NodeState& state, const Chann
     ports[input.out_index].send(shape_.number(input.output), state.table.free().has(input.output));
     changed |= std::uint64_t{1} << input.out_index;
   }
-  permit_outputs(node, state, changed, now_ + 1);
+  permit_outputs(node, state, changed, now_ + cycle_steps(node));
 }
 
 /// \param ports out-port indices, as a mask.

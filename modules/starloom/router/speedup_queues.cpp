@@ -44,8 +44,9 @@ void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState&
     count_hop(onward);
     write_ahead(node, state, in, out, onward);
   }
-  state.queues->join(input.out_index,
-                     {onward, out, round_number(part.frame.round) + declaration_.pipelines.at(node).crossbar_steps});
+  state.queues->join(
+      input.out_index,
+      {onward, out, round_number(node, part.frame.round) + declaration_.pipelines.at(node).crossbar_steps});
 }
 
 /// At the end of a step, each FIFO whose link accepts a flit sends its front to it, and each in-port with internal
@@ -53,46 +54,48 @@ void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState&
 template <int words>
 void RouterEngine<words>::empty_queues(RouterPart& part, NodeId node, NodeState& state) {
   router::PortQueues<words>& queues = *state.queues;
+  const int cycle = cycle_steps(node);
   for (int port_index = 0; port_index < shape_.port_count(); ++port_index) {
-    const auto* front = queues.front(port_index, round_number(speedup_.internal - 1));
-    if (front != nullptr &&
-        (port_index == local_ || link_is_free(static_cast<std::size_t>(state.downstream[port_index].link), now_ + 1))) {
+    const auto* front = queues.front(port_index, round_number(node, speedup_.internal - 1));
+    if (front != nullptr && (port_index == local_ ||
+                             (link_is_free(static_cast<std::size_t>(state.downstream[port_index].link), now_ + cycle) &&
+                              !is_full(node, port_index)))) {
       leave_fifo(part, node, state, port_index, *front);
       queues.leave(port_index);
     }
     queues.take_credits(port_index).for_each([&](int in) {
       if (watched(node)) {
-        part.ahead(router::credit_word).credit_words.push_back({node, in});
-        part.ahead(router::credit_word).calendar.mark();
+        part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
+        part.ahead(cycle * router::credit_word).calendar.mark();
       }
-      router::return_credit<true>(part.lane(node), in, state.table.input(in), shape_, state.upstream,
-                                  [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
+      this->template return_credit<false>(part, node, state, in);
     });
   }
-  if (!queues.empty()) wake_node(part, node, now_ + 1);
+  if (!queues.empty()) wake_node(part, node, now_ + cycle);
 }
 
-/// From a FIFO to the link, which it enters in the next step, or to the processor.
+/// From a FIFO to the link, which it enters in the next cycle, or to the processor.
 template <int words>
 void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& state, int out_index,
                                      const typename router::PortQueues<words>::Departing& departing) {
   const auto& [flit, out, from_round] = departing;
   // Times from leaving the buffer, less those before the FIFO.
   const Times& of_router = times(node);
-  const int earlier = of_router.link_entry - 1;
+  const int cycle = cycle_steps(node), earlier = of_router.link_entry - cycle;
   Downstream& to = state.downstream[out_index];
   ++to.flits;
-  if (watched(node)) note_crossing(part, 1, node, out, flit);
-  part.ahead(1).calendar.mark();
+  if (watched(node)) note_crossing(part, cycle, node, out, flit);
+  part.ahead(cycle).calendar.mark();
   if (out_index == local_) {
     arrive_at_processor(part.ahead(of_router.consumption - earlier), node, flit, shape_.number(out));
     if (sinks_.empty()) part.ahead(of_router.exit_credit - earlier).to_output(part.lane(node), out);
     return;
   }
-  if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, earlier);
-  else part.ahead(to.delay - earlier).arrive(to.lane, out + to.shift, is_head(flit.kind));
-  note_entry(part, 1);
-  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + 1);
+  const int arrival = until_readable(node, out_index, cycle, to.delay - earlier);
+  if (to.is_terminal()) pass_to_terminal(part, node, out, to, flit, arrival);
+  else part.ahead(arrival).arrive(to.lane, out + to.shift, is_head(flit.kind));
+  note_entry(part, cycle);
+  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + cycle);
 }
 
 template bool RouterEngine<1>::clashes(const NodeState&, const ChannelFrame<1>&, int) const;

@@ -262,7 +262,7 @@ class VcWormhole final : public Algorithm {
       for (Port port = 0; port < network.graph.ports(); ++port) d.flow.rings.push_back(grid.axis_of(port));
     }
     d.credit_extra =
-        static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_wire_latency());
+        static_cast<std::int32_t>(keys.credit_latency) - router::credit_delay(network.graph.greatest_wire_cycles());
     d.waits_for_tail_credit = keys.rules.wait_for_tail_credit;
     d.requests_all_choices = keys.selection->built_in == BuiltInSelection::all;
     d.flit_records = keys.priorities.needs_records();
@@ -342,7 +342,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
       refuse_ports(grid->ports() + 1, router_keys.channels, router_keys, network.capabilities(), &*grid);
   };
   entry.make = [parts](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const std::int32_t latency = context.graph().greatest_wire_latency();
+    const std::int32_t latency = context.graph().greatest_wire_cycles();
     const RouterKeys router_keys(*parts, keys, latency, context.reply_channels, context.classes);
     const Grid* grid = routing::grid_in(*context.network);
     refuse_router(*parts, router_keys, keys, context.network->capabilities(), grid, latency);

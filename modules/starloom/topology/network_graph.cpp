@@ -41,6 +41,16 @@ std::int32_t NetworkGraph::router_distance(NodeId from, NodeId to) const {
   return distance(far_end(from, lowest_port(out_mask(from))).node, near_end(from, lowest_port(in_mask(from))).node);
 }
 
+ClockCrossing NetworkGraph::crossing(NodeId node, Port out_port) const {
+  ClockCrossing crossing{period(node), period(far_end(node, out_port).node)};
+  crossing.synchroniser = ClockCrossing::usual_synchroniser(crossing.sender, crossing.receiver);
+  if (tables_->crossing.empty()) return crossing;
+  const CrossingKeys& keys = tables_->crossing[index(node, out_port)];
+  crossing.synchroniser = keys.synchroniser.value_or(crossing.synchroniser);
+  crossing.fifo = keys.fifo;
+  return crossing;
+}
+
 std::string NetworkGraph::link_name(NodeId node, Port out_port) const {
   std::string name = "link_";
   name += name_stem(tables_->name(node));

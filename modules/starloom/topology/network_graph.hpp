@@ -34,10 +34,9 @@ struct LinkNetwork;
 /// Made by NetworkGraphBuilder, which refuses to break these laws, so every graph satisfies all of them:
 /// - it has a processor; every processor has a path to every other one; every switch is reachable from a processor;
 /// - at most one link leaves an out-port, at most one enters an in-port; no link leads back to its own node; latency
-///   and interval are at least 1, and at least the phits of a flit; a node has at most `max_ports` in-ports and as many
-///   out-ports;
-/// - names are identifiers (letters, digits and `_`, no digit first); no two nodes or links have the same one, nor
-///   that
+///   and interval are at least a cycle of the sender, and at least the phits of a flit; a node has at most `max_ports`
+///   in-ports and as many out-ports;
+/// - names are identifiers (letters, digits and `_`, no digit first); no two nodes or links have the same one, nor that
 ///   of something else in the netlist and its waves (`fabric`, `clk`, `step`); nor have two in-ports or two out-ports
 ///   of a node.
 ///
@@ -113,22 +112,31 @@ class NetworkGraph {
   std::int32_t interval(NodeId node, Port out_port) const {
     return tables_->interval.empty() ? tables_->greatest_interval : tables_->interval[index(node, out_port)];
   }
-  /// Phits of a flit on the link of an out-port, at least 1: a narrow link takes a phit per step. Latency and interval
+  /// Phits of a flit on the link of an out-port, at least 1: a narrow link takes a phit per cycle. Latency and interval
   /// are those of whole flits.
   std::int32_t phits(NodeId node, Port out_port) const {
     return tables_->phits.empty() ? 1 : tables_->phits[index(node, out_port)];
   }
   /// Steps of a word on the side wires of the link of an out-port, which are as wide as the word: a credit.
   std::int32_t wire_latency(NodeId node, Port out_port) const {
-    return latency(node, out_port) - (phits(node, out_port) - 1);
+    return latency(node, out_port) - (phits(node, out_port) - 1) * period(node);
   }
   LinkTiming timing(NodeId node, Port out_port) const {
-    return {latency(node, out_port), interval(node, out_port), phits(node, out_port)};
+    return {latency(node, out_port), interval(node, out_port), phits(node, out_port), period(node)};
   }
+  /// Steps of a cycle of the clock of a node, which runs in the steps that are multiples of it.
+  std::int32_t period(NodeId node) const {
+    return tables_->period.empty() ? 1 : tables_->period[static_cast<std::size_t>(node)];
+  }
+  /// Between the clocks of the two nodes of the link of an out-port.
+  ClockCrossing crossing(NodeId node, Port out_port) const;
+  /// False if all nodes run in every step, and all flits are readable in the step in which they leave a link.
+  bool has_clocks() const { return !tables_->period.empty() || !tables_->crossing.empty(); }
   /// The greatest latency of a link; 1 without links.
   std::int32_t greatest_latency() const { return tables_->greatest_latency; }
   std::int32_t greatest_interval() const { return tables_->greatest_interval; }
-  std::int32_t greatest_wire_latency() const { return tables_->greatest_wire_latency; }
+  /// The greatest latency of a side wire, in cycles of the sender; 1 without links.
+  std::int32_t greatest_wire_cycles() const { return tables_->greatest_wire_cycles; }
 
   /// Links of a shortest path, or -1 if there is no path from the one node to the other (one of them is a switch
   /// then). Families have a formula. Without a formula, the row of `from` is searched and kept (distance_rows.hpp):

@@ -35,15 +35,20 @@ std::int32_t greatest_entry(std::vector<std::int32_t>& table) {
   return std::max(1, greatest);
 }
 
-/// The greatest latency of a side wire; the table of phits is dropped if links have no others than 1.
-std::int32_t greatest_wire_latency(NetworkTables& tables) {
+/// The greatest latency of a side wire; the table of phits is dropped if links have no others than 1, and that of
+/// periods.
+std::int32_t greatest_wire_cycles(NetworkTables& tables) {
   std::int32_t greatest = 1, most_phits = 1;
   for (std::size_t link = 0; link < tables.out.size(); ++link) {
     const std::int32_t phits = tables.phits.empty() ? 1 : tables.phits[link];
-    greatest = std::max(greatest, tables.latency[link] - (phits - 1));
+    const std::size_t node = link / static_cast<std::size_t>(tables.ports);
+    const std::int32_t period = tables.period.empty() ? 1 : tables.period[node];
+    greatest = std::max(greatest, tables.latency[link] / period - (phits - 1));
     most_phits = std::max(most_phits, phits);
   }
   if (most_phits == 1) tables.phits = {};
+  if (std::all_of(tables.period.begin(), tables.period.end(), [](std::int32_t period) { return period == 1; }))
+    tables.period = {};
   return greatest;
 }
 
@@ -144,7 +149,7 @@ void NetworkGraphBuilder::require_timing(LinkEnd from, LinkTiming timing) const 
   if (timing.latency < 1) refuse("a latency of " + std::to_string(timing.latency) + " steps; the minimum is 1");
   if (timing.interval < 1)
     refuse("an interval of " + std::to_string(timing.interval) + " steps; the minimum is 1: a flit in every step");
-  const std::int32_t most_phits = std::min(timing.latency, timing.interval);
+  const std::int32_t most_phits = std::min(timing.latency, timing.interval) / timing.period;
   if (timing.phits < 1 || timing.phits > most_phits)
     refuse("flits of " + std::to_string(timing.phits) + " phits; they have 1 to " + std::to_string(most_phits) +
            ", one per step of its latency and of its interval");
@@ -164,6 +169,16 @@ void NetworkGraphBuilder::set_timing(LinkEnd from, LinkTiming timing) {
   note_timing(tables_->index(from.node, from.port), timing);
 }
 
+void NetworkGraphBuilder::set_period(NodeId node, std::int32_t period) {
+  tables_->period.resize(static_cast<std::size_t>(tables_->nodes), 1);
+  tables_->period[static_cast<std::size_t>(node)] = period;
+}
+
+void NetworkGraphBuilder::set_crossing(LinkEnd from, const CrossingKeys& crossing) {
+  tables_->crossing.resize(tables_->out.size());
+  tables_->crossing[tables_->index(from.node, from.port)] = crossing;
+}
+
 LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
   if (end.port != lowest_free) return end;
   if (!exists(end.node)) return {end.node, 0};  // refused by the caller
@@ -179,7 +194,7 @@ NetworkGraph NetworkGraphBuilder::build() {
   number_processors();
   require_laws(t);
   position_the_rest();
-  t.greatest_wire_latency = greatest_wire_latency(t);
+  t.greatest_wire_cycles = greatest_wire_cycles(t);
   t.greatest_latency = greatest_entry(t.latency);
   t.greatest_interval = greatest_entry(t.interval);
   const auto trim = [](auto&... tables) { (tables.shrink_to_fit(), ...); };

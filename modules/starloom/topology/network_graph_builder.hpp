@@ -35,7 +35,7 @@ class NetworkGraphBuilder {
   static constexpr Port lowest_free = -2;
 
   NetworkGraphBuilder();
-  /// Begins with the nodes and links of a network without subnets, to change the timing of links.
+  /// Begins with the nodes and links of a network without subnets, to change the timing of links and the clocks.
   explicit NetworkGraphBuilder(const NetworkGraph& network);
 
   /// Reserves memory for this number of nodes with this number of ports, and throws if a graph cannot number them.
@@ -60,6 +60,10 @@ class NetworkGraphBuilder {
 
   /// Replaces the timing of the link of an out-port, which there is.
   void set_timing(LinkEnd from, LinkTiming timing);
+  /// The clock of a node, whose links have timings with the same period.
+  void set_period(NodeId node, std::int32_t period);
+  /// The crossing of the link of an out-port, which there is.
+  void set_crossing(LinkEnd from, const CrossingKeys& crossing);
 
   /// Declares that the processors form a grid: its node i is processor i.
   void set_arrangement(Grid grid) { tables_->arrangement = std::move(grid); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/topology/clock_crossing.hpp>
 #include <starloom/topology/distance_rows.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
@@ -31,12 +32,21 @@ struct LinkEnd {
 struct LinkTiming {
   std::int32_t latency = 1;   ///< from entering to being readable at the far end
   std::int32_t interval = 1;  ///< at most one flit per this number of steps
-  std::int32_t phits = 1;     ///< of a flit, one per step; at most `latency` and `interval`, which include them
+  std::int32_t phits = 1;     ///< of a flit, one per `period`; `latency` and `interval` include them
+  std::int32_t period = 1;    ///< of the clock of the sender
 
   /// A link of width 1/`phits`, which a phit crosses in `wire_latency` steps.
   static LinkTiming narrow(std::int32_t wire_latency, std::int32_t phits, std::int32_t interval = 1) {
     return {wire_latency + phits - 1, std::max(interval, phits), phits};
   }
+  /// Steps of the phits behind the first.
+  std::int32_t body() const { return (phits - 1) * period; }
+};
+
+/// The crossing of a link from one clock to another, as keys give it.
+struct CrossingKeys {
+  std::optional<std::int32_t> synchroniser{};  ///< empty: ClockCrossing::usual_synchroniser
+  std::int32_t fifo = 0;                       ///< see ClockCrossing
 };
 
 /// A position on paper in cells, x to the right, y down.
@@ -69,9 +79,11 @@ struct NetworkTables {
   std::vector<std::int32_t> latency;   ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> interval;  ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> phits;     ///< [node, out-port]; empty if it is 1 for all links
+  std::vector<std::int32_t> period;    ///< [node] of its clock; empty if it is 1 for all nodes
+  std::vector<CrossingKeys> crossing;  ///< [node, out-port]; empty if no link has any
   std::int32_t greatest_latency = 1;
   std::int32_t greatest_interval = 1;
-  std::int32_t greatest_wire_latency = 1;
+  std::int32_t greatest_wire_cycles = 1;
 
   std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
   std::vector<NodeId> processor_of;  ///< [node]; empty if the processors are the first nodes

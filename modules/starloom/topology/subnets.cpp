@@ -23,7 +23,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
   all.links = one.links * subnets;
   all.greatest_latency = one.greatest_latency;
   all.greatest_interval = one.greatest_interval;
-  all.greatest_wire_latency = one.greatest_wire_latency;
+  all.greatest_wire_cycles = one.greatest_wire_cycles;
   all.processor = one.processor;
   all.port_names = one.port_names;
   all.arrangement = one.arrangement;
@@ -47,6 +47,8 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
     append(all.latency, one.latency);
     append(all.interval, one.interval);
     append(all.phits, one.phits);
+    append(all.period, one.period);
+    append(all.crossing, one.crossing);
     append(all.port_naming, one.port_naming);
     for (NodeId node = 0; node < one.nodes; ++node) {
       all.processor_of.push_back(processor_of(node));

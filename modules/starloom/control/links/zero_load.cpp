@@ -23,7 +23,7 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const router::Pipeline& pipeline = declared.pipelines.common;
   const int of_link =
-      pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_wire_latency());
+      pipeline.flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_wire_cycles());
   const int of_terminal = pipeline.flit_delay(graph.greatest_latency()) + router::terminal_credit;
   const int of_source = router::injection + router::source_credit;
   // A flit that leaves in the last round of a step is behind the switch in the next one.

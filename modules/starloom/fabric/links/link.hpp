@@ -44,7 +44,7 @@ class Link final : public sc_core::sc_module, public LinkInput, public LinkOutpu
     for (const auto& [steps, what] : {std::pair(timing.latency, "latency"), std::pair(timing.interval, "interval"),
                                       std::pair(timing.phits, "number of phits")})
       if (steps < 1) refuse(std::string("a ") + what + " below 1");
-    if (timing.phits > std::min(timing.latency, timing.interval))
+    if (timing.phits * timing.period > std::min(timing.latency, timing.interval))
       refuse("more phits of a flit than steps of its latency or interval");
   }
   /// \param latency, interval in steps, at least 1.

@@ -33,7 +33,7 @@ std::vector<std::int32_t> read_residents(const ResultDocument& result, NodeId no
 RouterRules read_router(const ResultDocument& result, const LinkNetwork& network, const router::Pipelines& pipelines) {
   const NetworkGraph& graph = network.graph;
   RouterRules router = router_rules(pipelines);
-  const std::int32_t least = router::credit_delay(graph.greatest_wire_latency());
+  const std::int32_t least = router::credit_delay(graph.greatest_wire_cycles());
   if (result.given("experiment.routing.credit_latency"))
     router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   router.waits_for_tail_credit = result.given("experiment.routing.wait_for_tail_credit") &&
