@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/simulation/links/simulation.hpp>
 #include <starloom/topology/clocks.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include "support/fresh_context.hpp"
 #include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/networks.hpp"
@@ -101,6 +104,25 @@ TEST(Clocks, NetlistAndStepperAgreeOnRandomMixes) {
     std::vector<Packet> packets = mix.packets;
     packets.push_back({packets[0].source, packets[1].source, 1, stop - 1});
     expect_lockstep(network, *algorithm, packets, seed, stop, 0, mix.selection, rules);
+  }
+}
+
+/// It judges by rules of its own.
+TEST(Clocks, TheRefereeAcceptsRandomMixes) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const RouterMix mix = router_mix(seed);
+    SCOPED_TRACE(mix.text);
+    const LinkNetwork network = with_uneven_clocks(*mix.network, seed);
+    const auto algorithm = named_algorithm("vc-wormhole", network, mix.keys);
+    fresh_context();
+    PacketList traffic(mix.packets);
+    SimulationSetup setup;
+    setup.network = &network;
+    setup.algorithm = algorithm.get();
+    setup.traffic = &traffic;
+    setup.seed = seed;
+    const SimulationResult result = simulate(setup);
+    EXPECT_EQ(result.outcome, Outcome::completed) << result.violation.text;
   }
 }
 

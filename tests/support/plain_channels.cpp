@@ -96,8 +96,8 @@ void PlainChannels::execute_step() {
   begin_step();
   count_use(now_, now_ + 1);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
-    if (now_ % period(node) != 0) {
-      if (has_packets(node)) again_at_.insert(now_ + 1);
+    if (const Step since_edge = now_ % period(node); since_edge != 0) {
+      if (awake(node)) again_at_.insert(now_ - since_edge + period(node));  // a packet has been created
       continue;
     }
     const PacketId sending = memory_.queues() > 1 ? no_packet : memory_.front(node);

@@ -7,6 +7,8 @@
 
 #include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/analysis/links/port_capacity.hpp>
+#include <starloom/topology/clocks.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
@@ -80,14 +82,14 @@ TEST(PortCapacity, IsMetBySingleFlitsInOneChannel) {
         const auto on_square = algorithm_on(square, "dimension-order");
         if (credit == 0) {  // else the links carry less than the local port
           EXPECT_NEAR(measured_rate(square, *on_square, from_one(4, {1, 3, 5, 7}, false)),
-                      most(capacity_from_processor(on_square->declaration(), 4)), 0.01);
+                      most(capacity_from_processor(square.graph, on_square->declaration(), 4)), 0.01);
         }
         const auto on_star = algorithm_on(star, "shortest");
         EXPECT_NEAR(measured_rate(star, *on_star, from_one(0, {1, 2, 3, 4}, false)),
                     most(capacity_of_link(star.graph, on_star->declaration(), 0, 0, 1)), 0.01);
         if (pipeline > 3 && buffer > 2) continue;  // a channel towards a processor takes a head every other step
         EXPECT_NEAR(measured_rate(square, *on_square, from_one(4, {1, 3, 5, 7}, true)),
-                    most(capacity_to_processor(on_square->declaration(), 4)), 0.01);
+                    most(capacity_to_processor(square.graph, on_square->declaration(), 4)), 0.01);
         EXPECT_NEAR(measured_rate(star, *on_star, from_one(0, {1, 2, 3, 4}, true)),
                     most(capacity_of_link(star.graph, on_star->declaration(), 5, 0, 1)), 0.01);
       }
@@ -154,11 +156,41 @@ TEST(PortCapacity, OfASlowSenderIsThatOfItsSwitch) {
   EXPECT_EQ(run.record.delivered.back(), 12 + 89 * 3 - 1);
 }
 
+/// A receiver reads one flit per cycle, and a flit has its place in the FIFO of the link from the switch, 3 steps before
+/// its arrival, until the sender knows that it has been read.
+TEST(PortCapacity, IsThatOfTheCrossingBetweenTwoClocks) {
+  struct Case {
+    std::int32_t sender, receiver;
+    CrossingKeys crossing;
+    double rate;
+  };
+  for (const Case& one : std::vector<Case>{{1, 2, {}, 0.5},
+                                           {2, 1, {}, 0.5},
+                                           {1, 3, {}, 1.0 / 3},
+                                           {1, 1, {1, 1}, 1.0 / 5},
+                                           {1, 1, {0, 2}, 2.0 / 3},
+                                           {2, 2, {1, 3}, 3.0 / 10}}) {
+    SCOPED_TRACE(std::to_string(one.sender) + " to " + std::to_string(one.receiver));
+    LinkNetwork pair = network_of(Grid::mesh({1, 2}));
+    const Port port = lowest_port(pair.graph.out_mask(0));
+    NetworkGraphBuilder builder(pair.graph);
+    builder.set_crossing({0, port}, one.crossing);
+    pair.graph = builder.build();
+    pair = with_clocks(std::move(pair), {one.sender, one.receiver});
+    const auto algorithm =
+        named_algorithm("vc-wormhole", pair, {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{40}}});
+    EXPECT_NEAR(measured_rate(pair, *algorithm, from_one(0, {1}, false)), one.rate, 0.01);
+    EXPECT_EQ(greatest_rate(capacity_of_link(pair.graph, algorithm->declaration(), 0, port, 1), 1).flits_per_step(),
+              one.rate);
+  }
+}
+
 TEST(PortCapacity, IsExceededByNoRun) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     RandomStream dice(seed, Purpose::algorithm, 2, 0);
-    const LinkNetwork& network = kept(uneven_network(seed));
+    const LinkNetwork even = uneven_network(seed);
+    const LinkNetwork& network = kept(seed % 4 == 3 ? with_uneven_clocks(even, seed) : even);
     const NetworkGraph& graph = network.graph;
     const bool speculative = dice.bounded(2) == 0;
     Keys keys = {{"function", std::string("up-down")},
@@ -166,7 +198,7 @@ TEST(PortCapacity, IsExceededByNoRun) {
                  {"buffer", std::int64_t{1 + dice.bounded(6)}},
                  {"speculative", speculative},
                  {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
-                 {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+                 {"credit_latency", std::int64_t{1 + graph.greatest_wire_cycles() + dice.bounded(3)}}};
     if (seed % 2 == 0) {
       keys.erase("pipeline");
       keys.erase("speculative");
@@ -204,8 +236,8 @@ TEST(PortCapacity, IsExceededByNoRun) {
         expect_no_more(links[graph.index(node, lowest_port(left))],
                        capacity_of_link(graph, declared, node, lowest_port(left), declared.channels), steps);
       if (graph.processor_of(node) < 0 || graph.is_terminal(node)) continue;
-      expect_no_more(from[static_cast<std::size_t>(node)], capacity_from_processor(declared, node), steps);
-      expect_no_more(to[static_cast<std::size_t>(node)], capacity_to_processor(declared, node), steps);
+      expect_no_more(from[static_cast<std::size_t>(node)], capacity_from_processor(graph, declared, node), steps);
+      expect_no_more(to[static_cast<std::size_t>(node)], capacity_to_processor(graph, declared, node), steps);
     }
   }
 }

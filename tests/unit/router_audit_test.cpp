@@ -8,7 +8,9 @@
 
 #include <starloom/control/links/make_algorithm.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/clocks.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
@@ -174,6 +176,75 @@ std::map<std::string, KeyValue> speedup(std::int64_t input, std::int64_t output,
       {"speedup.input", input}, {"speedup.output", output}, {"speedup.internal", internal}};
   if (fifo > 0) keys["speedup.fifo"] = fifo;
   return keys;
+}
+
+/// Every other node has a clock of two steps. \param crossing of all links.
+NetworkGraph with_two_clocks(const Grid& grid, const CrossingKeys& crossing) {
+  LinkNetwork network = network_of(grid);
+  NetworkGraphBuilder builder(network.graph);
+  std::vector<std::int32_t> periods;
+  for (NodeId node = 0; node < network.graph.nodes(); ++node) {
+    periods.push_back(1 + (node + node / 4) % 2);
+    for (PortMask left = network.graph.out_mask(node); left != 0; left &= left - 1)
+      builder.set_crossing({node, lowest_port(left)}, crossing);
+  }
+  network.graph = builder.build();
+  return with_clocks(std::move(network), periods).graph;
+}
+
+RouterRun sound_run_of_clocks(const CrossingKeys& crossing, std::int64_t buffer) {
+  RouterRun run = sound_run(1, buffer, 3);
+  run.graph = with_two_clocks(run.grid, crossing);
+  LinkNetwork network = network_of(run.grid);
+  network.graph = run.graph;
+  const std::map<std::string, KeyValue> keys = {{"channels", std::int64_t{1}}, {"buffer", buffer}};
+  const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+  ListSource source(permutation_packets(random_permutation(run.grid.nodes(), 7), 5));
+  StepperOptions options;
+  options.rules = plain_rules(keys);
+  StepperResult result = run_stepper(network, *algorithm, source, options);
+  run.packets = result.record.packets;
+  run.delivered = result.record.delivered;
+  run.rows = std::move(result.rows);
+  run.credits = std::move(result.credits);
+  return run;
+}
+
+TEST(RouterAudit, ChecksClocks) {
+  const CrossingKeys narrow{1, 2};
+  const RouterRun sound = sound_run_of_clocks(narrow, 4);
+  ASSERT_EQ(sound.verdict(), "");
+  RouterRun run = sound;
+  run.graph = with_two_clocks(run.grid, {1, 1});
+  EXPECT_THAT(run.verdict(), HasSubstr("whose FIFO between two clocks may be full with 1"));
+  run.graph = with_two_clocks(run.grid, {2, 0});
+  EXPECT_THAT(run.verdict(), HasSubstr("but no flit has left it"));
+  run.rules.router->credits = false;
+  EXPECT_THAT(run.verdict(), HasSubstr("faster than the pipeline of its router"));
+  for (const TraceEvent event : {TraceEvent::inject, TraceEvent::hop, TraceEvent::eject}) {
+    run = sound;
+    const auto slow = std::find_if(run.rows.begin(), run.rows.end(),
+                                   [&](const TraceRow& row) { return row.event == event && row.node == 1; });
+    ASSERT_NE(slow, run.rows.end());
+    ++slow->step;
+    run.sort();
+    EXPECT_THAT(run.verdict(), HasSubstr("moves between two edges of the clock of its node"));
+  }
+  run = sound;
+  const auto credit = std::find_if(run.credits.begin(), run.credits.end(),
+                                   [](const CreditRow& row) { return row.node == 1 && row.port < 4; });
+  ASSERT_NE(credit, run.credits.end());
+  --credit->step;
+  run.sort();
+  EXPECT_THAT(run.verdict(), HasSubstr("a credit is returned between two edges of the clock"));
+}
+
+/// With one slot, each flit waits for a credit.
+TEST(RouterAudit, FindsCreditsThatPassNoSynchroniser) {
+  RouterRun run = sound_run_of_clocks({1, 0}, 1);
+  ASSERT_EQ(run.verdict(), "");
+  run.rules.router->credit_extra = 1;
+  EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
 }
 
 /// The packets of two classes, in channels 0 to 1 and 1 to 2.

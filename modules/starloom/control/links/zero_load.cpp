@@ -19,6 +19,12 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
   return least;
 }
 
+std::int32_t least_period_of(const NetworkGraph& graph) {
+  std::int32_t least = graph.period(0);
+  for (NodeId node = 1; node < graph.nodes() && graph.has_clocks(); ++node) least = std::min(least, graph.period(node));
+  return least;
+}
+
 /// True if a buffer slot is always free again before the next flit needs it, also after a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const router::Pipeline& pipeline = declared.pipelines.common;
@@ -39,31 +45,65 @@ ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph),
       algorithm_(algorithm),
       least_latency_(least_latency_of(graph)),
-      least_to_link_(algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::head_to_link))),
-      flit_steps_(routers() ? algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::flit_steps)) : 1),
-      never_stretches_(!routers() || (graph.greatest_interval() == 1 && algorithm.declaration().pipelines.alike() &&
+      least_period_(least_period_of(graph)),
+      least_to_link_(least_period_ *
+                     algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::head_to_link))),
+      flit_steps_(routers() ? least_period_ *
+                                  algorithm.declaration().pipelines.least(std::mem_fn(&router::Pipeline::flit_steps))
+                            : 1),
+      never_stretches_(!routers() || (!graph.has_clocks() && graph.greatest_interval() == 1 &&
+                                      algorithm.declaration().pipelines.alike() &&
                                       loops_are_short(graph, algorithm.declaration()))) {}
 
-Step ZeroLoad::head_start() const { return routers() ? router::injection + least_to_link_ + 1 : 0; }
+Step ZeroLoad::head_start() const { return routers() ? least_period_ * (router::injection + 1) + least_to_link_ : 0; }
 
 Step ZeroLoad::head_steps(std::size_t link) const {
   if (!routers()) return latency_of(link);
   // The link of a terminal replaces a local port, which takes as long as a link of latency 1.
-  return of_terminal(link) ? latency_of(link) - 1
-                           : algorithm_.declaration().pipelines.at(node_of(link)).hop_steps(latency_of(link));
+  if (of_terminal(link)) return latency_of(link) - least_period_;
+  const NodeId node = node_of(link);
+  return Step{graph_.period(node)} * algorithm_.declaration().pipelines.at(node).head_to_link() + latency_of(link);
 }
 
-/// The flits of a packet in one router. Rounds are numbered over all steps; without internal speed-up they are steps.
+/// The link of a path behind a router or terminal, with the FIFO between its two clocks.
+class ZeroLoad::LinkOfPath {
+ public:
+  explicit LinkOfPath(const ClockCrossing& crossing) : crossing_(crossing) {}
+
+  /// The step in which a flit is readable that leaves the link in a step; flits are sent in their order.
+  Step read(Step arrival) {
+    const Step readable = crossing_.readable(arrival);
+    read_.push_back(read_.empty() ? readable : std::max(readable, read_.back() + crossing_.receiver));
+    return read_.back();
+  }
+  /// The first step of the sender from this one on in which the link takes the next flit.
+  Step takes(Step from) const {
+    const auto limit = static_cast<std::size_t>(crossing_.fifo);
+    if (limit == 0 || read_.size() < limit) return from;
+    return std::max(from, edge_from(read_[read_.size() - limit] + Step{crossing_.synchroniser} * crossing_.sender,
+                                    crossing_.sender));
+  }
+  /// The step in which a credit is available that reaches the sender in this one.
+  Step available(Step arrival) const { return crossing_.available(arrival); }
+  Step read_in(std::int32_t flit) const { return read_[static_cast<std::size_t>(flit)]; }
+
+ private:
+  ClockCrossing crossing_;
+  std::vector<Step> read_{};  ///< [flit] the step in which it is readable
+};
+
+/// The flits of a packet in one router. Rounds are numbered over all cycles of its clock; without internal speed-up and
+/// clocks they are steps.
 struct ZeroLoad::Passage {
   Passage(std::size_t buffer, const router::Pipeline& of_router)
       : slots(buffer), room(static_cast<std::int32_t>(buffer)), pipeline(&of_router) {}
 
   /// \param leaves the round in which a flit leaves its buffer. \param crossed the round in which it joins the FIFO.
-  /// \param entered the step in which it enters the link, or the register in front of the processor.
+  /// \param entered the cycle in which it enters the link, or the register in front of the processor.
   void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
     left = leaves;
     // That words of later rounds wait makes no difference to a sender that sends one flit in a step.
-    last = slots[slot] = {leaves / speedup.internal + router::credit_word, entered};
+    last = slots[slot] = {period * (leaves / speedup.internal + router::credit_word), entered};
     if (speedup.fifo == 0) return;
     const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
     in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
@@ -78,8 +118,8 @@ struct ZeroLoad::Passage {
   }
 
   struct Left {
-    Step word = -1;   ///< of its credit
-    Step entry = -1;  ///< into the link
+    Step word = -1;   ///< of its credit, in steps
+    Step entry = -1;  ///< into the link, in cycles
   };
   struct Queued {
     Step crossed, entered;
@@ -89,13 +129,14 @@ struct ZeroLoad::Passage {
   std::vector<Left> slots;  ///< [flit modulo the slots of the largest buffer]
   std::int32_t room;        ///< slots of the buffer that the router sends into
   const router::Pipeline* pipeline;
+  Step period = 1;  ///< of the clock of the router
   Left last{};
   Step left = 0;                  ///< the round in which the last flit left its buffer
   std::vector<Queued> in_fifo{};  ///< behind the switch; only with a limit
 };
 
 template <class Visit>
-void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const {
+void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step created, Visit&& visit) const {
   if (never_stretches_) {
     Step head = head_start();
     for (const std::size_t link : path.links) head += head_steps(link);
@@ -110,7 +151,9 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
   const std::size_t first = from_terminal ? 1 : 0;
   std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1),
                                 Passage(buffer, declared.pipelines.common));
-  Step sent = 0;
+  Step sent = edge_from(created, graph_.period(path.source));
+  std::vector<LinkOfPath> links;
+  for (const std::size_t link : path.links) links.emplace_back(graph_.crossing(node_of(link), port_of(link)));
   const auto node_behind = [this](std::size_t link) { return graph_.far_end(node_of(link), port_of(link)).node; };
   for (std::size_t router = 0; router < passages.size() && !declared.capacities.empty(); ++router) {
     const bool local = first + router == path.links.size();
@@ -120,6 +163,11 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
     const std::size_t before = first + router;  // links that lead to it
     passages[router].pipeline = &declared.pipelines.at(before == 0 ? path.source : node_behind(path.links[before - 1]));
   }
+  for (std::size_t router = 0; router < passages.size(); ++router) {
+    const std::size_t before = first + router;
+    passages[router].period = graph_.period(before == 0 ? path.source : node_behind(path.links[before - 1]));
+  }
+  const Step of_source = graph_.period(path.source), of_destination = graph_.period(path.destination);
   const std::int32_t first_room = declared.capacity_at(from_terminal ? node_behind(path.links[0]) : path.source);
   for (std::int32_t flit = 0; flit < flits; ++flit) {
     const std::size_t slot = static_cast<std::size_t>(flit) % buffer;
@@ -129,13 +177,15 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const Step latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
       if (in_first_slot >= 0)
-        sent = std::max(sent, passages[0].of(in_first_slot).word + wire_latency_of(path.links[0]));
-      readable = sent + router::terminal_entry + latency;
+        sent = std::max(sent, links[0].available(passages[0].of(in_first_slot).word + wire_latency_of(path.links[0])));
+      sent = links[0].takes(sent);
+      readable = links[0].read(sent + of_source * router::terminal_entry + latency);
     } else {
-      if (flit > 0) ++sent;
+      if (flit > 0) sent += of_source;
       if (in_first_slot >= 0)
-        sent = std::max(sent, passages[0].of(in_first_slot).word + router::source_credit - router::credit_word);
-      readable = sent + router::injection;
+        sent = std::max(sent,
+                        passages[0].of(in_first_slot).word + of_source * (router::source_credit - router::credit_word));
+      readable = sent + of_source * router::injection;
     }
     for (std::size_t router = 0; router < passages.size(); ++router) {
       Passage& passage = passages[router];
@@ -144,20 +194,28 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const bool local = first + router == path.links.size();
       const std::size_t link = local ? 0 : path.links[first + router];
       const bool last_link = to_terminal && first + router + 1 == path.links.size();
-      const Step latency = local ? 0 : latency_of(link), interval = local ? 1 : interval_of(link);
+      const Step period = passage.period, now = readable / period;
+      const Step interval = local ? 1 : interval_of(link) / period;
       // The first round in which it requests the switch.
-      Step requests = flit == 0 ? readable * rounds + pipeline.head_rounds() - of_switch
-                                : std::max(readable * rounds, passage.left + 1);
+      Step requests =
+          flit == 0 ? now * rounds + pipeline.head_rounds() - of_switch : std::max(now * rounds, passage.left + 1);
       Step free = requests;
       if (flit > 0 && !speedup.has_fifo()) free = passage.left + interval - (of_switch - 1);
+      if (!local && !speedup.has_fifo()) free = std::max(free, links[first + router].takes(0) / period);
       Step credit = requests;
       const std::int32_t in_slot = flit - passage.room;
       if (in_slot >= 0) {
-        Step step = passage.of(in_slot).entry + router::terminal_credit + extra;
-        if (local) step += pipeline.consumption() - pipeline.link_entry();
-        else if (last_link) step += latency;
-        else step = passages[router + 1].of(in_slot).word + wire_latency_of(link) + extra;
-        credit = step * rounds;
+        Step cycle = passage.of(in_slot).entry + router::terminal_credit + extra;
+        if (local) {
+          cycle += pipeline.consumption() - pipeline.link_entry();
+        } else {
+          const LinkOfPath& behind = links[first + router];
+          const Step arrival = last_link
+                                   ? behind.read_in(in_slot) + of_destination + period * (router::terminal_credit - 1)
+                                   : passages[router + 1].of(in_slot).word + wire_latency_of(link);
+          cycle = behind.available(arrival + period * extra) / period;
+        }
+        credit = cycle * rounds;
       }
       // Without a credit, or with a full FIFO, it requests again when the switch would have been granted; with a
       // credit, when the link is free.
@@ -168,28 +226,29 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Visit&& 
       const Step crossed = leaves + pipeline.crossbar_steps;
       Step entry = crossed / rounds + 1;
       if (flit > 0 && speedup.has_fifo()) entry = std::max(entry, passage.last.entry + interval);
+      if (!local && speedup.has_fifo()) entry = std::max(entry, links[first + router].takes(0) / period + 1);
       passage.pass(slot, leaves, crossed, entry, speedup);
-      readable = entry + (local ? 1 : latency);
+      readable = local ? (entry + 1) * period : links[first + router].read(entry * period + latency_of(link));
     }
-    visit(readable);
+    visit(readable - created);
   }
 }
 
-Step ZeroLoad::latency(const PacketPath& path, std::int32_t flits) const {
+Step ZeroLoad::latency(const PacketPath& path, std::int32_t flits, Step created) const {
   Step last = 0;
   if (never_stretches_) {
     // Only the head is followed, whatever the length of the packet.
-    each_arrival(path, 1, [&](Step arrival) { last = arrival; });
+    each_arrival(path, 1, created, [&](Step arrival) { last = arrival; });
     return last + (flits - 1) * flit_steps();
   }
-  each_arrival(path, flits, [&](Step arrival) { last = arrival; });
+  each_arrival(path, flits, created, [&](Step arrival) { last = arrival; });
   return last;
 }
 
 std::vector<Step> ZeroLoad::latencies(const PacketPath& path, std::int32_t longest) const {
   std::vector<Step> all;
   all.reserve(static_cast<std::size_t>(longest));
-  each_arrival(path, longest, [&](Step arrival) { all.push_back(arrival); });
+  each_arrival(path, longest, 0, [&](Step arrival) { all.push_back(arrival); });
   return all;
 }
 
@@ -197,7 +256,7 @@ Step ZeroLoad::latency(const Packet& packet, std::uint32_t random_choice) const 
   PacketPath path;
   if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
   return offered_path(graph_, algorithm_, packet, random_choice, path)
-             ? latency(path, packet.flits)
+             ? latency(path, packet.flits, packet.created)
              : least(packet.source, packet.destination, packet.flits);
 }
 
@@ -206,7 +265,7 @@ Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) cons
   if (!routers()) return Step{graph_.distance(source, destination)} * least_latency_ + flits - 1;
   const int terminals = (graph_.is_terminal(source) ? 1 : 0) + (graph_.is_terminal(destination) ? 1 : 0);
   return head_start() + Step{graph_.router_distance(source, destination)} * (least_to_link_ + least_latency_) +
-         terminals * (least_latency_ - 1) + (flits - 1) * flit_steps();
+         terminals * (least_latency_ - least_period_) + (flits - 1) * flit_steps();
 }
 
 }  // namespace starloom::links

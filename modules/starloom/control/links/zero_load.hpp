@@ -20,8 +20,9 @@ class ZeroLoad {
   /// \param algorithm outlives the object.
   ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm);
 
-  /// Steps from the creation of a packet to the arrival of its last flit.
-  Step latency(const PacketPath& path, std::int32_t flits) const;
+  /// Steps from the creation of a packet to the arrival of its last flit. \param created its step, which matters if
+  /// nodes have clocks.
+  Step latency(const PacketPath& path, std::int32_t flits, Step created = 0) const;
   /// [i] The same of a packet of i + 1 flits, up to `longest` flits.
   std::vector<Step> latencies(const PacketPath& path, std::int32_t longest) const;
   /// The same over the path that the packet is offered first; `least` if no path is known before the run.
@@ -29,7 +30,7 @@ class ZeroLoad {
   /// A lower bound over all paths from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
-  /// True if small buffers and slow links stretch no packet, and all routers are alike. Then a latency is `head_start`,
+  /// True if small buffers and slow links stretch no packet, all routers are alike, and nodes have no clocks. Then a latency is `head_start`,
   /// the `head_steps` of all links, and `flit_steps` for each flit behind the head; else it is at least that.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;
@@ -38,8 +39,9 @@ class ZeroLoad {
 
  private:
   struct Passage;
+  class LinkOfPath;
   template <class Visit>
-  void each_arrival(const PacketPath& path, std::int32_t flits, Visit&& visit) const;
+  void each_arrival(const PacketPath& path, std::int32_t flits, Step created, Visit&& visit) const;
   bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
   NodeId node_of(std::size_t link) const {
     return static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
@@ -55,7 +57,8 @@ class ZeroLoad {
   const NetworkGraph graph_;
   const Algorithm& algorithm_;
   std::int32_t least_latency_;
-  int least_to_link_;  ///< of a head in a router
+  std::int32_t least_period_;  ///< of a clock
+  int least_to_link_;          ///< of a head in a router
   int flit_steps_;
   bool never_stretches_;
 };

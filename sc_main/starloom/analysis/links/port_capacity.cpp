@@ -10,16 +10,17 @@ namespace starloom::links {
 namespace {
 
 /// \param node that contains the buffers. \param router that reads them; none: flits leave them on arrival.
-PortCapacity with_buffers(const Declaration& declared, NodeId node, const router::Pipeline* router,
+/// \param period of its clock.
+PortCapacity with_buffers(const Declaration& declared, NodeId node, const router::Pipeline* router, std::int32_t period,
                           std::int32_t channels, std::int32_t loop, std::int32_t spacing) {
-  const std::int32_t flit_steps = router == nullptr ? 1 : router->flit_steps();
+  const std::int32_t flit_steps = period * (router == nullptr ? 1 : router->flit_steps());
   // With several rounds in a step, the additional rounds of a head may cost no step.
   const bool rounds = declared.pipelines.common.speedup.internal > 1;
-  return {1,
+  return {period,
           channels,
           declared.capacity_at(node),
           loop,
-          router == nullptr || rounds ? flit_steps : router->head_steps(),
+          router == nullptr || rounds ? flit_steps : period * router->head_steps(),
           flit_steps,
           spacing,
           declared.shared.places};
@@ -45,6 +46,8 @@ double PortCapacity::least_steps(double flits) const {
 PortRate greatest_rate(const PortCapacity& port, double flits_per_packet) {
   PortRate least{PortLimit::width, 1, static_cast<double>(port.interval)};
   if (port.channels == 0) return least;
+  if (port.read_flits > 0 && port.read_steps > port.interval * port.read_flits)
+    least = {PortLimit::width, static_cast<double>(port.read_flits), static_cast<double>(port.read_steps)};
   const double stay = port.head_steps - port.flit_steps;  // additional steps of a head
   for (const PortRate& rate :
        {PortRate{PortLimit::slots, static_cast<double>(port.slots()), port.loop + stay / flits_per_packet},
@@ -60,33 +63,57 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
   if (declared.storage == StorageModel::virtual_channels) {
     const NodeId there = graph.far_end(node, port).node;
     const std::int32_t latency = graph.latency(node, port);
-    const std::int32_t credit_delay = router::credit_delay(graph.wire_latency(node, port));
+    const ClockCrossing clocks = graph.crossing(node, port);
+    const std::int32_t of_sender = clocks.sender, of_receiver = clocks.receiver;
     const router::Pipeline &sender = declared.pipelines.at(node), &receiver = declared.pipelines.at(there);
-    const std::int32_t more = receiver.flit_steps() - 1;
+    // Waits for edges may be absent.
+    const std::int32_t to_reader = latency + clocks.synchroniser * of_receiver;
     const std::int32_t sent =
-        from_credit_to_leaving(declared, sender) + sender.flit_delay(latency) + declared.credit_extra;
+        of_sender * (from_credit_to_leaving(declared, sender) + sender.link_entry() + declared.credit_extra) +
+        to_reader;
+    const std::int32_t back =
+        of_receiver * router::credit_word + graph.wire_latency(node, port) + clocks.synchroniser * of_sender;
+    const std::int32_t read_and_back = of_receiver * (receiver.flit_steps() - 1) + back;
+    const std::int32_t spacing = of_sender * sender.flit_steps();
     if (graph.is_terminal(node))
-      capacity =
-          with_buffers(declared, there, &receiver, channels, router::terminal_entry + latency + more + credit_delay, 1);
+      capacity = with_buffers(declared, there, &receiver, of_receiver, channels,
+                              of_sender * router::terminal_entry + to_reader + read_and_back, of_sender);
     else if (graph.is_terminal(there))
-      capacity = with_buffers(declared, there, nullptr, channels, sent + router::terminal_credit, sender.flit_steps());
-    else capacity = with_buffers(declared, there, &receiver, channels, sent + more + credit_delay, sender.flit_steps());
+      capacity =
+          with_buffers(declared, there, nullptr, of_receiver, channels,
+                       sent + of_receiver + of_sender * (router::terminal_credit - 1 + clocks.synchroniser), spacing);
+    else capacity = with_buffers(declared, there, &receiver, of_receiver, channels, sent + read_and_back, spacing);
+    if (!clocks.is_direct()) {
+      capacity.read_flits = 1;
+      capacity.read_steps = of_receiver;
+    }
+    // A place of the FIFO between two clocks is taken again after this time.
+    const bool sends_late = graph.is_terminal(node) || sender.speedup.has_fifo();
+    const std::int32_t entry = sends_late ? 1 : sender.flit_steps() - 1 + sender.link_entry();
+    const std::int32_t again = of_sender * (entry + clocks.synchroniser) + to_reader;
+    if (clocks.fifo > 0 && again > clocks.fifo * of_receiver) {
+      capacity.read_flits = clocks.fifo;
+      capacity.read_steps = again;
+    }
   }
-  capacity.interval = graph.interval(node, port);
+  capacity.interval = std::max(capacity.interval, graph.interval(node, port));
   return capacity;
 }
 
-PortCapacity capacity_from_processor(const Declaration& declared, NodeId node) {
+PortCapacity capacity_from_processor(const NetworkGraph& graph, const Declaration& declared, NodeId node) {
   const router::Pipeline& pipeline = declared.pipelines.at(node);
-  return with_buffers(declared, node, &pipeline, declared.channels_at(node),
-                      router::injection + pipeline.flit_steps() - 1 + router::source_credit, 1);
+  const std::int32_t period = graph.period(node);
+  return with_buffers(declared, node, &pipeline, period, declared.channels_at(node),
+                      period * (router::injection + pipeline.flit_steps() - 1 + router::source_credit), period);
 }
 
-PortCapacity capacity_to_processor(const Declaration& declared, NodeId node) {
+PortCapacity capacity_to_processor(const NetworkGraph& graph, const Declaration& declared, NodeId node) {
   const router::Pipeline& pipeline = declared.pipelines.at(node);
-  return with_buffers(declared, node, nullptr, declared.channels_at(node),
-                      from_credit_to_leaving(declared, pipeline) + pipeline.exit_credit() + declared.credit_extra,
-                      pipeline.flit_steps());
+  const std::int32_t period = graph.period(node);
+  return with_buffers(
+      declared, node, nullptr, period, declared.channels_at(node),
+      period * (from_credit_to_leaving(declared, pipeline) + pipeline.exit_credit() + declared.credit_extra),
+      period * pipeline.flit_steps());
 }
 
 }  // namespace starloom::links

@@ -21,6 +21,8 @@ struct PortCapacity {
   std::int32_t spacing = 1;     ///< steps between two flits of a channel on the link
 
   std::int32_t places = 0;  ///< that all channels share; 0: each has its own slots
+  /// Flits that leave the FIFO between two clocks, in the long run at most this number per `read_steps`; 0: no limit.
+  std::int32_t read_flits = 0, read_steps = 1;
 
   std::int64_t slots() const {
     const std::int64_t of_channels = std::int64_t{channels} * buffer;
@@ -48,7 +50,7 @@ PortRate greatest_rate(const PortCapacity& port, double flits_per_packet);
 PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& declared, NodeId node, Port port,
                               std::int32_t channels);
 /// For the local port of a node with virtual channels, from its processor and to it.
-PortCapacity capacity_from_processor(const Declaration& declared, NodeId node);
-PortCapacity capacity_to_processor(const Declaration& declared, NodeId node);
+PortCapacity capacity_from_processor(const NetworkGraph& graph, const Declaration& declared, NodeId node);
+PortCapacity capacity_to_processor(const NetworkGraph& graph, const Declaration& declared, NodeId node);
 
 }  // namespace starloom::links

@@ -271,7 +271,7 @@ OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
   if (!routers()) return fullest;
   const auto consider = [&](const std::vector<double>& loads, const auto& capacity) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      const PortRate most = greatest_rate(capacity(algorithm_.declaration(), node), longest_mean_);
+      const PortRate most = greatest_rate(capacity(graph_, algorithm_.declaration(), node), longest_mean_);
       const double needs = loads[static_cast<std::size_t>(node)] / most.flits_per_step();
       if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
     }
@@ -315,8 +315,8 @@ double OfferedLoad::left_over() const {
   for (std::size_t at = 0; at < to_network_.size(); ++at) {
     const auto node = static_cast<NodeId>(at);
     created += to_network_[at];
-    to_network += passing(to_network_[at], capacity_from_processor(algorithm_.declaration(), node));
-    to_processor += passing(to_processor_[at], capacity_to_processor(algorithm_.declaration(), node));
+    to_network += passing(to_network_[at], capacity_from_processor(graph_, algorithm_.declaration(), node));
+    to_processor += passing(to_processor_[at], capacity_to_processor(graph_, algorithm_.declaration(), node));
   }
   double passed = 1;
   if (links_ && exceeds(links_->hops, carried)) passed = carried / links_->hops;
@@ -346,7 +346,8 @@ OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
   const auto consider = [&](const std::vector<double>& loads, const auto& capacity_of_port) {
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const double flits = loads[static_cast<std::size_t>(node)];
-      const double steps = flits > 0 ? capacity_of_port(algorithm_.declaration(), node).least_steps(flits) + 1 : 0;
+      const double steps =
+          flits > 0 ? capacity_of_port(graph_, algorithm_.declaration(), node).least_steps(flits) + 1 : 0;
       if (steps > slowest.steps) slowest = {steps, "the local port of " + graph_.node_name(node)};
     }
   };

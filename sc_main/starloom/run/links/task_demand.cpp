@@ -49,8 +49,8 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
         received += edge.destination == node ? edge.flits : 0;
       }
       const std::string port = "the local port of " + graph.node_name(node);
-      warn(port, received, capacity_to_processor(declared, node));
-      warn(port, sent, capacity_from_processor(declared, node));
+      warn(port, received, capacity_to_processor(graph, declared, node));
+      warn(port, sent, capacity_from_processor(graph, declared, node));
     }
   if (demand.warnings.size() > most_lines) {
     demand.warnings[most_lines] = fmt::format("and {} more", demand.warnings.size() - most_lines);

@@ -8,7 +8,8 @@ namespace starloom::links {
 namespace {
 
 // The pipeline, stated independently of the program that simulates it (modules/starloom/control/links/pipeline.hpp).
-// A flit that the processor sends in s is readable in s + 2. See also RouterAudit::link_register.
+// All times are cycles of the node. A flit that the processor sends in s is readable in s + 2. See also
+// RouterAudit::link_register.
 constexpr Step injection = 2;
 // The credit of a flit that leaves in step t is a word on the side wire in t + 1; the processor may use it
 // in the step after.
@@ -16,6 +17,9 @@ constexpr Step word = 1, source_credit = 1;
 // A flit that a terminal sends in s enters its link in s + 1; the credit of a channel towards a terminal is available
 // two steps after the flit.
 constexpr Step onto_link = 1, exit_credit = 2;
+
+/// The first step from this one on in which a clock has an edge.
+Step edge_behind(Step step, Step cycle) { return step % cycle == 0 ? step : step + cycle - step % cycle; }
 
 }  // namespace
 
@@ -63,10 +67,12 @@ std::string RouterAudit::name(std::size_t buffer) const {
 }
 
 void RouterAudit::check_slots(const TraceRow& row, std::size_t buffer) const {
-  // A flit counts until this row even if its crossbar takes longer than one step. If it may wait behind the switch, it
-  // counts until its credit.
+  // A flit counts until this row even if its crossbar takes longer than one step: for as long as no other flit can be
+  // readable in its slot, which takes a cycle to its credit, and at least three steps from there. If it may wait behind
+  // the switch, it counts until its credit.
   if (waits_ && !rules_.credits) return;
-  const Step step = row.step - (waits_ ? 0 : stages_behind(buffer).crossbar_steps - 1);
+  const Step step =
+      row.step - (waits_ ? 0 : cycle(node_of(buffer)) * (stages_behind(buffer).crossbar_steps + link_register) - 2);
   const auto flits_in = [&](const Buffer& b) {
     return std::count_if(b.flits.begin(), b.flits.end(),
                          [&](const Entry& e) { return e.readable <= step && (!waits_ || e.credited == no_step); });
@@ -121,7 +127,7 @@ void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sen
 /// that requests the switch may lose its place to one of another channel, so it counts in the step in which it leaves.
 void RouterAudit::take_place(const TraceRow& row, std::size_t buffer, Step sent) {
   const bool of_router = row.event == TraceEvent::hop && !is_terminal(row.node);
-  const Step left = of_router ? sent + stages(row.node).flit_steps - 1 : sent;
+  const Step left = of_router ? sent + cycle(row.node) * (stages(row.node).flit_steps - 1) : sent;
   const Buffer& own = buffers_[buffer];
   const std::int64_t taken = sum_of_port(buffer, [&](const Buffer& b) -> std::int64_t {
     const auto back = std::upper_bound(b.returning.begin(), b.returning.end(), left) - b.returning.begin();
@@ -154,8 +160,9 @@ void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
   open_channel(row, buffer);
   Buffer& b = buffers_[buffer];
-  const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + 1);
-  b.may_leave = at_front + steps_of(stay(buffer, row.flit)) - 1;
+  const Step cycle = this->cycle(node_of(buffer));
+  const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + cycle);
+  b.may_leave = at_front + cycle * (steps_of(stay(buffer, row.flit)) - 1);
   b.flits.push_back({row.packet, row.flit, readable, at_front});
   check_slots(row, buffer);
   if (rules_.credits) spend_credit(row, buffer, sent);
@@ -178,9 +185,10 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
     context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(entry.flit) + " of packet " +
                              std::to_string(entry.packet));
   b.flits.erase(at);
-  const Step at_front = waits_ ? entry.at_front : std::max(entry.readable, b.left + 1);
-  const Step least =
-      at_front + steps_of(stay(buffer, row.flit) + stages(row.node).crossbar_steps) + after_switch - to_link(row.node);
+  const Step cycle = this->cycle(row.node);
+  const Step at_front = waits_ ? entry.at_front : std::max(entry.readable, b.left + cycle);
+  const Step least = at_front + cycle * steps_of(stay(buffer, row.flit) + stages(row.node).crossbar_steps) +
+                     after_switch - to_link(row.node);
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   const bool credited = entry.credited != no_step;
@@ -192,17 +200,17 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   const bool to_processor = out_port >= context_.link_slots();
   if (to_processor && context_.rules().limits_requests()) {
     if (credited) --at_exit_[static_cast<std::size_t>(row.node)];
-    return credited ? entry.credited - word : left;
+    return credited ? entry.credited - cycle * word : left;
   }
   if (!rules_.has_fifo) {
-    if (rules_.credits && left != entry.credited - word)
+    if (rules_.credits && left != entry.credited - cycle * word)
       context_.reject(row, "moves in another step than its credit of step " + std::to_string(entry.credited) + " says");
     if (!waits_) b.left = left;
     return left;
   }
   if (!credited) return left;
-  if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - word, after_switch);
-  return std::min(left, entry.credited - word);
+  if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - cycle * word, after_switch);
+  return std::min(left, entry.credited - cycle * word);
 }
 
 /// Credits wait for earlier credit words of their in-port, of which each step takes one.
@@ -216,18 +224,20 @@ void RouterAudit::owe_credit(const TraceRow& row, std::size_t buffer) {
 void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch) {
   std::deque<Passed>& passed = passed_[out_port];
   const RouterRules::Stages& stages = rules_.stages_at(row.node);
-  const Step requested = left - (stages.flit_steps - 1);
+  const Step cycle = this->cycle(row.node);
+  const Step requested = left - cycle * (stages.flit_steps - 1);
   const bool has_link = out_port < context_.link_slots();
   // The last one stays in the list, because the link is free only its interval later.
-  const Step interval = has_link ? context_.graph().interval(row.node, row.port) : 1;
+  const Step interval = has_link ? context_.graph().interval(row.node, row.port) : cycle;
   const Step free = passed.empty() ? 0 : passed.back().step + interval;
-  const Step due = std::max(left + after_switch, free);
+  Step due = std::max(left + after_switch, free);
+  if (has_link) due = room_on_link(static_cast<LinkId>(out_port), due - cycle * link_register) + cycle * link_register;
   if (row.step != due)
     context_.reject(row, "leaves the FIFO of its out-port in another step than " + std::to_string(due));
   // In the FIFO from the end of the crossbar to the step before the link.
   const Step in_link = after_switch - to_link(row.node);
   const auto there = std::count_if(passed.begin(), passed.end(), [&](const Passed& p) {
-    return p.left + stages.crossbar_steps < requested && p.step - in_link > requested;
+    return p.left + cycle * stages.crossbar_steps < requested && p.step - in_link > requested;
   });
   if (rules_.fifo > 0 && there >= rules_.fifo)
     context_.reject(row, "passes the switch in step " + std::to_string(left) + " to a FIFO with " +
@@ -243,16 +253,66 @@ void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step lef
   passed.push_back({left, row.step});
 }
 
+void RouterAudit::require_edge(const TraceRow& row) const {
+  if (row.step % cycle(row.node) != 0)
+    context_.reject(row, "moves between two edges of the clock of its node, which has a cycle of " +
+                             std::to_string(cycle(row.node)) + " steps");
+}
+
+/// The first edge of its sender from this one on in which a link takes a flit: all flits before the next one have been
+/// sent, and those that have been read count until the sender knows it.
+Step RouterAudit::room_on_link(LinkId link, Step from) const {
+  const ClockCrossing clocks = crossing(link);
+  const auto flits = read_.find(link);
+  if (clocks.fifo == 0 || flits == read_.end() || static_cast<std::int32_t>(flits->second.size()) < clocks.fifo)
+    return from;
+  const Step known = flits->second[flits->second.size() - static_cast<std::size_t>(clocks.fifo)] +
+                     Step{clocks.synchroniser} * clocks.sender;
+  return std::max(from, edge_behind(known, clocks.sender));
+}
+
+/// \param sent the step in which the flit asked for the link. \return the step in which its receiver reads it.
+Step RouterAudit::read_link(const TraceRow& row, LinkId link, Step sent) {
+  const Step arrival = row.step + context_.latency(link);
+  if (!context_.graph().has_clocks()) return arrival;
+  if (rules_.has_fifo && !is_terminal(row.node)) sent = row.step - cycle(row.node) * link_register;
+  const ClockCrossing clocks = crossing(link);
+  if (room_on_link(link, sent) > sent)
+    context_.reject(row, "is sent over " + context_.link_name(link) +
+                             ", whose FIFO between two clocks may be full with " + std::to_string(clocks.fifo));
+  std::deque<Step>& flits = read_[link];
+  Step read = edge_behind(arrival, clocks.receiver) + Step{clocks.synchroniser} * clocks.receiver;
+  if (!flits.empty()) read = std::max(read, flits.back() + clocks.receiver);
+  flits.push_back(read);
+  while (static_cast<std::int32_t>(flits.size()) > std::max(clocks.fifo, 1)) flits.pop_front();
+  return read;
+}
+
+/// The step in which a credit that reaches the sender of a link in this one is available.
+Step RouterAudit::at_sender(LinkId link, Step arrival) const {
+  if (!context_.graph().has_clocks()) return arrival;
+  const ClockCrossing clocks = crossing(link);
+  return edge_behind(arrival, clocks.sender) + Step{clocks.synchroniser} * clocks.sender;
+}
+
+/// Of a flit that arrives at a terminal: one cycle of the terminal, and all others of the sender.
+Step RouterAudit::credit_of_terminal(LinkId link, Step arrival) const {
+  const Step own = cycle(context_.far_end(link)), of_sender = cycle(context_.near_end(link));
+  return at_sender(link, arrival + own + of_sender * (exit_credit - 1 + rules_.credit_extra));
+}
+
 void RouterAudit::inject(const TraceRow& row) {
+  require_edge(row);
   const std::size_t buffer = buffer_of(row, local(row.node));
   Worm& worm = worms_[row.packet];
   check_queue(row);
   if (row.flit == 0)
     worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(context_.packet(row.packet).flits))};
-  if (is_terminal(row.node)) leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + onto_link});
+  if (is_terminal(row.node))
+    leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + cycle(row.node) * onto_link});
   else {
     if (rules_.whole_packets) check_room(row, buffer, context_.packet(row.packet).flits, row.step);
-    enter(row, buffer, row.step + injection, row.step);
+    enter(row, buffer, row.step + cycle(row.node) * injection, row.step);
   }
 }
 
@@ -281,9 +341,8 @@ void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId
     context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
   open_channel(row, buffer);
   spend_credit(row, buffer, sent);
-  const Step arrival = row.step + context_.latency(link);
-  if (!context_.rules().limits_requests())
-    buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
+  const Step arrival = read_link(row, link, sent);
+  if (!context_.rules().limits_requests()) buffers_[buffer].returning.push_back(credit_of_terminal(link, arrival));
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
 }
 
@@ -292,25 +351,28 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   const bool injected = is_terminal(row.node);
   if (injected) leave_terminal(row);
   // A credit is used by the request for the switch.
-  const Step sent =
-      injected ? row.step - onto_link : leave(row, behind(link), to_link(row.node)) - (stages(row.node).flit_steps - 1);
+  require_edge(row);
+  const Step cycle = this->cycle(row.node);
+  const Step sent = injected ? row.step - cycle * onto_link
+                             : leave(row, behind(link), to_link(row.node)) - cycle * (stages(row.node).flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) {
     const std::size_t channels = static_cast<std::size_t>(context_.rules().channels),
                       before = worm.path.back() / channels;
     const Port in = before < context_.link_slots() ? in_port_of(static_cast<LinkId>(before)) : context_.graph().ports();
     const std::int32_t needed = rules_.needed_slots(in, row.port, context_.packet(row.packet).flits);
-    check_room(row, buffer, needed, injected ? sent : sent - rules_.allocated_before);
+    check_room(row, buffer, needed, injected ? sent : sent - cycle * rules_.allocated_before);
     worm.path.push_back(buffer);
   }
   const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[location] != buffer)
     context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));
   if (is_terminal(row.to)) enter_terminal(row, buffer, link, sent);
-  else enter(row, buffer, row.step + context_.latency(link), sent);
+  else enter(row, buffer, read_link(row, link, sent), sent);
 }
 
 void RouterAudit::consume(const TraceRow& row) {
+  require_edge(row);
   if (is_terminal(row.node)) {
     if (context_.rules().limits_requests()) consume_waiting(row);
     else consume_arriving(row);
@@ -338,9 +400,9 @@ void RouterAudit::consume_waiting(const TraceRow& row) {
     context_.reject(row, "is consumed before another flit of its channel, which arrived before it");
   const LinkEnd from = context_.graph().near_end(row.node, lowest_port(context_.graph().in_mask(row.node)));
   const std::size_t channels = static_cast<std::size_t>(context_.rules().channels);
-  const std::size_t buffer =
-      behind(context_.link(from.node, from.port)) * channels + static_cast<std::size_t>(flit->channel);
-  buffers_[buffer].returning.push_back(row.step + exit_credit + rules_.credit_extra);
+  const LinkId link = context_.link(from.node, from.port);
+  const std::size_t buffer = behind(link) * channels + static_cast<std::size_t>(flit->channel);
+  buffers_[buffer].returning.push_back(credit_of_terminal(link, row.step));
   arriving.erase(flit);
 }
 
@@ -367,6 +429,10 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const LinkEnd from = is_local ? LinkEnd{row.node, 0} : context_.graph().near_end(row.node, row.port);
     if (!from.connected()) reject("a credit comes from an in-port that has no link");
     if (is_terminal(row.node)) reject("a credit comes from a terminal, which has no buffers");
+    const Step cycle = this->cycle(row.node);
+    if (row.step % cycle != 0)
+      reject("a credit is returned between two edges of the clock, which has a cycle of " + std::to_string(cycle) +
+             " steps");
     const bool is_source = is_local || is_terminal(from.node);
     const LinkId link = is_local ? -1 : context_.link(from.node, from.port);
     const std::size_t location = is_local ? local(row.node) : behind(link);
@@ -374,28 +440,30 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
         location * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
     if (b.owed > 0) {
-      if (last_word_[location] < row.step - 1) reject("a credit of " + name(buffer) + " is late");
+      if (last_word_[location] < row.step - cycle) reject("a credit of " + name(buffer) + " is late");
       --b.owed;
     } else {
       const auto flit =
           std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });
-      if (flit == b.flits.end() || flit->readable > row.step - word)
+      if (flit == b.flits.end() || flit->readable > row.step - cycle * word)
         reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
       flit->credited = row.step;
       if (waits_ && rules_.rounds == 1) leave_early(row, buffer, *flit);
       if (waits_for_processor(flit->packet, row.node)) wait_at_exit(row);
     }
     last_word_[location] = row.step;
-    b.returning.push_back(row.step + (is_local ? source_credit : context_.wire_latency(link)) +
-                          (is_source ? 0 : rules_.credit_extra));
+    const Step extra = is_source ? 0 : this->cycle(from.node) * rules_.credit_extra;
+    b.returning.push_back(is_local ? row.step + cycle * source_credit
+                                   : at_sender(link, row.step + context_.wire_latency(link) + extra));
   }
 }
 
 /// The credit of a flit shows the step in which it left its buffer.
 void RouterAudit::leave_early(const CreditRow& row, std::size_t buffer, const Entry& flit) {
   Buffer& b = buffers_[buffer];
-  const Step least = std::max(flit.readable, b.left + 1) + stay(buffer, flit.flit) - 1;
-  b.left = row.step - word;
+  const Step cycle = this->cycle(row.node);
+  const Step least = std::max(flit.readable, b.left + cycle) + cycle * (stay(buffer, flit.flit) - 1);
+  b.left = row.step - cycle * word;
   if (b.left < least)
     context_.reject(b.left, row.node, flit.packet, flit.flit,
                     "leaves " + name(buffer) + " before step " + std::to_string(least) +
@@ -413,6 +481,21 @@ void RouterAudit::wait_at_exit(const CreditRow& row) {
                              "its channels");
 }
 
+/// The most steps between two flits that wait for a link.
+Step RouterAudit::longest_turn() const {
+  const NetworkGraph& graph = context_.graph();
+  Step longest = graph.greatest_interval();
+  if (!graph.has_clocks()) return longest;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      const ClockCrossing clocks = graph.crossing(node, port);
+      longest = std::max<Step>(longest, clocks.sender + graph.latency(node, port) +
+                                            (1 + clocks.synchroniser) * (clocks.sender + clocks.receiver));
+    }
+  return longest;
+}
+
 void RouterAudit::finish(Step last) const {
   for (const auto* in_flight : {&leaving_, &arriving_})
     for (const auto& [terminal, flits] : *in_flight)
@@ -422,13 +505,12 @@ void RouterAudit::finish(Step last) const {
                         in_flight == &leaving_ ? "is injected at a terminal, but does not enter its link"
                                                : "arrives at a terminal, but is not consumed");
   // Each flit in a FIFO has the credit of a slot behind it.
-  const Step longest_wait = rules_.has_fifo ? Step{context_.rules().channels} * context_.rules().capacity *
-                                                  context_.graph().greatest_interval()
-                                            : 0;
+  const Step longest_wait =
+      rules_.has_fifo ? Step{context_.rules().channels} * context_.rules().capacity * longest_turn() : 0;
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && !waits_for_processor(entry.packet, node_of(buffer)) &&
-          entry.credited + to_processor(node_of(buffer)) - word + longest_wait < last)
+          entry.credited + to_processor(node_of(buffer)) - cycle(node_of(buffer)) * word + longest_wait < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");
     const Step word_step = last_word_[buffer / static_cast<std::size_t>(context_.rules().channels)];

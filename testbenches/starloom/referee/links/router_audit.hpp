@@ -34,7 +34,10 @@ namespace starloom::links {
 ///   slots as a buffer;
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
-///   readable, and the credits of the channels towards the terminal are available two steps later.
+///   readable, and the credits of the channels towards the terminal are available two steps later;
+/// - a node acts at edges of its clock only, in cycles of which all its times are. From a link between two clocks, flits
+///   are read one per edge of the receiver, behind its synchroniser; credits are available at edges of the sender. No
+///   flit is sent to a FIFO between clocks that is full, as far as the sender can know.
 class RouterAudit {
  public:
   /// Checks `context.rules().router`, which is given.
@@ -126,10 +129,21 @@ class RouterAudit {
   const RouterRules::Stages& stages_behind(std::size_t buffer) const { return stages(node_of(buffer)); }
   /// Steps from leaving a buffer to the row of a flit; at least, if it waits.
   Step to_link(NodeId node) const {
-    return rules_.rounds > 1 ? link_register : stages(node).crossbar_steps + link_register;
+    return cycle(node) * (rules_.rounds > 1 ? link_register : stages(node).crossbar_steps + link_register);
   }
-  Step to_processor(NodeId node) const { return to_link(node) + exit_register - link_register; }
-  /// Least steps from the front of a buffer to leaving it, both included.
+  Step to_processor(NodeId node) const { return to_link(node) + cycle(node) * (exit_register - link_register); }
+  /// Steps of a cycle of the clock of a node.
+  Step cycle(NodeId node) const { return context_.graph().period(node); }
+  ClockCrossing crossing(LinkId link) const {
+    return context_.graph().crossing(context_.near_end(link), link % context_.graph().ports());
+  }
+  void require_edge(const TraceRow& row) const;
+  Step read_link(const TraceRow& row, LinkId link, Step sent);
+  Step room_on_link(LinkId link, Step from) const;
+  Step longest_turn() const;
+  Step credit_of_terminal(LinkId link, Step arrival) const;
+  Step at_sender(LinkId link, Step arrival) const;
+  /// Least cycles from the front of a buffer to leaving it, both included.
   Step stay(std::size_t buffer, std::int32_t flit) const {
     return flit == 0 ? stages_behind(buffer).head_steps : stages_behind(buffer).flit_steps;
   }
@@ -156,6 +170,7 @@ class RouterAudit {
   std::vector<Step> last_word_;                       ///< [link or local in-port] step of its last credit
   std::vector<PacketId> last_head_;                   ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
+  std::map<LinkId, std::deque<Step>> read_;  ///< steps in which the last flits of a link are readable; only with clocks
 };
 
 }  // namespace starloom::links
