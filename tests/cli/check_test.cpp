@@ -32,6 +32,22 @@ TEST_F(Check, TellsTheLatencyOfRoutersAtZeroLoad) {
                 HasSubstr("zero load     mean latency " + latency + " steps without contention\n"));
 }
 
+// Each path counts with its own routers. By hand, on a row of three nodes: 5 steps from a node to itself, 8 to the next
+// one, 11 to the one after, and more where the last node is slower.
+TEST_F(Check, TellsTheLatencyOfRoutersThatDiffer) {
+  const auto latency = [&](const std::string& more) {
+    scratch_.write("vc.yaml", "schema: 1\nnetwork: {topology: mesh, shape: [1, 3]" + more +
+                                  "}\nrouting: {algorithm: vc-wormhole}\n"
+                                  "traffic: {pattern: uniform, rate: 0.1, warmup: 10, measure: 20, drain: 90}\n");
+    const std::string text = starloom("check vc.yaml").out;
+    const std::string before = "mean latency ";
+    return text.substr(text.find(before) + before.size(), 5);
+  };
+  EXPECT_EQ(latency(""), "7.67 ");
+  EXPECT_EQ(latency(", regions: [{nodes: \"*_c02\", stages: {crossbar: 3}}]"), "8.78 ");
+  EXPECT_EQ(latency(", clocks: {fast: 1, slow: 2}, regions: [{nodes: \"*_c02\", clock: slow}]"), "10.11");
+}
+
 // Each link counts with its own latency, and small buffers stretch packets.
 TEST_F(Check, TellsTheLatencyOfUnevenNetworks) {
   scratch_.write(

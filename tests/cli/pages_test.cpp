@@ -153,6 +153,7 @@ TEST_F(Pages, RouterBuffers) { EXPECT_EQ(run(project / "docs/router-buffers.md")
 TEST_F(Pages, RouterSpeedups) { EXPECT_EQ(run(project / "docs/router-speedups.md"), 2); }
 TEST_F(Pages, RouterStages) { EXPECT_EQ(run(project / "docs/router-stages.md"), 1); }
 TEST_F(Pages, Links) { EXPECT_EQ(run(project / "docs/links.md"), 3); }
+TEST_F(Pages, Clocks) { EXPECT_EQ(run(project / "docs/clocks.md"), 4); }
 TEST_F(Pages, Regions) { EXPECT_EQ(run(project / "docs/regions.md"), 4); }
 TEST_F(Pages, Subnets) { EXPECT_EQ(run(project / "docs/subnets.md"), 4); }
 TEST_F(Pages, TrafficClasses) { EXPECT_EQ(run(project / "docs/traffic-classes.md"), 5); }

@@ -73,13 +73,15 @@ std::string inside(const std::vector<KeySpec>& keys, const std::string& section,
   return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
-/// The list `network.links`.
-std::string link_list(Dice& dice) {
+/// The list `network.links`. \param routers with crossings between clocks.
+std::string link_list(Dice& dice, bool routers) {
   std::vector<std::string> list;
   do {
     std::vector<std::string> change = {fmt::format("width: 1/{}", dice.between(1, 6))};
     if (dice.one_in(2)) change.push_back(fmt::format("latency: {}", dice.between(1, 9)));
     if (dice.one_in(2)) change.push_back(fmt::format("interval: {}", dice.between(1, 4)));
+    if (routers && dice.one_in(3)) change.push_back(fmt::format("synchroniser: {}", dice.between(0, 3)));
+    if (routers && dice.one_in(3)) change.push_back(fmt::format("fifo: {}", dice.between(1, 5)));
     if (change.size() > 1 && dice.one_in(2)) change.erase(change.begin());
     change.push_back(fmt::format("links: \"{}\"", dice.one_of(std::vector<std::string>{"*", "link_*", "*00*"})));
     list.push_back(fmt::format("{{{}}}", fmt::join(change, ", ")));
@@ -87,8 +89,8 @@ std::string link_list(Dice& dice) {
   return fmt::format("[{}]", fmt::join(list, ", "));
 }
 
-/// The list `network.regions`.
-std::string region_list(Dice& dice) {
+/// The list `network.regions`. \param clocks fast and slow.
+std::string region_list(Dice& dice, bool clocks) {
   std::vector<std::string> list;
   do {
     const std::string of = dice.one_of(std::vector<std::string>{"nodes: \"*\"", "nodes: \"*00*\"", "role: processor"});
@@ -96,6 +98,7 @@ std::string region_list(Dice& dice) {
     if (dice.one_in(2)) change.push_back(fmt::format("stages: {{crossbar: {}}}", dice.between(1, 4)));
     else if (dice.one_in(2)) change.push_back(fmt::format("stages: {{routing: {}, switch: 2}}", dice.between(0, 3)));
     if (dice.one_in(3)) change.push_back(fmt::format("channels: {}", dice.between(1, 5)));
+    if (clocks && dice.one_in(3)) change.push_back("clock: " + dice.one_of(std::vector<std::string>{"fast", "slow"}));
     if (change.size() > 1 && dice.one_in(2)) change.erase(change.begin());
     list.push_back(fmt::format("{{{}, {}}}", of, fmt::join(change, ", ")));
   } while (dice.one_in(2));
@@ -144,13 +147,16 @@ std::string random_experiment(Dice& dice) {
     if (entry.serves({mesh ? "mesh" : "torus", connected})) algorithms.push_back(entry);
 
   const AlgorithmEntry& algorithm = dice.one_of(algorithms);
+  const bool clocks = algorithm.divides_channels && dice.one_in(3);
   std::vector<std::string> lines = {
       "schema: 1",
-      fmt::format(
-          "network: {{topology: {}, shape: [{}]{}{}{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
-          algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : "",
-          algorithm.divides_channels && dice.one_in(4) ? ", regions: " + region_list(dice) : "",
-          contains(algorithm.needs, connected) && nodes > 1 && dice.one_in(3) ? ", links: " + link_list(dice) : ""),
+      fmt::format("network: {{topology: {}, shape: [{}]{}{}{}{}}}", mesh ? "mesh" : "torus", fmt::join(shape, ", "),
+                  algorithm.divides_channels && dice.one_in(3) ? ", subnets: 3" : "",
+                  algorithm.divides_channels && dice.one_in(4) ? ", regions: " + region_list(dice, clocks) : "",
+                  clocks ? ", clocks: {fast: 2, slow: 3}" : "",
+                  contains(algorithm.needs, connected) && nodes > 1 && dice.one_in(3)
+                      ? ", links: " + link_list(dice, algorithm.divides_channels)
+                      : ""),
       "routing:" + section("algorithm", algorithm, dice),
       "traffic:" + section("pattern", dice.one_of(pattern_table()), dice)};
   if (dice.one_in(2)) lines.push_back(fmt::format("seed: {}", dice.between(0, 1'000'000'000'000)));

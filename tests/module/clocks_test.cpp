@@ -41,6 +41,11 @@ TEST(Clocks, FlitsCrossAtTheEdgesOfTheReceiver) {
     Step delivered;
   };
   for (const Case& one : std::vector<Case>{{1, 1, 1, {}, 8},
+                                           {1, 1, 1, 2, 10},
+                                           {2, 2, 1, 2, 20},
+                                           {1, 2, 4, 2, 22},
+                                           {2, 3, 1, 0, 21},
+                                           {3, 2, 1, 0, 22},
                                            {2, 2, 1, {}, 16},
                                            {1, 2, 1, {}, 12},
                                            {1, 2, 1, 2, 16},

@@ -84,14 +84,17 @@ class StepState {
       regions.push_back({entry.at("nodes").get<std::string>()});
       if (entry.contains("channels")) regions.back().channels = entry.at("channels").get<std::int32_t>();
       for (std::size_t stage = 0; stage < regions.back().stages.size(); ++stage)
-        if (entry.at("stages").contains(router::pipeline_stages[stage].name))
+        if (entry.contains("stages") && entry.at("stages").contains(router::pipeline_stages[stage].name))
           regions.back().stages[stage] = entry.at("stages").at(router::pipeline_stages[stage].name).get<int>();
     }
     return regions;
   }
 
   Verdict in_memory(PacketId packet, Step step) const {
-    const PacketId sending = turn(packet_source(packet), step).sending;
+    const NodeId node = packet_source(packet);
+    const Step created = run_.packets.packets[static_cast<std::size_t>(packet)].created;
+    if (step - step % period(node) < created) return {WaitCause::crossing};
+    const PacketId sending = turn(node, step).sending;
     return sending == packet ? Verdict{WaitCause::credit} : Verdict{WaitCause::source, {sending}};
   }
   /// \param front the first step in which the head is in front of its buffer.
@@ -99,7 +102,8 @@ class StepState {
     const bool home = stay.out == graph_.ports();
     const RouterTurn& now = turn(stay.node, step);
     if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
-    if (step < front + pipelines_.at(stay.node).head_steps() - 1 || step >= passes(stay)) return {WaitCause::pipeline};
+    if (step < front + period(stay.node) * (pipelines_.at(stay.node).head_steps() - 1) || step >= passes(stay))
+      return {WaitCause::pipeline};
     if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
     const std::int32_t flits = result_.record.packets[static_cast<std::size_t>(stay.packet)].flits;
     if (cut_through_ && !home && flits > 1 && now.credits[channel(stay.out, stay.out_channel)] < flits)
@@ -110,6 +114,7 @@ class StepState {
       return {WaitCause::contention, {winner->second.packet}};
     for (const auto& [port, winner] : now.passed)
       if (winner.in == stay.in) return {WaitCause::in_port, {winner.packet}};
+    if (now.full_links.count(stay.out) != 0) return {WaitCause::crossing, {last_over(stay, step, true)}};
     return {stalls_ && !home ? WaitCause::stall : WaitCause::allocation};
   }
   Step front_of(const RouterStay& stay) const {
@@ -120,7 +125,7 @@ class StepState {
   /// The step in which the head passes the switch.
   Step passes(const RouterStay& stay) const {
     const router::Pipeline& pipeline = pipelines_.at(stay.node);
-    return stay.to - (stay.out == graph_.ports() ? pipeline.consumption() : pipeline.link_entry());
+    return stay.to - period(stay.node) * (stay.out == graph_.ports() ? pipeline.consumption() : pipeline.link_entry());
   }
   bool wins(const RouterStay& stay) const {
     const auto& passed = turn(stay.node, passes(stay)).passed;
@@ -129,6 +134,7 @@ class StepState {
   }
 
  private:
+  Step period(NodeId node) const { return graph_.period(node); }
   NodeId packet_source(PacketId packet) const { return run_.packets.packets[static_cast<std::size_t>(packet)].source; }
   const RouterTurn& turn(NodeId node, Step step) const {
     return result_.turns.at(static_cast<std::size_t>(step * graph_.nodes() + node));
@@ -147,23 +153,35 @@ class StepState {
     const std::vector<PacketId> carried(begin, begin + (home ? all : 1));
     return std::count(carried.begin(), carried.end(), no_packet) > 0 ? std::vector<PacketId>{} : carried;
   }
-  /// The last packet that passed the switch for the output channel before a step.
-  PacketId last_over(const RouterStay& stay, Step step) const {
+  /// The last packet that passed the switch for the output channel, or for any of the link, before a step.
+  PacketId last_over(const RouterStay& stay, Step step, bool any_channel = false) const {
     auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
       return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&
-             one.channel == stay.out_channel && one.step - pipelines_.at(stay.node).link_entry() < step;
+             (any_channel || one.channel == stay.out_channel) &&
+             one.step - period(stay.node) * pipelines_.at(stay.node).link_entry() < step;
     });
     return row == result_.rows.rend() ? no_packet : row->packet;
   }
   void find_stays() {
     injected_.assign(run_.packets.packets.size(), no_step);
     std::map<PacketId, RouterStay> open;
+    std::map<std::pair<NodeId, Port>, Step> read;  // by link: the step in which the last flit is readable behind it
     for (const TraceRow& row : result_.rows) {
+      Step readable = row.step;
+      if (row.event == TraceEvent::hop) {
+        const ClockCrossing clocks = graph_.crossing(row.node, row.port);
+        readable += graph_.latency(row.node, row.port);
+        while (readable % clocks.receiver != 0) ++readable;
+        readable += clocks.synchroniser * clocks.receiver;
+        const auto [last, first] = read.emplace(std::pair(row.node, row.port), readable);
+        if (!first) readable = last->second = std::max(readable, last->second + clocks.receiver);
+      }
       if (row.flit != 0) continue;
       if (row.event == TraceEvent::inject) {
         injected_[static_cast<std::size_t>(row.packet)] = row.step;
         if (!graph_.is_terminal(row.node))
-          open[row.packet] = {row.packet, row.node, graph_.ports(), no_port, row.channel, -1, row.step + 2, 0};
+          open[row.packet] = {
+              row.packet, row.node, graph_.ports(), no_port, row.channel, -1, row.step + 2 * period(row.node), 0};
         continue;
       }
       const bool hop = row.event == TraceEvent::hop;
@@ -176,8 +194,8 @@ class StepState {
         open.erase(at);
       }
       if (hop && !graph_.is_terminal(row.to))
-        open[row.packet] = {row.packet,  row.to, graph_.far_end(row.node, row.port).port,       no_port,
-                            row.channel, -1,     row.step + graph_.latency(row.node, row.port), 0};
+        open[row.packet] = {row.packet, row.to, graph_.far_end(row.node, row.port).port, no_port, row.channel, -1,
+                            readable,   0};
     }
   }
 
@@ -257,9 +275,13 @@ std::string router_experiment(std::uint64_t seed) {
       {"topology: concentrated-mesh, shape: [3, 2], concentration: 2", {"dimension-order", "o1turn"}},
   }};
   const auto& [network, functions] = networks[seed % networks.size()];
-  const bool varied = seed / networks.size() % 2 == 1;
-  return "schema: 1\nnetwork: {" + network +
-         (varied ? ", regions: [{nodes: \"*1\", channels: 3, stages: {routing: 2, crossbar: 3}}]" : "") +
+  const std::uint64_t variety = seed / networks.size() % 3;
+  const std::string regions[] = {
+      "", ", regions: [{nodes: \"*1\", channels: 3, stages: {routing: 2, crossbar: 3}}]",
+      ", clocks: {a: 1, b: 2, c: 3}, regions: [{nodes: \"*1\", clock: b}, {nodes: \"*0\", clock: c}], "
+      "links: [{links: \"*\", fifo: " +
+          number(1, 4) + ", synchroniser: 1}]"};
+  return "schema: 1\nnetwork: {" + network + regions[variety] +
          "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) + ", channels: " + number(2, 4) +
          ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
          one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",
@@ -271,15 +293,15 @@ std::string router_experiment(std::uint64_t seed) {
 }
 
 TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+  for (std::uint64_t seed = 0; seed < 36; ++seed) {
     SCOPED_TRACE(router_experiment(seed));
     scratch_.write("e.yaml", router_experiment(seed));
     compare("e.yaml");
   }
   compare(scenario_file("vc_transpose").string());
-  for (const WaitCause cause :
-       {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::cut_through, WaitCause::worm,
-        WaitCause::contention, WaitCause::in_port, WaitCause::allocation, WaitCause::stall, WaitCause::pipeline})
+  for (const WaitCause cause : {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::cut_through,
+                                WaitCause::worm, WaitCause::contention, WaitCause::in_port, WaitCause::allocation,
+                                WaitCause::stall, WaitCause::pipeline, WaitCause::crossing})
     EXPECT_GT(seen_[cause], 50) << name_of(cause);
 }
 

@@ -98,6 +98,7 @@ void PlainChannels::execute_step() {
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     if (const Step since_edge = now_ % period(node); since_edge != 0) {
       if (awake(node)) again_at_.insert(now_ - since_edge + period(node));  // a packet has been created
+      if (options_.keep_turns) keep_again(graph_.nodes());
       continue;
     }
     const PacketId sending = memory_.queues() > 1 ? no_packet : memory_.front(node);
@@ -731,6 +732,9 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
                                 [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
   if (idle && !options_.keep_turns) return;
+  std::set<Port> full_links;
+  for (const Port port : declaration_.port_order)
+    if (graph_.far_end(node, port).connected() && is_crossing_full({node, port})) full_links.insert(port);
   begin_turns(node, router);
   select_outputs(node, router);
   ask_for_switch(node, router);
@@ -797,6 +801,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     }
   if (options_.keep_turns) {
     RouterTurn turn = turn_of(router, passing);
+    turn.full_links = full_links;
     turn.sending = sending;
     keep(std::move(turn));
   }

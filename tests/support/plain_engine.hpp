@@ -65,6 +65,8 @@ class PlainEngine {
     result_.credits.push_back({now_, node, port, channel});
   }
   void keep(RouterTurn turn) { result_.turns.push_back(std::move(turn)); }
+  /// The turn of the same node in the step before. \param nodes of the network.
+  void keep_again(NodeId nodes) { keep(result_.turns[result_.turns.size() - static_cast<std::size_t>(nodes)]); }
   RunRecord& record() { return result_.record; }
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct RouterTurn {
   std::vector<PacketId> carries;   ///< [out-channel] the packet whose head has passed the switch, until its tail has
   std::vector<int> credits;        ///< [out-channel]
   std::map<Port, Passing> passed;  ///< by out-port
+  std::set<Port> full_links;       ///< out-ports whose FIFO between two clocks is full
 };
 
 struct StepperResult {

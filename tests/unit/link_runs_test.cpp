@@ -63,7 +63,7 @@ TEST_F(LinkRuns, HaveTheirFaultsReportedInPlace) {
   EXPECT_EQ(fault("[]"),
             links + R"(: a list of links such as {links: "link_*_east", width: 1/2} is expected, not an empty list)");
   EXPECT_EQ(fault("[3]"), entry + R"(: links such as {links: "link_*_east", width: 1/2} are expected, not 3)");
-  EXPECT_EQ(fault("[{links: \"*\"}]"), entry + ": give latency, width or interval of these links");
+  EXPECT_EQ(fault("[{links: \"*\"}]"), entry + ": give latency, width, interval, synchroniser or fifo of these links");
   EXPECT_EQ(fault("[{width: 1/2}]"), entry + ".links is missing (names of links; * and ? are wildcards)");
   EXPECT_THAT(fault("[{links: \"*\", width: 2}]"), HasSubstr("network.links.0.width: 1, or 1/2 to 1/256, is expected"));
   EXPECT_THAT(fault("[{links: \"*\", latency: 65}]"),

@@ -156,7 +156,7 @@ TEST(PortCapacity, OfASlowSenderIsThatOfItsSwitch) {
   EXPECT_EQ(run.record.delivered.back(), 12 + 89 * 3 - 1);
 }
 
-/// A receiver reads one flit per cycle, and a flit has its place in the FIFO of the link from the switch, 3 steps before
+/// A receiver reads one flit per cycle. A flit has its place in the FIFO of the link from the switch, 3 cycles before
 /// its arrival, until the sender knows that it has been read.
 TEST(PortCapacity, IsThatOfTheCrossingBetweenTwoClocks) {
   struct Case {

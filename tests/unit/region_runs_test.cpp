@@ -159,7 +159,7 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
   EXPECT_EQ(fault("[3]"), entry + R"(: nodes such as {nodes: "node_r00_*", buffer: 4} are expected, not 3)");
   for (const char* without : {"[{nodes: \"*\"}]", "[{nodes: \"*\", stages: {}}]"})
     EXPECT_EQ(fault(without),
-              entry + ": buffer, channels or a stage of stages is missing (what differs in these nodes)");
+              entry + ": buffer, channels, clock or a stage of stages is missing (what differs in these nodes)");
   EXPECT_EQ(fault("[{buffer: 2}]"), entry + ": nodes or role is missing");
   EXPECT_EQ(fault("[{nodes: \"*\", role: processor, buffer: 2}]"),
             entry + ": nodes and role are given; leave one of them out");

@@ -239,6 +239,31 @@ TEST(RouterAudit, ChecksClocks) {
   EXPECT_THAT(run.verdict(), HasSubstr("a credit is returned between two edges of the clock"));
 }
 
+/// The sender of a link sees a step later that a flit has left the FIFO; all rows of the second flit come a step too
+/// early.
+TEST(RouterAudit, FindsAFlitThatWaitsTooBrieflyForTheFifoOfALink) {
+  RouterRun run = sound_run(1, 8, {}, {{0, 1, 1}, {0, 1, 1}}, Grid::mesh({1, 2}));
+  LinkNetwork network = network_of(run.grid);
+  NetworkGraphBuilder builder(network.graph);
+  builder.set_crossing({0, lowest_port(network.graph.out_mask(0))}, {1, 1});
+  run.graph = network.graph = builder.build();
+  const std::map<std::string, KeyValue> keys = {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{8}}};
+  const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+  ListSource source(run.packets);
+  StepperResult result = run_stepper(network, *algorithm, source, {});
+  run.delivered = result.record.delivered;
+  run.rows = std::move(result.rows);
+  run.credits = std::move(result.credits);
+  ASSERT_EQ(run.verdict(), "");
+  ASSERT_EQ(run.delivered[1] - run.delivered[0], 5);
+  for (TraceRow& row : run.rows) row.step -= row.packet == 1 && row.event != TraceEvent::inject ? 1 : 0;
+  std::map<NodeId, int> of_node;
+  for (CreditRow& row : run.credits) row.step -= ++of_node[row.node] == 2 ? 1 : 0;
+  --run.delivered[1];
+  run.sort();
+  EXPECT_THAT(run.verdict(), HasSubstr("whose FIFO between two clocks may be full with 1"));
+}
+
 /// With one slot, each flit waits for a credit.
 TEST(RouterAudit, FindsCreditsThatPassNoSynchroniser) {
   RouterRun run = sound_run_of_clocks({1, 0}, 1);

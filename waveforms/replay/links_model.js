@@ -54,13 +54,14 @@ export class LinksModel {
   readPackets(content) {
     const { facts } = this;
     const packets = content.section("packets"), tokens = content.section("tokens"), steps = content.section("steps");
-    const channels = content.section("channels");
+    const channels = content.section("channels"), late = facts.clocks ? content.section("late") : null;
     const count = (this.packets = facts.packets);
     for (const field of ["id", "source", "destination", "flits", "created", "delivered", "flitStart"])
       this[field] = new Int32Array(count + 1);
     this.packetIndices = new Map();
     this.rowToken = new Uint8Array(facts.rows);
     this.rowStep = new Int32Array(facts.rows);
+    this.rowLate = new Int32Array(late ? facts.rows : 0); // steps between leaving a link and being readable
     this.rowNode = new Int32Array(facts.rows);
     this.rowLink = new Int32Array(facts.rows).fill(-1);
     this.rowChannel = new Int16Array(facts.rows).fill(-1);
@@ -92,6 +93,7 @@ export class LinksModel {
         flitRow.push(first);
         for (let i = 0; i < rows; ++i, ++row) {
           start += steps.difference();
+          if (late) this.rowLate[row] = late.number();
           const token = like >= 0 ? this.rowToken[like + i] : tokens.number();
           this.rowToken[row] = token;
           this.rowStep[row] = start;
@@ -195,7 +197,9 @@ export class LinksModel {
     if (!routers) return token >= HOP ? this.rowStep[row] + this.linkLatency[this.rowLink[row]] : this.rowStep[row];
     const node = token >= HOP ? this.linkTo[this.rowLink[row]] : this.rowNode[row];
     if (this.isTerminal[node]) return Infinity;
-    return this.rowStep[row] + (token >= HOP ? this.linkLatency[this.rowLink[row]] : routers.injection);
+    const { injection } = routers.of_nodes?.[node] ?? routers;
+    const late = this.rowLate.length > 0 ? this.rowLate[row] : 0;
+    return this.rowStep[row] + (token >= HOP ? this.linkLatency[this.rowLink[row]] + late : injection);
   }
   leavesBuffer(row) {
     const { routers } = this.facts;

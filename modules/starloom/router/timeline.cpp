@@ -12,31 +12,61 @@ using links::CreditRow;
 using links::TraceEvent;
 using links::TraceRow;
 
+namespace {
+
+Step longest_consumption(const NetworkGraph& graph, const Pipelines& pipelines) {
+  if (!graph.has_clocks()) return pipelines.greatest(std::mem_fn(&Pipeline::consumption));
+  Step longest = 0;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    longest = std::max(longest, Step{graph.period(node)} * pipelines.at(node).consumption());
+  return longest;
+}
+
+}  // namespace
+
 Timeline::Timeline(const NetworkGraph& graph, Pipelines pipelines, std::int32_t credit_extra)
     : graph_(graph),
       pipelines_(std::move(pipelines)),
-      longest_delay_(pipelines_.greatest(std::mem_fn(&Pipeline::consumption))),
+      longest_delay_(longest_consumption(graph, pipelines_)),
       credit_extra_(credit_extra) {
   for (NodeId node = 0; node < graph.nodes(); ++node) terminal_.push_back(graph.is_terminal(node));
+}
+
+void Timeline::read(const TraceRow& row) {
+  if (row.event != TraceEvent::hop || !graph_.has_clocks()) return;
+  const std::size_t link = graph_.index(row.node, row.port);
+  const ClockCrossing crossing = graph_.crossing(row.node, row.port);
+  last_read_.resize(graph_.link_slots(), -Step{most_clock_period});
+  const Step alone = crossing.readable(row.step + graph_.latency(row.node, row.port));
+  last_read_[link] = std::max(alone, last_read_[link] + crossing.receiver);
+  if (last_read_[link] > alone) waits_in_fifo_[{link, row.step}] = last_read_[link];
+}
+
+Step Timeline::readable(const TraceRow& row) const {
+  const Step arrival = row.step + graph_.latency(row.node, row.port);
+  if (!graph_.has_clocks()) return arrival;
+  const auto waits = waits_in_fifo_.find({graph_.index(row.node, row.port), row.step});
+  return waits != waits_in_fifo_.end() ? waits->second : graph_.crossing(row.node, row.port).readable(arrival);
 }
 
 std::optional<CreditReturn> Timeline::credit(const CreditRow& row) const {
   if (row.port >= graph_.ports()) return std::nullopt;
   const LinkEnd from = graph_.near_end(row.node, row.port);
   if (!from.connected() || is_terminal(from.node)) return std::nullopt;
-  const int delay = credit_delay(graph_.wire_latency(from.node, from.port)) + credit_extra_;
-  return CreditReturn{from.node, from.port, row.channel, row.step - credit_word + delay};
+  const Step arrival = row.step + graph_.wire_latency(from.node, from.port) + graph_.period(from.node) * credit_extra_;
+  return CreditReturn{from.node, from.port, row.channel, graph_.crossing(from.node, from.port).available(arrival)};
 }
 
 std::optional<CreditReturn> Timeline::credit(const TraceRow& row) const {
   if (row.event != TraceEvent::hop || is_terminal(row.node) || !is_terminal(row.to)) return std::nullopt;
-  const Step arrival = row.step + graph_.latency(row.node, row.port);
-  return CreditReturn{row.node, row.port, row.channel, arrival + terminal_credit + credit_extra_};
+  const ClockCrossing crossing = graph_.crossing(row.node, row.port);
+  const Step credit = readable(row) + crossing.receiver + crossing.sender * (terminal_credit - 1 + credit_extra_);
+  return CreditReturn{row.node, row.port, row.channel, crossing.available(credit)};
 }
 
 Step Timeline::undisturbed(const TraceRow& row) const {
   if (const auto won = grant(row)) return stages(row.node) + row.step - won->step;
-  return row.event == TraceEvent::hop ? terminal_entry : 0;
+  return row.event == TraceEvent::hop ? graph_.period(row.node) * terminal_entry : 0;
 }
 
 void CreditHistory::spend(Step granted) {

@@ -6,7 +6,9 @@
 /// For all code that reads a run: `show`, `why`, the page of `replay`, the metrics of `verify`. Not for the referee,
 /// which states the rules of the hardware independently.
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <starloom/control/links/pipeline.hpp>
@@ -47,6 +49,10 @@ class Timeline {
   /// \param credit_extra additional steps of a credit beyond side wire and link.
   explicit Timeline(const NetworkGraph& graph, Pipelines pipelines = {}, std::int32_t credit_extra = 0);
 
+  /// With clocks, to be called with all rows of a run, in order, before the other functions: the flits in front of a
+  /// flit in the FIFO between two clocks say when it is readable.
+  void read(const links::TraceRow& row);
+
   const Pipelines& pipelines() const { return pipelines_; }
   /// A Grant is at most this number of steps earlier than its row.
   Step longest_delay() const { return longest_delay_; }
@@ -55,10 +61,9 @@ class Timeline {
   std::optional<BufferEntry> entry(const links::TraceRow& row) const {
     using links::TraceEvent;
     if (row.event == TraceEvent::inject && !is_terminal(row.node))
-      return BufferEntry{row.node, graph_.ports(), row.channel, row.step + injection};
+      return BufferEntry{row.node, graph_.ports(), row.channel, row.step + graph_.period(row.node) * injection};
     if (row.event == TraceEvent::hop && !is_terminal(row.to))
-      return BufferEntry{row.to, graph_.far_end(row.node, row.port).port, row.channel,
-                         row.step + graph_.latency(row.node, row.port)};
+      return BufferEntry{row.to, graph_.far_end(row.node, row.port).port, row.channel, readable(row)};
     return std::nullopt;
   }
   /// For a `hop` or `eject`.
@@ -66,8 +71,11 @@ class Timeline {
     using links::TraceEvent;
     if (is_terminal(row.node)) return std::nullopt;
     const Pipeline& pipeline = pipelines_.at(row.node);
-    if (row.event == TraceEvent::hop) return Grant{row.node, row.port, row.channel, row.step - pipeline.link_entry()};
-    if (row.event == TraceEvent::eject) return Grant{row.node, graph_.ports(), -1, row.step - pipeline.consumption()};
+    const Step period = graph_.period(row.node);
+    if (row.event == TraceEvent::hop)
+      return Grant{row.node, row.port, row.channel, row.step - period * pipeline.link_entry()};
+    if (row.event == TraceEvent::eject)
+      return Grant{row.node, graph_.ports(), -1, row.step - period * pipeline.consumption()};
     return std::nullopt;
   }
   /// For a credit on the side wire of a link between routers.
@@ -80,7 +88,11 @@ class Timeline {
   /// is in its way; 0 for an `inject`.
   Step undisturbed(const links::TraceRow& row) const;
   /// Steps from the step in which a head is readable in a node to its Grant, if no packet is in its way.
-  Step stages(NodeId node) const { return pipelines_.at(node).head_to_link() - pipelines_.at(node).link_entry(); }
+  Step stages(NodeId node) const {
+    return Step{graph_.period(node)} * (pipelines_.at(node).head_to_link() - pipelines_.at(node).link_entry());
+  }
+  /// The step in which the flit of a `hop` is readable behind its link.
+  Step readable(const links::TraceRow& row) const;
 
  private:
   bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }
@@ -89,7 +101,9 @@ class Timeline {
   const Pipelines pipelines_;
   const Step longest_delay_;
   const std::int32_t credit_extra_;
-  std::vector<bool> terminal_;  ///< [node]
+  std::vector<bool> terminal_;                                    ///< [node]
+  std::vector<Step> last_read_{};                                 ///< [link] of its last flit; only with clocks
+  std::map<std::pair<std::size_t, Step>, Step> waits_in_fifo_{};  ///< by link and step of entry: readable later
 };
 
 /// The credits of one channel of an out-port over time, from some step on.

@@ -2,6 +2,7 @@
 #pragma once
 /// \file The steps of flits and credits on a link between nodes of different clocks (docs/clocks.md).
 #include <cstdint>
+#include <string>
 
 #include <starloom/core/ids.hpp>
 
@@ -9,6 +10,11 @@ namespace starloom {
 
 /// The first step at or after this one that is a multiple of the period of a clock.
 constexpr Step edge_from(Step step, Step period) { return (step + period - 1) / period * period; }
+
+struct NetworkClock {
+  std::string name;
+  std::int32_t period = 1;  ///< steps of a cycle
+};
 
 /// A flit that leaves a link is in a FIFO until the receiver reads it, at an edge of its own clock. The pointers of the
 /// FIFO pass a synchroniser in both directions.

@@ -51,6 +51,7 @@ LinkNetwork with_link_changes(LinkNetwork network, const std::vector<LinkChange>
     const std::string name = graph.link_name(from.node, from.port);
     std::int32_t latency = graph.wire_latency(from.node, from.port), phits = graph.phits(from.node, from.port),
                  interval = graph.interval(from.node, from.port);
+    std::optional<CrossingKeys> crossing;
     for (std::size_t i = 0; i < changes.size(); ++i) {
       const LinkChange& change = changes[i];
       if (!glob_matches(change.links, name)) continue;
@@ -58,7 +59,12 @@ LinkNetwork with_link_changes(LinkNetwork network, const std::vector<LinkChange>
       latency = change.latency.value_or(latency);
       phits = change.phits.value_or(phits);
       interval = change.interval.value_or(interval);
+      if (!change.synchroniser && !change.fifo) continue;
+      if (!crossing) crossing.emplace();
+      if (change.synchroniser) crossing->synchroniser = change.synchroniser;
+      crossing->fifo = change.fifo.value_or(crossing->fifo);
     }
+    if (crossing) builder.set_crossing(from, *crossing);
     builder.set_timing(from, LinkTiming::narrow(latency, phits, interval));
   });
   std::vector<ConfigError::Diagnostic> unmatched;

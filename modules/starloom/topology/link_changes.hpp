@@ -15,10 +15,12 @@ inline constexpr int most_link_latency = 64, most_link_interval = 1024, most_phi
 
 /// Replaces properties of the links whose names match; what is empty stays as it is.
 struct LinkChange {
-  std::string links;                       ///< instance names with * and ?
-  std::optional<std::int32_t> latency{};   ///< of a phit, in steps
-  std::optional<std::int32_t> phits{};     ///< the width is 1/phits of a flit
-  std::optional<std::int32_t> interval{};  ///< at most one flit per this number of steps, or per `phits` steps
+  std::string links;                           ///< instance names with * and ?
+  std::optional<std::int32_t> latency{};       ///< of a phit, in steps; with clocks, in cycles of the sender
+  std::optional<std::int32_t> phits{};         ///< the width is 1/phits of a flit
+  std::optional<std::int32_t> interval{};      ///< at most one flit per this number of steps, or per `phits` steps
+  std::optional<std::int32_t> synchroniser{};  ///< see ClockCrossing
+  std::optional<std::int32_t> fifo{};
 };
 
 /// The phits of a flit on a link whose width is this share of a flit, `1` or `1/2`, `1/3`, ...; none if the text is
@@ -31,6 +33,7 @@ std::int64_t matching_links(const NetworkGraph& graph, const std::string& links)
 
 /// The same network after these changes, in order. A flit of k phits on a link of latency l is readable l + k - 1 steps
 /// after it enters the link, and the next one enters k steps later at the earliest; words on side wires take l steps.
+/// Clocks are given to the network later (`with_clocks`).
 /// \throws ConfigError with the key `links.I` if change I matches no link.
 LinkNetwork with_link_changes(LinkNetwork network, const std::vector<LinkChange>& changes);
 

@@ -128,6 +128,8 @@ class NetworkGraph {
   std::int32_t period(NodeId node) const {
     return tables_->period.empty() ? 1 : tables_->period[static_cast<std::size_t>(node)];
   }
+  /// The clocks that have names.
+  const std::vector<NetworkClock>& clocks() const { return tables_->clocks; }
   /// Between the clocks of the two nodes of the link of an out-port.
   ClockCrossing crossing(NodeId node, Port out_port) const;
   /// False if all nodes run in every step, and all flits are readable in the step in which they leave a link.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <starloom/core/ids.hpp>
@@ -62,6 +63,7 @@ class NetworkGraphBuilder {
   void set_timing(LinkEnd from, LinkTiming timing);
   /// The clock of a node, whose links have timings with the same period.
   void set_period(NodeId node, std::int32_t period);
+  void name_clocks(std::vector<NetworkClock> clocks) { tables_->clocks = std::move(clocks); }
   /// The crossing of the link of an out-port, which there is.
   void set_crossing(LinkEnd from, const CrossingKeys& crossing);
 

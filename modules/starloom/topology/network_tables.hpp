@@ -80,6 +80,7 @@ struct NetworkTables {
   std::vector<std::int32_t> interval;  ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> phits;     ///< [node, out-port]; empty if it is 1 for all links
   std::vector<std::int32_t> period;    ///< [node] of its clock; empty if it is 1 for all nodes
+  std::vector<NetworkClock> clocks;    ///< by their names; may be empty
   std::vector<CrossingKeys> crossing;  ///< [node, out-port]; empty if no link has any
   std::int32_t greatest_latency = 1;
   std::int32_t greatest_interval = 1;

@@ -24,6 +24,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
   all.greatest_latency = one.greatest_latency;
   all.greatest_interval = one.greatest_interval;
   all.greatest_wire_cycles = one.greatest_wire_cycles;
+  all.clocks = one.clocks;
   all.processor = one.processor;
   all.port_names = one.port_names;
   all.arrangement = one.arrangement;

@@ -94,10 +94,13 @@ class ExperimentReader {
     const DocumentValue* const value = section("network");
     DocumentValue without_list = value == nullptr ? DocumentValue{} : *value;
     // A table of keys cannot describe a list of sections.
+    if (const DocumentValue* const clocks = without_list.find("clocks"))
+      experiment_.clocks = read_clocks(*clocks, diagnostics_);
     for (DocumentEntry& entry : without_list.entries) {
       if (entry.key == "links") experiment_.link_changes = read_links(entry.value, diagnostics_);
-      else if (entry.key == "regions") experiment_.regions = read_regions(entry.value, diagnostics_);
-      else continue;
+      else if (entry.key == "regions")
+        experiment_.regions = read_regions(entry.value, experiment_.clocks, diagnostics_);
+      else if (entry.key != "clocks") continue;
       entry.value = word_value("*");
     }
     std::tie(experiment_.topology, experiment_.network) =
@@ -111,6 +114,8 @@ class ExperimentReader {
       refuse_network("links", "pops networks have couplers instead of links; leave this key out");
     if (entry.has_couplers() && !experiment_.regions.empty())
       refuse_network("regions", "pops networks have no routers; leave this key out");
+    if (entry.has_couplers() && !experiment_.clocks.empty())
+      refuse_network("clocks", "pops networks have one clock; leave this key out");
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
@@ -172,6 +177,7 @@ class ExperimentReader {
     }
     check_links();
     check_regions();
+    check_clocks();
     if (diagnostics_.any() || !experiment_.algorithm->refuse) return;
     try {
       experiment_.algorithm->refuse({experiment_.topology, experiment_.network}, experiment_.routing);
@@ -198,6 +204,20 @@ class ExperimentReader {
                    fmt::format("regions are about routers with virtual channels, which {} does not have; use "
                                "vc-wormhole, or leave this key out",
                                algorithm->name));
+  }
+
+  void check_clocks() {
+    const AlgorithmEntry* const algorithm = experiment_.algorithm;
+    if (algorithm == nullptr || algorithm->divides_channels) return;
+    constexpr const char* advice =
+        "{} about routers with virtual channels, which {} does not have; use vc-wormhole, or "
+        "leave {} out";
+    if (!experiment_.clocks.empty())
+      refuse_network("clocks", fmt::format(fmt::runtime(advice), "clocks are", algorithm->name, "this key"));
+    for (const LinkChange& change : experiment_.link_changes)
+      if (change.synchroniser || change.fifo)
+        return refuse_network(
+            "links", fmt::format(fmt::runtime(advice), "synchroniser and fifo are", algorithm->name, "these two"));
   }
 
   void read_traffic() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <starloom/config/overrides.hpp>
 #include <starloom/experiment/catalogue.hpp>
+#include <starloom/experiment/clock_list.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/link_list.hpp>
@@ -34,6 +35,7 @@ struct Experiment {
   KeyValues network;                     ///< all below `network`
   std::vector<LinkChange> link_changes;  ///< `network.links`
   std::vector<router::Region> regions;   ///< `network.regions`
+  std::vector<NetworkClock> clocks;      ///< `network.clocks`; empty: all nodes run in every step
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys

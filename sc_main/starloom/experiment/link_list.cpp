@@ -6,6 +6,7 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/names.hpp>
+#include <starloom/topology/clocks.hpp>
 
 namespace starloom {
 namespace {
@@ -24,7 +25,15 @@ const std::vector<KeySpec>& link_keys() {
       text_key("width", "the part of a flit that enters the link in one step: 1, or 1/2 for two steps, 1/3 ..."),
       integer_key("interval", "the link takes at most one flit per this number of steps")
           .within(1, most_link_interval)
-          .measured_in("steps")};
+          .measured_in("steps"),
+      integer_key("synchroniser",
+                  "cycles of the clock that flits and credits pass to (without: 0 if one period divides the other, "
+                  "else 2)")
+          .within(0, most_synchroniser_cycles)
+          .measured_in("cycles"),
+      integer_key("fifo", "flits on the link and in the FIFO behind it with which the sender waits")
+          .within(1, most_crossing_flits)
+          .measured_in("flits")};
   return keys;
 }
 
@@ -40,7 +49,12 @@ LinkChange read_change(const DocumentValue& item, const std::string& entry, Diag
     if (!values.has(key)) return std::nullopt;
     return static_cast<std::int32_t>(values.integer(key));
   };
-  LinkChange change{values.has("links") ? values.text("links") : "", given("latency"), {}, given("interval")};
+  LinkChange change{values.has("links") ? values.text("links") : "",
+                    given("latency"),
+                    {},
+                    given("interval"),
+                    given("synchroniser"),
+                    given("fifo")};
   if (values.has("width")) {
     change.phits = phits_of_width(values.text("width"));
     const DocumentValue& width = *item.find("width");
@@ -49,7 +63,8 @@ LinkChange read_change(const DocumentValue& item, const std::string& entry, Diag
                                                   key_path(entry, "width"), most_phits, width.described()));
   }
   if (values.has("links") && item.entries.size() == 1)
-    diagnostics.add(item.location, fmt::format("{}: give latency, width or interval of these links", entry));
+    diagnostics.add(item.location,
+                    fmt::format("{}: give latency, width, interval, synchroniser or fifo of these links", entry));
   return change;
 }
 
@@ -71,6 +86,8 @@ std::string link_change_text(const LinkChange& change) {
   if (change.latency) text += fmt::format(", latency {}", *change.latency);
   if (change.phits) text += ", width " + width_of_phits(*change.phits);
   if (change.interval) text += fmt::format(", interval {}", *change.interval);
+  if (change.synchroniser) text += fmt::format(", synchroniser {}", *change.synchroniser);
+  if (change.fifo) text += fmt::format(", fifo {}", *change.fifo);
   return text;
 }
 
@@ -82,6 +99,8 @@ nlohmann::ordered_json links_json(const std::vector<LinkChange>& changes) {
     if (change.latency) json["latency"] = *change.latency;
     if (change.phits) json["width"] = width_of_phits(*change.phits);
     if (change.interval) json["interval"] = *change.interval;
+    if (change.synchroniser) json["synchroniser"] = *change.synchroniser;
+    if (change.fifo) json["fifo"] = *change.fifo;
   }
   return list;
 }

@@ -51,12 +51,19 @@ std::vector<SectionSpec> make_sections() {
             .by_default(1)
             .within(1, most_subnets)
             .omitted_at_default(),
-        text_key("regions",
-                 "other routers: a list of {nodes, channels, buffer, stages}, where nodes is a name with * and ?, or "
-                 "role: processor or switch (docs/regions.md)")
+        text_key(
+            "regions",
+            "other routers: a list of {nodes, channels, buffer, stages, clock}, where nodes is a name with * and ?, or "
+            "role: processor or switch (docs/regions.md)")
+            .omitted_at_default(),
+        text_key(
+            "clocks",
+            "clocks of nodes: a map of names and periods in steps, such as {fast: 1, slow: 2}; nodes have the first "
+            "one if regions give them no other (docs/clocks.md)")
             .omitted_at_default(),
         text_key("links",
-                 "other links: a list of {links, latency, width, interval}, where links is a name with * and ? "
+                 "other links: a list of {links, latency, width, interval, synchroniser, fifo}, where links is a name "
+                 "with * and ? "
                  "(docs/links.md)")
             .omitted_at_default()}},
       {"routing",

@@ -118,7 +118,8 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["network"] =
       section_json("topology", experiment.topology->name, experiment.topology->keys, experiment.network, folder);
   if (experiment.subnets() > 1) json["network"]["subnets"] = experiment.subnets();
-  if (!experiment.regions.empty()) json["network"]["regions"] = regions_json(experiment.regions);
+  if (!experiment.clocks.empty()) json["network"]["clocks"] = clocks_json(experiment.clocks);
+  if (!experiment.regions.empty()) json["network"]["regions"] = regions_json(experiment.regions, experiment.clocks);
   if (!experiment.link_changes.empty()) json["network"]["links"] = links_json(experiment.link_changes);
   json["model"] = experiment.model;
   json["routing"] =

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <utility>
+
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/instance_glob.hpp>
 
@@ -68,6 +70,15 @@ std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::
       if (contains(region, graph, node)) values[static_cast<std::size_t>(node)] = *(region.*property);
   }
   return values;
+}
+
+LinkNetwork with_clocks_of_regions(LinkNetwork network, const std::vector<Region>& regions,
+                                   const std::vector<NetworkClock>& clocks) {
+  if (clocks.empty()) return network;
+  std::vector<std::int32_t> of_nodes = values_of_nodes(network.graph, regions, &Region::clock, 0);
+  of_nodes.resize(static_cast<std::size_t>(network.graph.nodes()), 0);
+  for (std::int32_t& clock : of_nodes) clock = clocks[static_cast<std::size_t>(clock)].period;
+  return with_clocks(std::move(network), of_nodes, clocks);
 }
 
 Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common) {

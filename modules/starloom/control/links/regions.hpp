@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/topology/clocks.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::router {
@@ -21,6 +22,7 @@ struct Region {
   std::optional<NodeRole> role{};          ///< instead of `nodes`
   std::optional<std::int32_t> buffer{};    ///< flits of each channel of the in-ports
   std::optional<std::int32_t> channels{};  ///< of each in-port
+  std::optional<std::int32_t> clock{};     ///< number in the list of clocks
   /// [number in pipeline_stages] steps
   std::array<std::optional<int>, std::size(pipeline_stages)> stages{};
 
@@ -35,9 +37,9 @@ std::int64_t nodes_in(const NetworkGraph& graph, const Region& region);
 /// \throws ConfigError with the key `regions.I` if region I has no node, or has stages and its nodes are all terminals.
 void require_nodes(const NetworkGraph& graph, const std::vector<Region>& regions);
 
-/// [node] The flits of each channel of its in-ports, or their number of channels; the last of the regions of a node
-/// counts. Empty if no region has this property.
-/// \param property `buffer` or `channels`. \param otherwise of nodes in no region.
+/// [node] The flits of each channel of its in-ports, their number of channels, or the clock of the node; the last of
+/// the regions of a node counts. Empty if no region has this property.
+/// \param property `buffer`, `channels` or `clock`. \param otherwise of nodes in no region.
 /// \throws ConfigError as `require_nodes`
 std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions,
                                           std::optional<std::int32_t> Region::*property, std::int32_t otherwise);
@@ -45,5 +47,10 @@ std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::
 /// The last of the regions of a node counts, stage by stage.
 /// \param common of nodes in no region. \throws ConfigError as `require_nodes`
 Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common);
+
+/// The network with the clocks of its nodes; those in no region with a clock have the first one. The same network if
+/// there are no clocks. \throws ConfigError as `require_nodes`
+LinkNetwork with_clocks_of_regions(LinkNetwork network, const std::vector<Region>& regions,
+                                   const std::vector<NetworkClock>& clocks);
 
 }  // namespace starloom::router

@@ -30,8 +30,9 @@ class ZeroLoad {
   /// A lower bound over all paths from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
-  /// True if small buffers and slow links stretch no packet, all routers are alike, and nodes have no clocks. Then a latency is `head_start`,
-  /// the `head_steps` of all links, and `flit_steps` for each flit behind the head; else it is at least that.
+  /// True if small buffers and slow links stretch no packet, all routers are alike, and nodes have no clocks. Then a
+  /// latency is `head_start`, the `head_steps` of all links, and `flit_steps` for each flit behind the head; else it is
+  /// at least that.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;
   Step head_steps(std::size_t link) const;

@@ -139,7 +139,7 @@ router::BufferEntry arrival(const RunFiles& run, const TraceRow& row) {
     if (const auto entry = run.timeline->entry(row)) return *entry;
   const NetworkGraph& graph = run.network.graph;
   if (row.event != TraceEvent::hop) return {row.node, graph.ports(), row.channel, row.step};
-  const Step readable = row.step + graph.latency(row.node, row.port);
+  const Step readable = run.timeline ? run.timeline->readable(row) : row.step + graph.latency(row.node, row.port);
   return {row.to, graph.far_end(row.node, row.port).port, row.channel, readable};
 }
 

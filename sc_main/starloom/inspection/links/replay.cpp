@@ -72,6 +72,7 @@ class FlitWriter {
     content.sections.emplace_back("packets", std::move(packets_));
     content.sections.emplace_back("tokens", std::move(tokens_));
     content.sections.emplace_back("steps", std::move(steps_));
+    if (run_.network.graph.has_clocks()) content.sections.emplace_back("late", std::move(late_));
     content.sections.emplace_back("channels", std::move(channel_numbers_));
   }
 
@@ -87,6 +88,7 @@ class FlitWriter {
     for (RowIterator row = begin; row != end; ++row) {
       steps_.difference(row->step - start);
       start = row->step;
+      if (run_.timeline && run_.network.graph.has_clocks()) late_.number(static_cast<std::uint64_t>(late(*row)));
       if (same) continue;
       tokens_.number(token_of(*row));
       if (channels_ && row->channel >= 0) channel_numbers_.number(static_cast<std::uint64_t>(row->channel));
@@ -94,12 +96,18 @@ class FlitWriter {
     before_ = {begin, end};
   }
 
+  /// Steps between leaving a link and being readable.
+  Step late(const TraceRow& row) const {
+    if (row.event != TraceEvent::hop) return 0;
+    return run_.timeline->readable(row) - row.step - run_.network.graph.latency(row.node, row.port);
+  }
+
   const RunFiles& run_;
   const bool channels_;
   PacketId last_id_ = -1;
   Step last_created_ = 0;
   std::pair<RowIterator, RowIterator> before_;  ///< of the flit before
-  ByteStream packets_{}, tokens_{}, steps_{}, channel_numbers_{};
+  ByteStream packets_{}, tokens_{}, steps_{}, late_{}, channel_numbers_{};
 };
 
 ByteStream control_section(const RunFiles& run, RowIterator begin, RowIterator end) {
@@ -165,17 +173,19 @@ Json cycle_json(const RunFiles& run) {
 /// From these data the page computes when flits are in buffers.
 Json routers_json(const NetworkGraph& graph, const router::Pipelines& pipelines) {
   Json terminals = Json::array(), of_nodes = Json::array();
-  const auto times = [](const router::Pipeline& pipeline) {
-    return Json{{"to_link", pipeline.link_entry()}, {"to_processor", pipeline.consumption()}};
+  const auto times = [](const router::Pipeline& pipeline, Step period) {
+    return Json{{"injection", period * router::injection},
+                {"to_link", period * pipeline.link_entry()},
+                {"to_processor", period * pipeline.consumption()}};
   };
+  const bool differ = !pipelines.alike() || graph.has_clocks();
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     if (graph.is_terminal(node)) terminals.push_back(node);
-    if (!pipelines.alike()) of_nodes.push_back(times(pipelines.at(node)));
+    if (differ) of_nodes.push_back(times(pipelines.at(node), graph.period(node)));
   }
-  Json routers = {{"injection", router::injection}};
-  routers.update(times(pipelines.common));
+  Json routers = times(pipelines.common, 1);
   routers["terminals"] = std::move(terminals);
-  if (!pipelines.alike()) routers["of_nodes"] = std::move(of_nodes);
+  if (differ) routers["of_nodes"] = std::move(of_nodes);
   return routers;
 }
 
@@ -206,6 +216,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"counts_unsent", run.counts_unsent},
                    {"routers", channels ? routers_json(run.network.graph, run.timeline->pipelines()) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
+                   {"clocks", run.network.graph.has_clocks()},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);
   content.facts["events"] = events_of(folder, run, known, log);

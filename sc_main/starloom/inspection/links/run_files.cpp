@@ -7,11 +7,27 @@
 #include <starloom/support/error.hpp>
 #include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/find_trace.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
 #include <starloom/verify/run_title.hpp>
 
 namespace starloom::links {
+namespace {
+
+/// Flits wait for each other between two clocks, so the timeline needs all rows.
+void read_clocked_links(RunFiles& run) {
+  if (!run.timeline || !run.network.graph.has_clocks()) return;
+  TraceReader trace(find_trace(run.folder), SubnetRows(run.network.graph), &run.packets.packets);
+  for (std::vector<TraceRow> rows; trace.next(rows);)
+    for (const TraceRow& row : rows) {
+      check_row(run, row);
+      run.timeline->read(row);
+    }
+}
+
+}  // namespace
+
 RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
   const ResultDocument result(folder / "result.json");
   find_trace(folder);
@@ -40,6 +56,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
     packet = in_own_subnet(run.network.graph, packet);
   }
+  read_clocked_links(run);
   return run;
 }
 

@@ -77,6 +77,13 @@ class Replay {
     if (flit != flits_.end()) flit->second.passing = true;
   }
 
+  /// With clocks, called with all rows before the others.
+  void read(const TraceRow& row) {
+    require_valid_ports(row);
+    timeline_->read(row);
+  }
+  bool reads_all_rows() const { return timeline_ && network_.graph.has_clocks(); }
+
   /// Called before the rows: packets that have arrived need not be tracked. Returns the first relevant step.
   Step expect(const PacketTable& table) {
     Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are no longer on links
@@ -192,7 +199,15 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     packets = read_packets(folder / "packets.csv");
     for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
   }
-  TraceReader trace(find_trace(folder), SubnetRows(network.graph), packets ? &packets->packets : nullptr);
+  const auto reader = [&] {
+    return TraceReader(find_trace(folder), SubnetRows(network.graph), packets ? &packets->packets : nullptr);
+  };
+  if (replay.reads_all_rows()) {
+    TraceReader all = reader();
+    for (std::vector<TraceRow> rows; all.next(rows);)
+      for (const TraceRow& row : rows) replay.read(row);
+  }
+  TraceReader trace = reader();
   if (packets) trace.skip_to(replay.expect(*packets));
   std::vector<TraceRow> rows;
   bool goes_on = false;

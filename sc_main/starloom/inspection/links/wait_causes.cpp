@@ -46,14 +46,16 @@ std::string WaitCauses::what(const Stay& stay) const {
   return stay.out == no_port || stay.out >= graph_.ports() ? "" : graph_.link_name(stay.node, stay.out);
 }
 
-/// Its processor sends other packets before it; then it waits for a buffer slot.
+/// It waits for an edge of its clock; then its processor sends other packets before it, and it waits for a buffer slot.
 void WaitCauses::in_memory(const Stay& stay, std::vector<Wait>& waits) const {
   const auto& injected = evidence_.injections(stay.node);
-  Step others = stay.from;
+  const Step cycle = graph_.period(stay.node);
+  Step others = std::min(stay.to, edge_from(stay.from, cycle));
+  add(stay, stay.from, others, {WaitCause::crossing}, waits);
   for (auto at = from_step(injected, stay.from); at != injected.end() && at->step < stay.to; ++at) {
     if (at->packet == packet_) continue;
-    add(stay, others, at->step + 1, {WaitCause::source, at->packet}, waits);
-    others = std::max(others, at->step + 1);
+    add(stay, others, at->step + cycle, {WaitCause::source, at->packet}, waits);
+    others = std::max(others, at->step + cycle);
   }
   const WaitCause rest = run_.rules.router      ? WaitCause::credit
                          : run_.rules.bound > 0 ? WaitCause::bound
@@ -75,8 +77,9 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
   Step front = stay.from;
   for (const auto& [won, packet] : ahead) {
     if (won >= stay.granted) break;
-    add(stay, front, won + 1, {WaitCause::worm, packet}, waits);
-    front = std::max(front, won + 1);
+    const Step free = won + graph_.period(stay.node);
+    add(stay, front, free, {WaitCause::worm, packet}, waits);
+    front = std::max(front, free);
   }
   return front;
 }
@@ -86,9 +89,10 @@ void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
   const Step may_win = std::min(front + run_.timeline->stages(stay.node), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
   for (Step step = may_win; step < stay.granted;) {
-    const bool each_step = stay.out == graph_.ports() && run_.rules.limits_requests();
-    const Step until = each_step
-                           ? step + 1
+    const Step cycle = graph_.period(stay.node);
+    const bool each_cycle = graph_.has_clocks() || (stay.out == graph_.ports() && run_.rules.limits_requests());
+    const Step until = each_cycle
+                           ? step + cycle
                            : std::min(stay.granted, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
     add(stay, step, until, lost_switch(stay, step), waits);
     step = until;
@@ -123,8 +127,26 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   for (Port port = 0; port <= graph_.ports(); ++port)
     if (port != stay.out)
       if (const PacketId other = winner(port, true); other != no_packet) return {WaitCause::in_port, other};
+  if (!home && is_crossing_full(stay, step)) {
+    const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
+    return {WaitCause::crossing, last == nullptr ? no_packet : last->packet};
+  }
   if (run_.stalls && !home) return {WaitCause::stall};
   return {WaitCause::allocation};
+}
+
+/// The FIFO between two clocks takes no flit: those that have won the switch before, and that the sender has not seen
+/// leave it, are as many as its limit.
+bool WaitCauses::is_crossing_full(const Stay& stay, Step step) const {
+  if (!graph_.has_clocks()) return false;
+  const ClockCrossing crossing = graph_.crossing(stay.node, stay.out);
+  if (crossing.fifo == 0) return false;
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  const Step longer = crossing.sender * (run_.timeline->pipelines().at(stay.node).flit_steps() - 1);
+  return std::count_if(list.begin(), from_step(list, step + longer), [&](const Departure& sent) {
+           const TraceRow row{sent.step, TraceEvent::hop, sent.packet, sent.flit, stay.node, stay.out};
+           return run_.timeline->readable(row) + Step{crossing.synchroniser} * crossing.sender > step;
+         }) >= crossing.fifo;
 }
 
 /// A channel carries a packet from head to tail, so if the next flit in it is not a head, its packet held the channel
@@ -146,7 +168,7 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
   const bool terminal = run_.rules.router && graph_.is_terminal(stay.node);
   Step from = stay.from;
   if (terminal && stay.end == StayEnd::crosses) {
-    from = std::min(stay.to, from + router::terminal_entry);
+    from = std::min(stay.to, from + graph_.period(stay.node) * router::terminal_entry);
     add(stay, stay.from, from, {WaitCause::pipeline}, waits);
   }
   for (Step step = from; step < stay.to;) {
@@ -200,7 +222,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
 
 /// At its destination, whose processor consumes one flit in a step.
 WaitCauses::Found WaitCauses::at_terminal(const Stay& stay, Step step, Step& until) const {
-  until = step + 1;
+  until = step + graph_.period(stay.node);
   if (const PacketId open = evidence_.requests().before(packet_, step); open != no_packet)
     return {WaitCause::places, open};
   const auto& list = evidence_.departures(stay.node, graph_.ports());

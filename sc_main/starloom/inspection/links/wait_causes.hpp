@@ -31,6 +31,7 @@ class WaitCauses {
   /// The step from which on the head is at the front of its buffer.
   Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
   Found lost_switch(const Stay& stay, Step step) const;
+  bool is_crossing_full(const Stay& stay, Step step) const;
   /// The packet that holds the output channel; no_packet: none.
   PacketId holder(const Stay& stay, Step step) const;
   Found lost_link(const Stay& stay, Step step, Step& until) const;

@@ -60,18 +60,30 @@ class WaitExplainer {
     const Step latency = graph_.latency(stay.node, stay.out);
     if (latency > 1)
       history.waits.push_back({stay.node, stay.to + 1, stay.to + latency, name, WaitCause::link, {}, {}});
+    if (!run_.timeline) return;
+    const Step arrival = stay.to + latency;
+    const TraceRow row{stay.to, TraceEvent::hop, history.packet, 0, stay.node, stay.out, no_node, stay.out_channel};
+    const Step readable = run_.timeline->readable(row);
+    if (readable > arrival) history.waits.push_back({stay.node, arrival, readable, name, WaitCause::crossing, {}, {}});
   }
 
   /// From the processor into the buffer of its in-port.
   void enter_router(const Stay& stay, PacketHistory& history) const {
     if (run_.timeline && !graph_.is_terminal(stay.node))
-      history.waits.push_back({stay.node, stay.to, stay.to + router::injection, "", WaitCause::pipeline, {}, {}});
+      history.waits.push_back({stay.node,
+                               stay.to,
+                               stay.to + graph_.period(stay.node) * router::injection,
+                               "",
+                               WaitCause::pipeline,
+                               {},
+                               {}});
   }
 
-  /// The flits behind the head: one per step, and any additional time.
+  /// The flits behind the head: one per cycle of the last node, and any additional time.
   void follow(const HeadTrack& track, PacketHistory& history) const {
     const Stay& last = track.stays.back();
-    const Step together = std::min(last.to + history.flits - 1, history.delivered);
+    const Step behind = Step{history.flits - 1} * graph_.period(last.node);
+    const Step together = std::min(last.to + behind, history.delivered);
     const auto add = [&](Step from, Step to, WaitCause cause, std::vector<PacketId> behind) {
       if (from < to) history.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
     };

@@ -10,9 +10,10 @@ void add(NetlistWriter& netlist, Node& node, const NetworkGraph& graph) {
   const char* const module = node.role() == NodeRole::switch_node          ? "Switch"
                              : dynamic_cast<RouterNode*>(&node) != nullptr ? "RouterNode"
                                                                            : "NodeSocket";
-  if (graph.subnets() == 1) netlist.instance(node, module, R"(, "node": {})", node.id());
-  else
-    netlist.instance(node, module, R"(, "node": {}, "subnet": {})", graph.home(node.id()), graph.subnet_of(node.id()));
+  std::string of_node = fmt::format(R"(, "node": {})", graph.home(node.id()));
+  if (graph.subnets() > 1) of_node += fmt::format(R"(, "subnet": {})", graph.subnet_of(node.id()));
+  if (graph.period(node.id()) > 1) of_node += fmt::format(R"(, "period": {})", graph.period(node.id()));
+  netlist.instance(node, module, "{}", of_node);
   for (const auto& buffer : node.buffers())
     if (buffer != nullptr) netlist.instance(*buffer, "FlitBuffer", R"(, "capacity": {})", buffer->capacity());
   const auto side = [](const PortList& ports, int k) { return ports.names[static_cast<std::size_t>(k)]; };

@@ -95,7 +95,7 @@ LinkNetwork network_of(const Experiment& experiment) {
   LinkNetwork network =
       with_link_changes(make_link_network(*experiment.topology, experiment.network), experiment.link_changes);
   router::require_nodes(network.graph, experiment.regions);
-  return network;
+  return router::with_clocks_of_regions(std::move(network), experiment.regions, experiment.clocks);
 }
 
 class LinkRun final : public PreparedRun {
@@ -148,8 +148,9 @@ class LinkRun final : public PreparedRun {
         "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
                                counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
     for (const router::Region& region : experiment_.regions)
-      lines.push_back(line_text(
-          "region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"), region_text(region))));
+      lines.push_back(line_text("region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"),
+                                                      region_text(region, experiment_.clocks))));
+    add_clocks(lines);
     for (const LinkChange& change : experiment_.link_changes)
       lines.push_back(
           line_text("links", fmt::format("{}: {}", counted(matching_links(network_.graph, change.links), "link"),
@@ -288,6 +289,11 @@ class LinkRun final : public PreparedRun {
 
   void plan_transactions(Diagnostics& diagnostics) {
     if (traffic_ == nullptr || traffic_->transactions() == nullptr) return;
+    if (graph_.has_clocks() && experiment_.tlm && experiment_.tlm->view != transaction_view_names[2])
+      diagnostics.add(experiment_.location("tlm.view"),
+                      fmt::format("tlm.view: {} reckons with nodes that run in every step; use {}, or leave "
+                                  "network.clocks, and synchroniser and fifo of network.links, out",
+                                  experiment_.tlm->view, transaction_view_names[2]));
     transactions_ = transaction_plan(experiment_, *traffic_->transactions());
     const std::string error = plan_error(*transactions_, graph_, experiment_.units.clock_ns);
     if (!error.empty()) diagnostics.add(experiment_.location("tlm"), "tlm: " + error);
@@ -361,6 +367,15 @@ class LinkRun final : public PreparedRun {
     } catch (const InputError& error) {
       experiment_.entry_error("routing", "algorithm", error, diagnostics);
     }
+  }
+
+  void add_clocks(std::vector<std::string>& lines) const {
+    for (const NetworkClock& clock : experiment_.clocks) {
+      lines.push_back(line_text("clock", fmt::format("{}: {}", clock.name, counted(clock.period, "step"))));
+    }
+    if (!experiment_.clocks.empty())
+      lines.push_back(line_text(
+          "crossings", counted(links_between_clocks(network_.graph), "link") + " between clocks of other periods"));
   }
 
   /// Adds the replies to packets of classes of traffic. A reply is created later than here, where requests take no

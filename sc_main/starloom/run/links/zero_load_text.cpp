@@ -31,12 +31,15 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   double sum = 0;
   std::int64_t packets = 0;  // in `sum`
   bool known = true;
+  const Declaration& declared = algorithm.declaration();
+  const bool nodes_differ = graph.has_clocks() || !declared.pipelines.alike() || !declared.capacities.empty();
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [timing of the links]
   const auto visit = [&](NodeId source, NodeId destination, bool reply) {
     PacketPath path;
     known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply, traffic_class}, 0, path);
     if (!known) return;
     std::vector<std::int32_t> key = {graph.is_terminal(source) ? 1 : 0, graph.is_terminal(destination) ? 1 : 0};
+    if (nodes_differ) key = {source, destination};
     for (const std::size_t link : path.links) {
       const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph.ports()));
       const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph.ports()));

@@ -295,7 +295,8 @@ Step RouterAudit::at_sender(LinkId link, Step arrival) const {
   return edge_behind(arrival, clocks.sender) + Step{clocks.synchroniser} * clocks.sender;
 }
 
-/// Of a flit that arrives at a terminal: one cycle of the terminal, and all others of the sender.
+/// The step in which the credit of a flit that arrives at a terminal is available: a cycle of the terminal and those of
+/// the sender later.
 Step RouterAudit::credit_of_terminal(LinkId link, Step arrival) const {
   const Step own = cycle(context_.far_end(link)), of_sender = cycle(context_.near_end(link));
   return at_sender(link, arrival + own + of_sender * (exit_credit - 1 + rules_.credit_extra));

@@ -35,9 +35,9 @@ namespace starloom::links {
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
 ///   readable, and the credits of the channels towards the terminal are available two steps later;
-/// - a node acts at edges of its clock only, in cycles of which all its times are. From a link between two clocks, flits
-///   are read one per edge of the receiver, behind its synchroniser; credits are available at edges of the sender. No
-///   flit is sent to a FIFO between clocks that is full, as far as the sender can know.
+/// - a node acts at edges of its clock only, and all its times are in cycles of it. Flits are read from a link
+///   between two clocks one per edge of the receiver, behind its synchroniser; credits are available at edges of the
+///   sender. No flit is sent to a FIFO between clocks that is full, as far as the sender can know.
 class RouterAudit {
  public:
   /// Checks `context.rules().router`, which is given.

@@ -145,8 +145,8 @@ std::string network_json(const LinkNetwork& network) {
       const LinkEnd far = graph.far_end(node, port);
       links.push_back({{"from", {node, port}},
                        {"to", {far.node, far.port}},
-                       {"latency", graph.latency(node, port)},
-                       {"interval", graph.interval(node, port)}});
+                       {"latency", graph.latency(node, port) / graph.period(node)},
+                       {"interval", graph.interval(node, port) / graph.period(node)}});
       if (graph.phits(node, port) > 1) links.back()["phits"] = graph.phits(node, port);
     }
   }

@@ -56,6 +56,7 @@ std::optional<QueueMaximum> QueueTally::finish() {
 
 void RouterQueueTally::rows(const std::vector<TraceRow>& of_one_step) {
   for (const TraceRow& row : of_one_step) {
+    timeline_.read(row);
     if (const auto entry = timeline_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
     if (const auto won = timeline_.grant(row)) changes_[won->step].push_back({won->node, row.packet, -1});
   }

@@ -71,7 +71,7 @@ class RouterQueueTally {
   };
   void settle(Step last);
 
-  const router::Timeline timeline_;
+  router::Timeline timeline_;
   std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not complete
   std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never iterated
   std::vector<std::int32_t> count_;                        ///< [node] packets

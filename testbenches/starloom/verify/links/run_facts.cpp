@@ -10,6 +10,7 @@
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
+#include <starloom/verify/links/run_regions.hpp>
 
 namespace starloom::links {
 namespace {
@@ -91,40 +92,6 @@ std::vector<RefereeRules::Class> read_classes(const ResultDocument& result, std:
     classes.back().last = static_cast<std::int32_t>(ends[1]);
   }
   return classes;
-}
-
-/// `experiment.network.regions`
-std::vector<router::Region> read_regions(const ResultDocument& result) {
-  const std::string list = "experiment.network.regions";
-  std::vector<router::Region> regions;
-  if (!result.given(list)) return regions;
-  if (!result.at(list).is_array()) result.fail(list, "is not a list");
-  for (std::size_t i = 0; i < result.at(list).size(); ++i) {
-    const std::string entry = list + "." + std::to_string(i);
-    router::Region& region = regions.emplace_back();
-    if (result.given(entry + ".role"))
-      region.role = static_cast<NodeRole>(result.choice(entry + ".role", node_role_names, "a role"));
-    else region.nodes = result.text(entry + ".nodes");
-    if (result.given(entry + ".buffer")) region.buffer = result.small(entry + ".buffer", 1, router::most_buffer_flits);
-    if (result.given(entry + ".channels")) region.channels = result.small(entry + ".channels", 1, most_channels);
-    for (std::size_t stage = 0; stage < region.stages.size(); ++stage) {
-      const std::string key = entry + ".stages." + router::pipeline_stages[stage].name;
-      if (result.given(key))
-        region.stages[stage] = result.small(key, router::pipeline_stages[stage].least, router::most_stage_steps);
-    }
-  }
-  return regions;
-}
-
-/// Calls `of_regions` with the regions of a run. \throws InputError with the place of a wrong region.
-template <class OfRegions>
-auto with_regions(const ResultDocument& result, const OfRegions& of_regions) {
-  const std::vector<router::Region> regions = read_regions(result);
-  try {
-    return of_regions(regions);
-  } catch (const ConfigError& error) {
-    result.fail("experiment.network." + error.diagnostics().front().key, std::string("is wrong: ") + error.what());
-  }
 }
 
 /// [node] The flits of a buffer behind its in-ports; empty if nodes do not differ.

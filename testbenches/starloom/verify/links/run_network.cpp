@@ -11,6 +11,7 @@
 #include <starloom/schema/key_check.hpp>
 #include <starloom/topology/link_changes.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
+#include <starloom/verify/links/run_regions.hpp>
 
 namespace starloom::links {
 namespace {
@@ -61,6 +62,9 @@ std::vector<LinkChange> read_link_changes(const ResultDocument& result) {
     change.links = result.text(entry + ".links");
     if (result.given(entry + ".latency")) change.latency = result.small(entry + ".latency", 1, most_link_latency);
     if (result.given(entry + ".interval")) change.interval = result.small(entry + ".interval", 1, most_link_interval);
+    if (result.given(entry + ".synchroniser"))
+      change.synchroniser = result.small(entry + ".synchroniser", 0, most_synchroniser_cycles);
+    if (result.given(entry + ".fifo")) change.fifo = result.small(entry + ".fifo", 1, most_crossing_flits);
     if (!result.given(entry + ".width")) continue;
     change.phits = phits_of_width(result.text(entry + ".width"));
     if (!change.phits) result.fail(entry + ".width", "is not 1 or 1/2, 1/3 and so on");
@@ -94,10 +98,10 @@ LinkNetwork read_topology(const std::filesystem::path& folder, const ResultDocum
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
                          const std::vector<TopologyEntry>& topologies) {
   LinkNetwork network = read_topology(folder, result, topologies);
-  // The file has the links as they were.
-  if (is_there(folder / "network.json")) return network;
   try {
-    return with_link_changes(std::move(network), read_link_changes(result));
+    // A file has the links as they were, without clocks; the same changes again leave them so.
+    network = with_link_changes(std::move(network), read_link_changes(result));
+    return router::with_clocks_of_regions(std::move(network), read_regions(result), read_clocks(result));
   } catch (const ConfigError& error) {
     result.fail(path_of(error.diagnostics().front().key), std::string("is wrong: ") + error.what());
   }

@@ -20,6 +20,7 @@ LinkWaves::LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph
 }
 
 void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaration, StepWaves& waves) {
+  for (const NetworkClock& clock : graph.clocks()) waves.add_clock(clock_wave(clock), clock.period);
   for (Watched& node : nodes_) {
     if (node.what.state || !node.what.buffers.empty()) {
       waves.open_scope(graph.node_name(node.what.node));

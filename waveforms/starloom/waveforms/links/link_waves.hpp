@@ -3,6 +3,7 @@
 /// \file Waves of a network of links: its links, buffers and controllers.
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ inline constexpr int occupancy_width = 32, front_width = 32;
 inline int state_width(const StateField& field) {
   return field.enumerators.empty() ? field.width : std::max(field.width, 2);
 }
+
+/// The variable of a clock that has a name, beside `clk`.
+inline std::string clock_wave(const NetworkClock& clock) { return "clk_" + clock.name; }
 
 /// Writes the state of the selected instances, and reads only touched nodes. A link has in step t the flit that
 /// enters it in that step (or stays in its register); buffers and state fields have their values at the end of step

@@ -23,6 +23,8 @@ class ViewWriter {
 
   WaveView write(const std::vector<ShownNode>& shown) {
     file_.add("network.clk", 1, "clk", Format::binary);
+    for (const NetworkClock& clock : graph_.clocks())
+      file_.add("network." + clock_wave(clock), 1, clock_wave(clock), Format::binary);
     file_.add("network.step", 64, "step", Format::decimal);
     std::vector<ShownNode> nodes, parts;
     for (const ShownNode& node : shown) (node.state ? nodes : parts).push_back(node);

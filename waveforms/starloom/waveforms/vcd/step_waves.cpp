@@ -17,6 +17,17 @@ StepWaves::Variable StepWaves::add(std::string_view name, int width) {
   return vcd_.add(name, width);
 }
 
+void StepWaves::add_clock(std::string_view name, Step period) { clocks_.push_back({add(name, 1), period}); }
+
+void StepWaves::write_clocks(Step half_steps) {
+  for (SlowClock& clock : clocks_) {
+    const bool high = half_steps % (2 * clock.period) < clock.period;
+    if (std::exchange(clock.high, high) == high) continue;
+    vcd_.number(clock.variable, high ? 1 : 0);
+    ++changes_;
+  }
+}
+
 void StepWaves::begin(Step step) {
   vcd_.close_scope();
   vcd_.end_declarations();
@@ -24,6 +35,10 @@ void StepWaves::begin(Step step) {
   now_ = ticked_ = step;
   set(clk_, 1);
   set(step_, static_cast<std::uint64_t>(step));
+  for (SlowClock& clock : clocks_) {
+    clock.high = 2 * (step % clock.period) < clock.period;
+    set(clock.variable, clock.high ? 1 : 0);
+  }
 }
 
 void StepWaves::end_first_step() {
@@ -56,6 +71,7 @@ void StepWaves::rise(Step step) {
   vcd_.time(times_.begin(step));
   vcd_.number(clk_, 1);
   vcd_.number(step_, static_cast<std::uint64_t>(step));
+  write_clocks(2 * step);
   changes_ += 2;
   ticked_ = step;
 }
@@ -63,6 +79,7 @@ void StepWaves::rise(Step step) {
 void StepWaves::fall(Step step) {
   vcd_.time(times_.middle(step));
   vcd_.number(clk_, 0);
+  write_clocks(2 * step + 1);
   ++changes_;
 }
 

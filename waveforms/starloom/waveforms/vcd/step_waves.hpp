@@ -37,6 +37,8 @@ class StepWaves {
   void close_scope() { vcd_.close_scope(); }
   /// A variable in the open scope, unknown until it is set. \param width 1 to 64 bits
   Variable add(std::string_view name, int width);
+  /// A clock in the open scope, with edges at the beginnings of the steps that are multiples of its period.
+  void add_clock(std::string_view name, Step period);
 
   void begin(Step step);
   void end_first_step();
@@ -84,11 +86,19 @@ class StepWaves {
   void tick();
   void rise(Step step);
   void fall(Step step);
+  struct SlowClock {
+    Variable variable;
+    Step period;
+    bool high = false;
+  };
+  /// Writes the clocks that change at this number of half steps.
+  void write_clocks(Step half_steps);
 
   StepTimes times_;
   VcdWriter vcd_;
   std::vector<Shown> shown_;  ///< [variable]
   Variable clk_, step_;
+  std::vector<SlowClock> clocks_{};
   bool begun_ = false;
   bool first_written_ = false;
   Step now_ = 0;     ///< values are set for this step
