@@ -142,9 +142,29 @@ test("flits of routers are in a buffer from being readable to winning the switch
 
 test("routers that differ have their own times", () => {
   const model = routers([]), { rowStep } = model;
-  model.facts.routers.of_nodes = [{ to_link: 3, to_processor: 4 }, { to_link: 4, to_processor: 5 }];
+  model.facts.routers.of_nodes = [{ injection: 2, to_link: 3, to_processor: 4 }, { injection: 2, to_link: 4, to_processor: 5 }];
   const hop = 1, eject = 2; // in node 0 and in node 1
   assert.deepEqual([hop, eject].map((row) => model.leavesBuffer(row)), [rowStep[hop] - 3, rowStep[eject] - 5]);
+});
+
+test("flits between two clocks are in no buffer", () => {
+  // As the packets above, to a node with a cycle of two steps: a flit arrives in 5 to 8, and is read in 6, 8, 10, 12.
+  const facts = routers([]).facts;
+  facts.clocks = true;
+  facts.routers.of_nodes = [{ injection: 2, to_link: 2, to_processor: 3 }, { injection: 4, to_link: 4, to_processor: 6 }];
+  const packet = [...number(1), ...number(0), ...number(1), ...number(4), ...difference(0), ...number(19),
+    ...number(1), ...difference(0), ...number(3), ...[1, 2, 3].flatMap(() => [...number(1), ...difference(0), ...number(0)]), ...number(0)];
+  const tokens = [0, 4, 1].flatMap(number), channels = [0, 0].flatMap(number);
+  const steps = [0, 4, 8, 1, 4, 9, 1, 4, 10, 1, 4, 11].flatMap(difference);
+  const late = [0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0].flatMap(number);
+  const model = new LinksModel(contentOf(content({ ...facts, packets: 1 },
+    { packets: packet, tokens, steps, late, channels, control: number(0), histories: number(0) })));
+  const hops = [1, 4, 7, 10];
+  assert.deepEqual(hops.map((row) => model.rowStep[row]), [4, 5, 6, 7]);
+  assert.deepEqual(hops.map((row) => model.entersBuffer(row)), [6, 8, 10, 12]);
+  assert.equal(model.entersBuffer(0), 2);
+  assert.deepEqual([2, 5, 8, 11].map((row) => model.leavesBuffer(row)), [6, 8, 10, 12]);
+  assert.equal(model.whereIs(0, 7)[1].at, "passing");
 });
 
 test("packets of several flits count once, and those in the source not among those in buffers", () => {

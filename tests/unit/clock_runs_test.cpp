@@ -99,6 +99,19 @@ TEST_F(ClockRuns, ShowEveryClockInWaves) {
   EXPECT_EQ(changes("clk_slow"), (List{"1 0", "0 1000", "1 2000", "0 3000", "1 4000"}));
   EXPECT_EQ(changes("clk_third"), (List{"1 0", "0 1500", "1 3000", "0 4500", "1 6000"}));
   EXPECT_THAT(read(folder / "waves.gtkw"), HasSubstr("network.clk_slow"));
+  // Flits are on a link for a cycle of the sender.
+  const std::string link = waves.substr(waves.find("$scope module link_r00_c02_west"));
+  const std::string packet = link.substr(0, link.find(" packet"));
+  const std::string id = packet.substr(packet.rfind(' ') + 1);
+  Step since = -1, shortest = 1'000'000, time = 0;
+  std::istringstream lines(waves.substr(waves.find("$enddefinitions")));
+  for (std::string text; std::getline(lines, text);) {
+    if (text[0] == '#') time = std::stoll(text.substr(1));
+    if (text.size() <= id.size() + 1 || text.substr(text.size() - id.size() - 1) != " " + id) continue;
+    if (since >= 0) shortest = std::min(shortest, time - since);
+    since = text[1] == 'z' ? -1 : time;
+  }
+  EXPECT_EQ(shortest % 2000, 0) << shortest;
 }
 
 TEST_F(ClockRuns, RefuseWhatDoesNotFit) {
