@@ -227,6 +227,12 @@ class WhyInRouters : public ChildTest {
     const auto history = [&](PacketId packet) -> const PacketHistory& {
       return histories[static_cast<std::size_t>(packet)];
     };
+    for (const PacketHistory& one : histories) {
+      if (one.delivered == no_step) continue;
+      Step sum = one.distance;
+      for (const Wait& wait : one.waits) sum += wait.to - wait.from;
+      ASSERT_EQ(sum, one.latency()) << history_text(one, "step");
+    }
     for (const PacketId packet : numbers)
       for (Step step = history(packet).created; step < state_of_step.injected()[static_cast<std::size_t>(packet)];
            ++step)

@@ -178,9 +178,9 @@ TEST(PortCapacity, IsThatOfTheCrossingBetweenTwoClocks) {
     pair.graph = builder.build();
     pair = with_clocks(std::move(pair), {one.sender, one.receiver});
     const auto algorithm =
-        named_algorithm("vc-wormhole", pair, {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{40}}});
+        named_algorithm("vc-wormhole", pair, {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{40}}});
     EXPECT_NEAR(measured_rate(pair, *algorithm, from_one(0, {1}, false)), one.rate, 0.01);
-    EXPECT_EQ(greatest_rate(capacity_of_link(pair.graph, algorithm->declaration(), 0, port, 1), 1).flits_per_step(),
+    EXPECT_EQ(greatest_rate(capacity_of_link(pair.graph, algorithm->declaration(), 0, port, 2), 1).flits_per_step(),
               one.rate);
   }
 }

@@ -127,7 +127,8 @@ TEST_F(RegionRuns, DivideTheChannelsOfTheirNodesAmongClasses) {
   EXPECT_THAT(refusal(standard_catalogue(),
                       experiment(network, "vc-wormhole, channels: 4",
                                  "uniform, rate: 0.1, measure: 100, reply: {flits: 1, service: 5, channels: 2}")),
-              HasSubstr("traffic.reply.channels reserves 2 channels for replies, of 2 in total over link_"));
+              HasSubstr("replies have 2 channels (traffic.reply.channels; with tlm half of routing.channels), of 2 in "
+                        "total over link_"));
 }
 
 /// Buffers of their own for each channel, whose size follows from the places of an in-port.

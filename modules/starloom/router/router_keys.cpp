@@ -113,8 +113,9 @@ void refuse_few_channels(const RouterKeys& keys, int channels, const std::string
                          const Grid* grid, bool serves, const Add& add) {
   const int others = channels - keys.reply_channels;
   if (others < 1)
-    add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
-                        " channels for replies, of " + std::to_string(channels) + " in total" + where);
+    add("channels", "replies have " + std::to_string(keys.reply_channels) +
+                        " channels (traffic.reply.channels; with tlm half of routing.channels), of " +
+                        std::to_string(channels) + " in total" + where);
   if (serves && others >= 1) {
     const auto enough = [&](int of_packets, const std::string& whose) {
       try {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/topology/clocks.hpp>
 
 namespace starloom::links {
 namespace {
@@ -68,13 +69,15 @@ Step ZeroLoad::head_steps(std::size_t link) const {
 /// The link of a path behind a router or terminal, with the FIFO between its two clocks.
 class ZeroLoad::LinkOfPath {
  public:
-  explicit LinkOfPath(const ClockCrossing& crossing) : crossing_(crossing) {}
+  LinkOfPath() = default;
+  explicit LinkOfPath(const ClockCrossing& crossing) : crossing_(crossing), direct_(crossing.is_direct()) {}
 
   /// The step in which a flit is readable that leaves the link in a step; flits are sent in their order.
   Step read(Step arrival) {
-    const Step readable = crossing_.readable(arrival);
-    read_.push_back(read_.empty() ? readable : std::max(readable, read_.back() + crossing_.receiver));
-    return read_.back();
+    if (direct_) return arrival;
+    last_ = std::max(crossing_.readable(arrival), last_ + crossing_.receiver);
+    if (crossing_.fifo > 0) read_.push_back(last_);
+    return last_;
   }
   /// The first step of the sender from this one on in which the link takes the next flit.
   Step takes(Step from) const {
@@ -84,12 +87,13 @@ class ZeroLoad::LinkOfPath {
                                     crossing_.sender));
   }
   /// The step in which a credit is available that reaches the sender in this one.
-  Step available(Step arrival) const { return crossing_.available(arrival); }
-  Step read_in(std::int32_t flit) const { return read_[static_cast<std::size_t>(flit)]; }
+  Step available(Step arrival) const { return direct_ ? arrival : crossing_.available(arrival); }
 
  private:
-  ClockCrossing crossing_;
-  std::vector<Step> read_{};  ///< [flit] the step in which it is readable
+  ClockCrossing crossing_{};
+  bool direct_ = true;
+  Step last_ = -most_clock_period;  ///< in which the last flit is readable
+  std::vector<Step> read_{};        ///< [flit] the same of all flits; only with a limit
 };
 
 /// The flits of a packet in one router. Rounds are numbered over all cycles of its clock; without internal speed-up and
@@ -103,7 +107,7 @@ struct ZeroLoad::Passage {
   void pass(std::size_t slot, Step leaves, Step crossed, Step entered, const router::Speedup& speedup) {
     left = leaves;
     // That words of later rounds wait makes no difference to a sender that sends one flit in a step.
-    last = slots[slot] = {period * (leaves / speedup.internal + router::credit_word), entered};
+    last = slots[slot] = {period * (leaves / speedup.internal + router::credit_word), entered, -1};
     if (speedup.fifo == 0) return;
     const auto gone = [now = leaves / speedup.internal](const Queued& flit) { return flit.entered <= now; };
     in_fifo.erase(std::remove_if(in_fifo.begin(), in_fifo.end(), gone), in_fifo.end());
@@ -118,8 +122,9 @@ struct ZeroLoad::Passage {
   }
 
   struct Left {
-    Step word = -1;   ///< of its credit, in steps
-    Step entry = -1;  ///< into the link, in cycles
+    Step word = -1;     ///< of its credit, in steps
+    Step entry = -1;    ///< into the link, in cycles
+    Step arrival = -1;  ///< behind the link, in steps
   };
   struct Queued {
     Step crossed, entered;
@@ -152,8 +157,11 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
   std::vector<Passage> passages(path.links.size() - first + (to_terminal ? 0 : 1),
                                 Passage(buffer, declared.pipelines.common));
   Step sent = edge_from(created, graph_.period(path.source));
-  std::vector<LinkOfPath> links;
-  for (const std::size_t link : path.links) links.emplace_back(graph_.crossing(node_of(link), port_of(link)));
+  std::vector<LinkOfPath> links;  // without clocks, all are `direct`
+  for (std::size_t i = 0; i < path.links.size() && graph_.has_clocks(); ++i)
+    links.emplace_back(graph_.crossing(node_of(path.links[i]), port_of(path.links[i])));
+  LinkOfPath direct;
+  const auto link_at = [&](std::size_t i) -> LinkOfPath& { return links.empty() ? direct : links[i]; };
   const auto node_behind = [this](std::size_t link) { return graph_.far_end(node_of(link), port_of(link)).node; };
   for (std::size_t router = 0; router < passages.size() && !declared.capacities.empty(); ++router) {
     const bool local = first + router == path.links.size();
@@ -163,7 +171,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
     const std::size_t before = first + router;  // links that lead to it
     passages[router].pipeline = &declared.pipelines.at(before == 0 ? path.source : node_behind(path.links[before - 1]));
   }
-  for (std::size_t router = 0; router < passages.size(); ++router) {
+  for (std::size_t router = 0; router < passages.size() && graph_.has_clocks(); ++router) {
     const std::size_t before = first + router;
     passages[router].period = graph_.period(before == 0 ? path.source : node_behind(path.links[before - 1]));
   }
@@ -177,9 +185,10 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
       const Step latency = latency_of(path.links[0]);
       if (flit > 0) sent += interval_of(path.links[0]);
       if (in_first_slot >= 0)
-        sent = std::max(sent, links[0].available(passages[0].of(in_first_slot).word + wire_latency_of(path.links[0])));
-      sent = links[0].takes(sent);
-      readable = links[0].read(sent + of_source * router::terminal_entry + latency);
+        sent =
+            std::max(sent, link_at(0).available(passages[0].of(in_first_slot).word + wire_latency_of(path.links[0])));
+      sent = link_at(0).takes(sent);
+      readable = link_at(0).read(sent + of_source * router::terminal_entry + latency);
     } else {
       if (flit > 0) sent += of_source;
       if (in_first_slot >= 0)
@@ -201,7 +210,7 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
           flit == 0 ? now * rounds + pipeline.head_rounds() - of_switch : std::max(now * rounds, passage.left + 1);
       Step free = requests;
       if (flit > 0 && !speedup.has_fifo()) free = passage.left + interval - (of_switch - 1);
-      if (!local && !speedup.has_fifo()) free = std::max(free, links[first + router].takes(0) / period);
+      if (!local && !speedup.has_fifo()) free = std::max(free, link_at(first + router).takes(0) / period);
       Step credit = requests;
       const std::int32_t in_slot = flit - passage.room;
       if (in_slot >= 0) {
@@ -209,10 +218,10 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
         if (local) {
           cycle += pipeline.consumption() - pipeline.link_entry();
         } else {
-          const LinkOfPath& behind = links[first + router];
-          const Step arrival = last_link
-                                   ? behind.read_in(in_slot) + of_destination + period * (router::terminal_credit - 1)
-                                   : passages[router + 1].of(in_slot).word + wire_latency_of(link);
+          const LinkOfPath& behind = link_at(first + router);
+          const Step arrival =
+              last_link ? passage.of(in_slot).arrival + of_destination + period * (router::terminal_credit - 1)
+                        : passages[router + 1].of(in_slot).word + wire_latency_of(link);
           cycle = behind.available(arrival + period * extra) / period;
         }
         credit = cycle * rounds;
@@ -226,9 +235,10 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
       const Step crossed = leaves + pipeline.crossbar_steps;
       Step entry = crossed / rounds + 1;
       if (flit > 0 && speedup.has_fifo()) entry = std::max(entry, passage.last.entry + interval);
-      if (!local && speedup.has_fifo()) entry = std::max(entry, links[first + router].takes(0) / period + 1);
+      if (!local && speedup.has_fifo()) entry = std::max(entry, link_at(first + router).takes(0) / period + 1);
       passage.pass(slot, leaves, crossed, entry, speedup);
-      readable = local ? (entry + 1) * period : links[first + router].read(entry * period + latency_of(link));
+      readable = local ? (entry + 1) * period : link_at(first + router).read(entry * period + latency_of(link));
+      passage.slots[slot].arrival = readable;
     }
     visit(readable - created);
   }

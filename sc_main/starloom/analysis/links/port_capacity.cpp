@@ -96,7 +96,7 @@ PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& decl
       capacity.read_steps = again;
     }
   }
-  capacity.interval = std::max(capacity.interval, graph.interval(node, port));
+  capacity.interval = graph.interval(node, port);
   return capacity;
 }
 
