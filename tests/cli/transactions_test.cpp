@@ -63,6 +63,19 @@ TEST_F(TransactionRuns, WhatIsLeftAtTheLastStepIsTold) {
   }
 }
 
+TEST_F(TransactionRuns, TheHardwareMayHaveClocks) {
+  const std::string slow =
+      "--set 'network={topology: mesh, shape: [4, 4], clocks: {fast: 1, slow: 2}, regions: [{nodes: "
+      "\"*_c01\", clock: slow}]}'";
+  EXPECT_EQ(starloom("run e.yaml --trace --quiet --force --set tlm.view=cycle-accurate " + slow).status, 0);
+  EXPECT_EQ(starloom("verify out/e").status, 0);
+  // The read of 10 is answered later than in step 25, because its target is in node 5.
+  EXPECT_THAT(scratch_.read("out/e/transactions.csv"), testing::Not(testing::HasSubstr("\n0,0,25,TLM_OK_RESPONSE,")));
+  for (const char* const view : {"approximately-timed", "loosely-timed"})
+    EXPECT_THAT(starloom("run e.yaml --quiet --force --set tlm.view=" + std::string(view) + " " + slow).err,
+                testing::HasSubstr("tlm.view: " + std::string(view) + " reckons with nodes that run in every step"));
+}
+
 TEST_F(TransactionRuns, NoTransactionsEndAtOnce) {
   write("");
   for (const char* const view : {"cycle-accurate", "loosely-timed"})

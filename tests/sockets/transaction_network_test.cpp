@@ -9,6 +9,7 @@
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/network_paths.hpp>
 #include <starloom/topologies/topology_table.hpp>
+#include <starloom/topology/clocks.hpp>
 #include <starloom/topology/link_changes.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include "sockets/platform.hpp"
@@ -538,6 +539,16 @@ TEST(TransactionNetwork, WhatCannotBeBuiltIsRefused) {
             "algorithm with reply_channels set to half of its channels");
   options.targets.push_back({2, {15, 1}});
   EXPECT_THAT(report("vc-wormhole", 2), testing::HasSubstr("overlap; move one of them"));
+  options.targets.pop_back();
+  fresh_context();
+  const LinkNetwork slow = with_clocks(mesh, {1, 2, 1, 1});
+  links::AlgorithmContext context;
+  context.network = &slow;
+  context.reply_channels = 1;
+  const auto algorithm = links::make_algorithm("vc-wormhole", context, {{"channels", std::int64_t{2}}});
+  options.view = TransactionView::loosely_timed;
+  EXPECT_THAT(report_text([&] { const TransactionNetwork refused("net", slow, *algorithm, options); }),
+              testing::HasSubstr("the network has clocks, but this view reckons with nodes that run in every step"));
 }
 
 TEST(TransactionNetwork, AnUnboundSocketFailsByName) {

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 #include <starloom/control/links/pipeline.hpp>
-#include <starloom/sockets/transaction_view.hpp>
 
 namespace starloom::links {
 
@@ -14,9 +12,6 @@ PathTable::PathTable(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity), zero_load_(graph, algorithm) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
     throw std::invalid_argument("transactions need virtual channels; use vc-wormhole");
-  if (graph.has_clocks())
-    throw std::invalid_argument("times of transactions are reckoned with nodes that run in every step; use the view " +
-                                std::string(transaction_view_names[2]));
 }
 
 Port PathTable::next_port(NodeId at, NodeId to) const {

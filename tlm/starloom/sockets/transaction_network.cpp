@@ -36,6 +36,10 @@ links::PacketTimes times_of(const NetworkGraph& graph, const links::Algorithm& a
     refuse_construction(
         "requests and responses share channels and could block each other; create the algorithm with reply_channels "
         "set to half of its channels");
+  if (graph.has_clocks() && options.view != TransactionView::cycle_accurate)
+    refuse_construction(
+        "the network has clocks, but this view reckons with nodes that run in every step; use "
+        "cycle_accurate");
   if (options.step() == SC_ZERO_TIME) refuse_construction("a step has no duration; set a period");
   using Contention = links::PacketTimes::Contention;
   return {graph, algorithm, options.initiators, nodes_of(options.targets),
