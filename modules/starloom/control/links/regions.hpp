@@ -48,8 +48,8 @@ std::vector<std::int32_t> values_of_nodes(const NetworkGraph& graph, const std::
 /// \param common of nodes in no region. \throws ConfigError as `require_nodes`
 Pipelines pipelines_of_nodes(const NetworkGraph& graph, const std::vector<Region>& regions, const Pipeline& common);
 
-/// The network with the clocks of its nodes; those in no region with a clock have the first one. The same network if
-/// there are no clocks. \throws ConfigError as `require_nodes`
+/// The network with the clocks of its nodes; those in no region with a clock have the first one. If the list of clocks
+/// is empty, the network stays as it is. \throws ConfigError as `require_nodes`
 LinkNetwork with_clocks_of_regions(LinkNetwork network, const std::vector<Region>& regions,
                                    const std::vector<NetworkClock>& clocks);
 
