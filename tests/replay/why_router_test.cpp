@@ -48,6 +48,8 @@ class StepState {
       if (value.is_null() || key == "algorithm") continue;
       if (value.is_object())
         for (const auto& [inner, number] : value.items()) keys[key + "." + inner] = number.get<std::int64_t>();
+      else if (value.is_string() && key.find("allocator") != std::string::npos)
+        keys[key] = PartValue{value.get<std::string>()};
       else if (value.is_string()) keys[key] = value.get<std::string>();
       else if (value.is_boolean()) keys[key] = value.get<bool>();
       else keys[key] = value.get<std::int64_t>();
@@ -58,6 +60,7 @@ class StepState {
     pipelines_ = algorithm->declaration().pipelines;
     channels_ = algorithm->declaration().channels;
     channels_of_nodes_ = algorithm->declaration().channels_of_nodes;
+    order_ = algorithm->declaration().port_order;
     StepperOptions options;
     options.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
     options.max_steps = traced_.back().step + 1;
@@ -65,8 +68,8 @@ class StepState {
     options.selection = result.text("experiment.routing.selection");
     options.stall_rate = result.number("experiment.stalls.rate");
     stalls_ = options.stall_rate > 0;
-    cut_through_ = result.given("experiment.routing.flow");
-    if (cut_through_) options.rules.flow = result.text("experiment.routing.flow");
+    options.rules = rules_ = plain_rules(keys);
+    cut_through_ = rules_.flow == "cut-through";
     ListSource source(run.packets.packets);
     result_ = run_stepper(run.network, *algorithm, source, options);
     find_stays();
@@ -102,19 +105,30 @@ class StepState {
     const bool home = stay.out == graph_.ports();
     const RouterTurn& now = turn(stay.node, step);
     if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
-    if (step < front + period(stay.node) * (pipelines_.at(stay.node).head_steps() - 1) || step >= passes(stay))
-      return {WaitCause::pipeline};
+    if (step < front + period(stay.node) * (pipelines_.at(stay.node).head_steps() - 1)) return {WaitCause::pipeline};
+    if (step >= passes(stay)) return behind_switch(stay, step);
     if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
     const std::int32_t flits = result_.record.packets[static_cast<std::size_t>(stay.packet)].flits;
     if (cut_through_ && !home && flits > 1 && now.credits[channel(stay.out, stay.out_channel)] < flits)
       return {WaitCause::cut_through, {last_over(stay, step)}};
     if (!home && now.credits[channel(stay.out, stay.out_channel)] == 0)
       return {WaitCause::credit, {last_over(stay, step)}};
-    if (const auto winner = now.passed.find(stay.out); winner != now.passed.end())
-      return {WaitCause::contention, {winner->second.packet}};
-    for (const auto& [port, winner] : now.passed)
-      if (winner.in == stay.in) return {WaitCause::in_port, {winner.packet}};
-    if (now.full_links.count(stay.out) != 0) return {WaitCause::crossing, {last_over(stay, step, true)}};
+    if (const std::vector<RouterTurn::InFifo> queue = in_fifo(stay, step, true);
+        rules_.fifo > 0 && static_cast<int>(queue.size()) >= rules_.fifo)
+      return {WaitCause::fifo, {queue.front().packet}};
+    std::vector<PacketId> holders;
+    for (const RouterTurn::Passing& holder : now.held)
+      if (on_in_line(holder, stay) || on_out_line(holder, stay)) holders.push_back(holder.packet);
+    if (!holders.empty()) return {WaitCause::hold, holders};
+    for (const RouterTurn::Passing& winner : now.passed)
+      if (on_out_line(winner, stay)) return {WaitCause::contention, {winner.packet}};
+    for (const RouterTurn::Passing& winner : now.passed)
+      if (on_in_line(winner, stay)) return {WaitCause::in_port, {winner.packet}};
+    if (!rules_.has_fifo() && now.full_links.count(stay.out) != 0)
+      return {WaitCause::crossing, {last_over(stay, step, true)}};
+    const auto busy = now.busy_links.find(stay.out);
+    if (!rules_.has_fifo() && busy != now.busy_links.end() && busy->second != stay.packet)
+      return {WaitCause::interval, {busy->second}};
     return {stalls_ && !home ? WaitCause::stall : WaitCause::allocation};
   }
   Step front_of(const RouterStay& stay) const {
@@ -124,16 +138,46 @@ class StepState {
   }
   /// The step in which the head passes the switch.
   Step passes(const RouterStay& stay) const {
-    const router::Pipeline& pipeline = pipelines_.at(stay.node);
-    return stay.to - period(stay.node) * (stay.out == graph_.ports() ? pipeline.consumption() : pipeline.link_entry());
-  }
-  bool wins(const RouterStay& stay) const {
-    const auto& passed = turn(stay.node, passes(stay)).passed;
-    const auto at = passed.find(stay.out);
-    return at != passed.end() && at->second.packet == stay.packet && at->second.in == stay.in;
+    for (Step step = stay.to; step >= stay.from; --step)
+      if (step % period(stay.node) == 0)
+        for (const RouterTurn::Passing& passing : turn(stay.node, step).passed)
+          if (passing.packet == stay.packet && passing.flit == 0 && passing.in == stay.in && passing.out == stay.out)
+            return step;
+    return no_step;
   }
 
  private:
+  Verdict behind_switch(const RouterStay& stay, Step step) const {
+    const std::vector<RouterTurn::InFifo> queue = in_fifo(stay, step, false);
+    const bool is_there = std::any_of(queue.begin(), queue.end(), [&](const RouterTurn::InFifo& one) {
+      return one.packet == stay.packet && one.flit == 0;
+    });
+    if (!is_there) return {WaitCause::pipeline};
+    if (queue.front().packet != stay.packet) return {WaitCause::fifo, {queue.front().packet}};
+    const RouterTurn& now = turn(stay.node, step);
+    if (const auto busy = now.busy_links.find(stay.out); busy != now.busy_links.end())
+      return {WaitCause::interval, {busy->second}};
+    if (now.full_links.count(stay.out) != 0) return {WaitCause::crossing, {last_on_link(stay)}};
+    return {WaitCause::pipeline};
+  }
+  /// The flits between the switch and the link that may leave in a step, or could in the one before.
+  std::vector<RouterTurn::InFifo> in_fifo(const RouterStay& stay, Step step, bool one_before) const {
+    const auto fifo = turn(stay.node, step).in_fifo.find(stay.out);
+    std::vector<RouterTurn::InFifo> flits;
+    if (fifo == turn(stay.node, step).in_fifo.end()) return flits;
+    for (const RouterTurn::InFifo& one : fifo->second)
+      if (one.from <= step / period(stay.node) - (one_before ? 1 : 0)) flits.push_back(one);
+    return flits;
+  }
+  int place_of(Port port) const {
+    return static_cast<int>(std::find(order_.begin(), order_.end(), port) - order_.begin());
+  }
+  bool on_in_line(const RouterTurn::Passing& other, const RouterStay& stay) const {
+    return other.in == stay.in && (other.in_channel - stay.in_channel) % rules_.input == 0;
+  }
+  bool on_out_line(const RouterTurn::Passing& other, const RouterStay& stay) const {
+    return other.out == stay.out && (place_of(other.in) - place_of(stay.in)) % rules_.output == 0;
+  }
   Step period(NodeId node) const { return graph_.period(node); }
   NodeId packet_source(PacketId packet) const { return run_.packets.packets[static_cast<std::size_t>(packet)].source; }
   const RouterTurn& turn(NodeId node, Step step) const {
@@ -155,12 +199,20 @@ class StepState {
   }
   /// The last packet that passed the switch for the output channel, or for any of the link, before a step.
   PacketId last_over(const RouterStay& stay, Step step, bool any_channel = false) const {
-    auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
-      return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&
-             (any_channel || one.channel == stay.out_channel) &&
-             one.step - period(stay.node) * pipelines_.at(stay.node).link_entry() < step;
-    });
-    return row == result_.rows.rend() ? no_packet : row->packet;
+    step -= step % period(stay.node);
+    while (--step >= 0)
+      if (step % period(stay.node) == 0)
+        for (const RouterTurn::Passing& one : turn(stay.node, step).passed)
+          if (one.out == stay.out && (any_channel || one.out_channel == stay.out_channel)) return one.packet;
+    return no_packet;
+  }
+  /// The packet that enters the link before the head.
+  PacketId last_on_link(const RouterStay& stay) const {
+    PacketId last = no_packet;
+    for (const TraceRow& row : result_.rows)
+      if (row.event == TraceEvent::hop && row.node == stay.node && row.port == stay.out && row.step < stay.to)
+        last = row.packet;
+    return last;
   }
   void find_stays() {
     injected_.assign(run_.packets.packets.size(), no_step);
@@ -208,6 +260,8 @@ class StepState {
   router::Pipelines pipelines_;
   std::int32_t channels_ = 0;
   std::vector<std::int32_t> channels_of_nodes_;
+  std::vector<Port> order_;  ///< of the arbiters
+  PlainRules rules_;
   bool stalls_ = false, cut_through_ = false;
 };
 
@@ -238,7 +292,7 @@ class WhyInRouters : public ChildTest {
            ++step)
         ASSERT_NO_FATAL_FAILURE(expect(history(packet), step, state_of_step.in_memory(packet, step)));
     for (const RouterStay& stay : state_of_step.stays()) {
-      ASSERT_TRUE(state_of_step.wins(stay)) << history_text(history(stay.packet), "step");
+      ASSERT_NE(state_of_step.passes(stay), no_step) << history_text(history(stay.packet), "step");
       const Step front = state_of_step.front_of(stay);
       for (Step step = stay.from; step < stay.to; ++step)
         ASSERT_NO_FATAL_FAILURE(expect(history(stay.packet), step, state_of_step.in_router(stay, front, step)));
@@ -253,7 +307,7 @@ class WhyInRouters : public ChildTest {
     ASSERT_NE(wait, history.waits.end()) << "step " << step << ", " << history_text(history, "step");
     ASSERT_EQ(name_of(wait->cause), name_of(verdict.cause)) << "step " << step << ", " << history_text(history, "step");
     const bool named = std::any_of(verdict.behind.begin(), verdict.behind.end(), [&](PacketId other) {
-      return std::count(wait->behind.begin(), wait->behind.end(), other) == 1;
+      return other == no_packet || std::count(wait->behind.begin(), wait->behind.end(), other) == 1;
     });
     ASSERT_TRUE(named || verdict.behind.empty())
         << testing::PrintToString(verdict.behind) << ", step " << step << ", " << history_text(history, "step");
@@ -264,7 +318,8 @@ class WhyInRouters : public ChildTest {
 };
 
 /// A small network of routers with more traffic than it carries easily.
-std::string router_experiment(std::uint64_t seed) {
+/// \param options of the router, which works with its stages.
+std::string router_experiment(std::uint64_t seed, const std::string& options = "") {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
   const auto one_of = [&dice](const std::vector<std::string>& words) {
     return words[dice.bounded(static_cast<std::uint32_t>(words.size()))];
@@ -281,25 +336,38 @@ std::string router_experiment(std::uint64_t seed) {
       {"topology: concentrated-mesh, shape: [3, 2], concentration: 2", {"dimension-order", "o1turn"}},
   }};
   const auto& [network, functions] = networks[seed % networks.size()];
-  const std::uint64_t variety = seed / networks.size() % 3;
+  const std::uint64_t variety = seed / networks.size() % 4;
   const std::string regions[] = {
       "", ", regions: [{nodes: \"*1\", channels: 3, stages: {routing: 2, crossbar: 3}}]",
       ", clocks: {a: 1, b: 2, c: 3}, regions: [{nodes: \"*1\", clock: b}, {nodes: \"*0\", clock: c}], "
       "links: [{links: \"*\", fifo: " +
-          number(1, 4) + ", synchroniser: 1}]"};
+          number(1, 4) + ", synchroniser: 1}]",
+      ", links: [{links: \"*\", width: 1/" + number(2, 3) + "}]"};
   return "schema: 1\nnetwork: {" + network + regions[variety] +
          "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) + ", channels: " + number(2, 4) +
          ", buffer: " + one_of({number(1, 6), "8, flow: cut-through"}) + ", " +
          one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5",
                  "stages: {routing: 3, crossbar: 2}, speculative: true",
-                 "stages: {channel: 2, switch: 3, crossbar: 3}"}) +
-         "}\ntraffic: {pattern: uniform, flits: {uniform: [1, " + number(1, 8) + "]}, rate: 0." + number(2, 6) +
-         ", warmup: 20, measure: 100, drain: 40}\nseed: " + std::to_string(seed) + "\nlimits: {latency: off}\n" +
-         one_of({"", "", "stalls: {rate: 0.2}\n"});
+                 options.empty() ? "stages: {channel: 2, switch: 3, crossbar: 3}" : "stages: {channel: 2}"}) +
+         options + "}\ntraffic: {pattern: uniform, flits: {uniform: [1, " + number(1, 8) + "]}, rate: 0." +
+         number(2, 6) + ", warmup: 20, measure: 100, drain: 40}\nseed: " + std::to_string(seed) +
+         "\nlimits: {latency: off}\n" + one_of({"", "", "stalls: {rate: 0.2}\n"});
+}
+
+/// Options with FIFOs, and with packets that hold the switch.
+std::string switch_options(std::uint64_t seed) {
+  static const std::array<std::string, 6> options = {
+      ", speedup: {output: 2}",
+      ", speedup: {fifo: 1}, hold_switch: true",
+      ", hold_switch: true",
+      ", speedup: {input: 2, output: 3, fifo: 2}",
+      ", speedup: {input: 2}, hold_switch: true",
+      ", speedup: {output: 2, fifo: 1}, hold_switch: true, allocator: wavefront"};
+  return options[seed / 24 % options.size()];
 }
 
 TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
-  for (std::uint64_t seed = 0; seed < 36; ++seed) {
+  for (std::uint64_t seed = 0; seed < 48; ++seed) {
     SCOPED_TRACE(router_experiment(seed));
     scratch_.write("e.yaml", router_experiment(seed));
     compare("e.yaml");
@@ -308,6 +376,18 @@ TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
   for (const WaitCause cause : {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::cut_through,
                                 WaitCause::worm, WaitCause::contention, WaitCause::in_port, WaitCause::allocation,
                                 WaitCause::stall, WaitCause::pipeline, WaitCause::crossing})
+    EXPECT_GT(seen_[cause], 50) << name_of(cause);
+}
+
+TEST_F(WhyInRouters, WaitsBehindTheSwitchAndForHeldPortsAreWhatThePlainStepperKnows) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::string file = router_experiment(seed * 5, switch_options(seed * 5));
+    SCOPED_TRACE(file);
+    scratch_.write("e.yaml", file);
+    compare("e.yaml");
+  }
+  for (const WaitCause cause : {WaitCause::fifo, WaitCause::hold, WaitCause::interval, WaitCause::contention,
+                                WaitCause::in_port, WaitCause::crossing})
     EXPECT_GT(seen_[cause], 50) << name_of(cause);
 }
 

@@ -260,7 +260,7 @@ bool PlainChannels::run_processor(NodeId node) {
   } else {  // over the link, into the local port of the switch
     const LinkEnd to = graph_.far_end(node, path.port);
     ++sent_[path];
-    entered_[path] = now_ + cycle;
+    entered_[path] = {now_ + cycle, flit.packet};
     crossings_[now_ + cycle].push_back({node, place_of(path.port) * channels_ + pick->channel, flit});
     arrivals_[now_ + cycle + graph_.latency(node, path.port)].push_back(
         {to.node, place_of(to.port) * channels_ + pick->channel, flit, no_node, path});
@@ -584,7 +584,7 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
 /// True if a link accepts a flit in `step`, because its interval is over.
 bool PlainChannels::is_free(const LinkEnd& link, Step step) const {
   const auto last = entered_.find(link);
-  return last == entered_.end() || step >= last->second + graph_.interval(link.node, link.port);
+  return last == entered_.end() || step >= last->second.step + graph_.interval(link.node, link.port);
 }
 
 int PlainChannels::place_of(Port port) const {
@@ -732,9 +732,8 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
                                 [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
   if (idle && !options_.keep_turns) return;
-  std::set<Port> full_links;
-  for (const Port port : declaration_.port_order)
-    if (graph_.far_end(node, port).connected() && is_crossing_full({node, port})) full_links.insert(port);
+  RouterTurn turn;
+  if (options_.keep_turns) begin_turn(node, router, turn);
   begin_turns(node, router);
   select_outputs(node, router);
   ask_for_switch(node, router);
@@ -770,8 +769,11 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
       if (out < places_ - 1) {
         const LinkEnd link{node, declaration_.port_order[static_cast<std::size_t>(out)]};
         if (!options_.rules.has_fifo()) ++sent_[link];
-        if (!options_.rules.has_fifo())
-          entered_[link] = now_ + period(node) * (pipeline.switch_steps + pipeline.crossbar_steps);
+        if (!options_.rules.has_fifo()) {
+          const Input& sender = router.inputs[static_cast<std::size_t>(input)];
+          entered_[link] = {now_ + period(node) * (pipeline.switch_steps + pipeline.crossbar_steps),
+                            sender.buffer.front().packet};
+        }
       }
       continue;
     }
@@ -800,8 +802,7 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
       if (input.buffer.size() > 1 && !is_tail(input.buffer.front().kind)) router.held[in_line(in)] = in;
     }
   if (options_.keep_turns) {
-    RouterTurn turn = turn_of(router, passing);
-    turn.full_links = full_links;
+    for (const int channel : passing) turn.passed.push_back(passing_of(router, channel));
     turn.sending = sending;
     keep(std::move(turn));
   }
@@ -834,8 +835,19 @@ void PlainChannels::drain(NodeId node, Router& router) {
     if (!words.empty()) run_again(node);
 }
 
-RouterTurn PlainChannels::turn_of(const Router& router, const std::vector<int>& passing) const {
-  RouterTurn turn;
+RouterTurn::Passing PlainChannels::passing_of(const Router& router, int channel) const {
+  const Input& input = router.inputs[static_cast<std::size_t>(channel)];
+  const bool empty = input.buffer.empty();
+  return {port_of(channel),
+          port_of(input.output),
+          channel % channels_,
+          input.output % channels_,
+          empty ? no_packet : input.buffer.front().packet,
+          empty ? -1 : input.buffer.front().index};
+}
+
+/// The state before the allocators choose.
+void PlainChannels::begin_turn(NodeId node, const Router& router, RouterTurn& turn) const {
   const auto count = static_cast<std::size_t>((graph_.ports() + 1) * channels_);
   turn.front.assign(count, no_packet);
   turn.carries.assign(count, no_packet);
@@ -848,11 +860,17 @@ RouterTurn PlainChannels::turn_of(const Router& router, const std::vector<int>& 
     turn.carries[at] = output.carries;
     turn.credits[at] = output.credits;
   }
-  for (const int channel : passing) {
-    const Input& input = router.inputs[static_cast<std::size_t>(channel)];
-    turn.passed[port_of(input.output)] = {port_of(channel), input.buffer.front().packet};
+  for (const auto& [line, channel] : router.held) turn.held.push_back(passing_of(router, channel));
+  for (const auto& [place, fifo] : router.fifos)
+    for (const Router::Queued& queued : fifo)
+      turn.in_fifo[port_of(queued.out)].push_back({queued.flit.packet, queued.flit.index, queued.from});
+  for (const Port port : declaration_.port_order) {
+    const LinkEnd link{node, port};
+    if (!graph_.far_end(node, port).connected()) continue;
+    const int cycles = options_.rules.has_fifo() ? 1 : router.pipeline.switch_steps + router.pipeline.crossbar_steps;
+    if (is_crossing_full(link)) turn.full_links.insert(port);
+    if (!is_free(link, now_ + period(node) * cycles)) turn.busy_links[port] = entered_.at(link).packet;
   }
-  return turn;
 }
 
 void PlainChannels::pass(NodeId node, Router& router, int in) {
@@ -897,7 +915,7 @@ void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_reg
   const Step arrival = in_register + cycle + graph_.latency(node, port);
   const bool reserved = routers_[static_cast<std::size_t>(node)].pipeline.switch_steps > 1;
   if (!reserved || options_.rules.has_fifo()) {
-    entered_[link] = in_register + cycle;
+    entered_[link] = {in_register + cycle, flit.packet};
     ++sent_[link];
   }
   crossings_[in_register + cycle].push_back({node, out, flit});

@@ -164,7 +164,8 @@ class PlainChannels final : public PlainEngine {
   void pass(NodeId node, Router& router, int input);
   void depart(NodeId node, int out, const Stored& flit, Step in_register);
   void give_credit(NodeId node, int input);
-  RouterTurn turn_of(const Router& router, const std::vector<int>& passing) const;
+  void begin_turn(NodeId node, const Router& router, RouterTurn& turn) const;
+  RouterTurn::Passing passing_of(const Router& router, int channel) const;
 
   const int places_;
   const int matched_;  ///< ports without the local one, if no processor of the network has a router
@@ -180,7 +181,11 @@ class PlainChannels final : public PlainEngine {
       return std::pair(a.node, a.port) < std::pair(b.node, b.port);
     }
   };
-  std::map<LinkEnd, Step, ByPlace> entered_;  ///< by out-port: the step in which the last flit enters the link
+  struct Entry {
+    Step step;
+    PacketId packet;
+  };
+  std::map<LinkEnd, Entry, ByPlace> entered_;  ///< by out-port: the last flit, and the step in which it enters the link
   struct Crossed {
     Step arrived;
     Move move;

@@ -57,15 +57,25 @@ struct StateChange {
 /// switch. Channel number: port * channels + number; the processor is the port after all others.
 struct RouterTurn {
   struct Passing {
-    Port in = no_port;
+    Port in = no_port, out = no_port;
+    std::int32_t in_channel = -1, out_channel = -1;
     PacketId packet = no_packet;
+    std::int32_t flit = 0;
   };
-  PacketId sending = no_packet;    ///< the packet whose flits leave the processor's memory next
-  std::vector<PacketId> front;     ///< [in-channel] packet of the front flit; no_packet: empty
-  std::vector<PacketId> carries;   ///< [out-channel] the packet whose head has passed the switch, until its tail has
-  std::vector<int> credits;        ///< [out-channel]
-  std::map<Port, Passing> passed;  ///< by out-port
-  std::set<Port> full_links;       ///< out-ports whose FIFO between two clocks is full
+  struct InFifo {
+    PacketId packet = no_packet;
+    std::int32_t flit = 0;
+    Step from = 0;  ///< the first cycle in which it may leave
+  };
+  PacketId sending = no_packet;   ///< the packet whose flits leave the processor's memory next
+  std::vector<PacketId> front;    ///< [in-channel] packet of the front flit; no_packet: empty
+  std::vector<PacketId> carries;  ///< [out-channel] the packet whose head has passed the switch, until its tail has
+  std::vector<int> credits;       ///< [out-channel]
+  std::vector<Passing> passed;
+  std::vector<Passing> held;                    ///< in-ports and out-ports that packets hold, with their next flits
+  std::map<Port, std::vector<InFifo>> in_fifo;  ///< by out-port: flits between the switch and the link
+  std::set<Port> full_links;                    ///< out-ports whose FIFO between two clocks is full
+  std::map<Port, PacketId> busy_links;          ///< out-ports whose links take no flit, because of one of this packet
 };
 
 struct StepperResult {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/router/router_shape.hpp>
 
+#include <starloom/topology/grid/grid.hpp>
+
 namespace starloom::router {
 
 RouterShape::RouterShape(const std::vector<Port>& order, int channel_count, bool with_processor)
@@ -16,6 +18,17 @@ RouterShape::RouterShape(const std::vector<Port>& order, int channel_count, bool
     port_index_of.insert(port_index_of.end(), static_cast<std::size_t>(channels),
                          static_cast<std::uint8_t>(port_index));
   }
+}
+
+std::vector<Port> arbiter_order(const LinkNetwork& network) {
+  std::vector<Port> order;
+  if (const Grid* grid = network.as<Grid>()) {
+    for (const int axis : grid->route_axes())
+      for (const int sign : {1, -1}) order.push_back(grid->port_along(axis, sign));
+    return order;
+  }
+  for (Port port = 0; port < network.graph.ports(); ++port) order.push_back(port);
+  return order;
 }
 
 }  // namespace starloom::router

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/topology/network.hpp>
 
 namespace starloom::router {
 
@@ -38,6 +39,10 @@ struct RouterShape {
   /// The channel with this number of a port.
   int channel(Port port, int number) const { return first(index_of_port[static_cast<std::size_t>(port)]) + number; }
 };
+
+/// The ports of links in the order of the arbiters. In a grid: dimension by dimension in dimension order, towards
+/// greater coordinates first; else by their numbers.
+std::vector<Port> arbiter_order(const LinkNetwork& network);
 
 /// The greatest number of ports of a router: ports of links, and the local one.
 inline constexpr int most_router_ports = max_ports + 1;

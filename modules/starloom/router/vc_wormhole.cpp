@@ -22,19 +22,6 @@
 namespace starloom::links {
 namespace {
 
-/// Ports in the order of the arbiters. In a grid: dimension by dimension in dimension order, towards greater
-/// coordinates first; else by their numbers.
-std::vector<Port> arbiter_order(const LinkNetwork& network) {
-  std::vector<Port> order;
-  if (const Grid* grid = network.as<Grid>()) {
-    for (const int axis : grid->route_axes())
-      for (const int sign : {1, -1}) order.push_back(grid->port_along(axis, sign));
-    return order;
-  }
-  for (Port port = 0; port < network.graph.ports(); ++port) order.push_back(port);
-  return order;
-}
-
 /// False if all processors are terminals.
 bool any_processor_has_a_router(const NetworkGraph& graph) {
   for (NodeId number = 0; number < graph.processors(); ++number)
@@ -235,7 +222,7 @@ class VcWormhole final : public Algorithm {
 
   static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys) {
     const LinkNetwork& network = *context.network;
-    Declaration d = router_declaration(arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
+    Declaration d = router_declaration(router::arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.channels_of_nodes =
         router::values_of_nodes(network.graph, context.regions, &router::Region::channels, keys.channels);
     if (!d.channels_of_nodes.empty())

@@ -27,6 +27,8 @@ const std::vector<OutputWord>& output_words() {
       {"cut-through", "the buffer at the end of the link has no room for the whole packet (routing.flow)", cause},
       {"places", "the processor has as many requests without a reply as it accepts (reply.places)", cause},
       {"worm", "another packet is ahead in the same buffer or link register", cause},
+      {"fifo", "between the switch of the router and the link: other flits are ahead, or it is full", cause},
+      {"hold", "another packet holds the in-port or out-port from flit to flit (routing.hold_switch)", cause},
       {"in_port", "another channel of the same in-port uses the switch", cause},
       {"allocation", "no other packet is in the way; the allocator did not match the request", cause},
       {"stall", "the link pauses at random (section stalls)", cause},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/trace_io/find_trace.hpp>
@@ -35,11 +36,18 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
       for (const Stay& stay : track.stays) extend(stay.node, stay.from, delivered);
   }
   if (run.timeline) {
+    has_fifos_ = run.rules.router->has_fifo;
+    follows_buffers_ = has_fifos_ || run.holds_switch;
     const std::size_t channels = channel_at(graph_.ports(), 0);
-    for (Log& log : logs_) log.credits.assign(channels, router::CreditHistory(log.from));
+    for (Log& log : logs_) {
+      log.credits.assign(channels, router::CreditHistory(log.from));
+      if (follows_buffers_) log.buffers.resize(channel_at(graph_.ports() + 1, 0));
+    }
   }
-  read_trace();
-  if (run.timeline && is_there(run.folder / "credits.csv")) read_credits();
+  // A flit may leave a FIFO long after the last step that counts.
+  if (has_fifos_) last_ = std::numeric_limits<Step>::max();
+  read();
+  if (has_fifos_) keep_in_fifos();
 }
 
 void Evidence::extend(NodeId node, Step from, Step to) {
@@ -48,7 +56,7 @@ void Evidence::extend(NodeId node, Step from, Step to) {
     at = static_cast<std::int32_t>(logs_.size());
     Log& log = logs_.emplace_back();
     log.from = from;
-    log.out.resize(static_cast<std::size_t>(graph_.ports()) + 1);
+    log.out.resize(static_cast<std::size_t>(graph_.ports()) + 2);
   }
   Log& log = logs_[static_cast<std::size_t>(at)];
   log.from = std::min(log.from, from);
@@ -56,22 +64,37 @@ void Evidence::extend(NodeId node, Step from, Step to) {
   last_ = std::max(last_, to);
 }
 
-void Evidence::leave(Log& log, const TraceRow& row, Port port, Step granted) {
-  Departure departure{row.step, granted, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)};
+void Evidence::leave(Log& log, const TraceRow& row, Port port) {
+  Departure departure{row.step, row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)};
+  auto& list = log.out[static_cast<std::size_t>(port)];
+  std::optional<router::Grant> won;
+  if (run_.timeline) won = run_.timeline->grant(row);
+  if (won) departure.granted = won->step;
   if (row.packet != no_packet) {
-    const auto present = log.present.find(row.packet);
-    if (present != log.present.end()) {
-      departure.readable = present->second.step;
-      departure.in = static_cast<std::int16_t>(present->second.in);
-      departure.in_channel = static_cast<std::int16_t>(present->second.channel);
-      const bool last = row.flit + 1 == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
-      if (last) log.present.erase(present);
+    std::vector<Visit>& visits = log.present[row.packet];
+    const auto visit =
+        std::find_if(visits.begin(), visits.end(), [&row](const Visit& one) { return one.next == row.flit; });
+    if (visit != visits.end()) {
+      const router::BufferEntry& entry = visit->entry;
+      departure.readable = entry.step;
+      departure.in = static_cast<std::int16_t>(entry.in);
+      departure.in_channel = static_cast<std::int16_t>(entry.channel);
+      if (BufferLog* const buffer = buffer_at(log, entry.in, entry.channel); won && buffer != nullptr) {
+        const BufferedFlit gone = buffer->go(row.packet, row.flit, won->step, log.from);
+        // Credits may be later than the flits that they are for, but flits keep their order.
+        departure.granted = list.empty() ? gone.left : std::max(gone.left, list.back().granted);
+        departure.next_is_there = gone.next_is_there;
+      }
+      const bool last = ++visit->next == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
+      if (last) visits.erase(visit);
       if (port == graph_.ports()) log.open = static_cast<std::int16_t>(log.open + (row.flit == 0) - last);
     }
+    if (visits.empty()) log.present.erase(row.packet);
   }
   departure.open = log.open;
-  if (row.step > log.to) return;
-  auto& list = log.out[static_cast<std::size_t>(port)];
+  if (won && has_channel(won->out, won->channel))
+    log.credits[channel_at(won->out, won->channel)].spend(departure.granted);
+  if (departure.granted > log.to) return;
   // The last row before the window shows which flit is on the link, or behind its channel, when it begins.
   if (row.step < log.from)
     list.erase(std::remove_if(list.begin(), list.end(),
@@ -85,25 +108,52 @@ void Evidence::row(const TraceRow& row) {
   const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
     if (row.event == TraceEvent::inject) {
-      if (arrives) log->present[row.packet] = arrival(run_, row);
+      if (arrives) log->present[row.packet].push_back({arrival(run_, row)});
       if (row.step >= log->from && row.step <= log->to)
         log->injected.push_back(
             {row.step, row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)});
     } else {
-      const bool to_link = row.port != no_port;
-      Step granted = row.step;
-      if (run_.timeline)
-        if (const auto won = run_.timeline->grant(row)) {
-          granted = won->step;
-          if (has_channel(won->out, won->channel)) log->credits[channel_at(won->out, won->channel)].spend(granted);
-        }
-      leave(*log, row, to_link ? row.port : graph_.ports(), granted);
+      leave(*log, row, row.port != no_port ? row.port : graph_.ports());
     }
   }
-  if (run_.timeline)
+  if (run_.timeline) {
     if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
+    if (follows_buffers_) enter(row);
+  }
   if (!arrives || row.event == TraceEvent::inject) return;
-  if (Log* const log = log_of(row.to); log != nullptr) log->present[row.packet] = arrival(run_, row);
+  if (Log* const log = log_of(row.to); log != nullptr) log->present[row.packet].push_back({arrival(run_, row)});
+}
+
+void Evidence::enter(const TraceRow& row) {
+  const auto entry = run_.timeline->entry(row);
+  Log* const log = entry ? log_of(entry->node) : nullptr;
+  if (log == nullptr) return;
+  if (BufferLog* const buffer = buffer_at(*log, entry->in, entry->channel); buffer != nullptr)
+    buffer->enter(row.packet, row.flit, entry->step);
+}
+
+/// A credit: with FIFOs, it shows when a flit left its buffer.
+void Evidence::row(const CreditRow& row) {
+  if (row.node < 0 || row.node >= graph_.nodes()) return;
+  if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
+  Log* const log = has_fifos_ ? log_of(row.node) : nullptr;
+  if (log == nullptr) return;
+  if (BufferLog* const buffer = buffer_at(*log, row.port, row.channel); buffer != nullptr)
+    buffer->leave(row.step - Step{graph_.period(row.node)} * router::credit_word);
+}
+
+/// Flits that have left their buffers, but have no row.
+void Evidence::keep_in_fifos() {
+  for (Log& log : logs_) {
+    std::vector<Departure>& list = log.out[static_cast<std::size_t>(in_fifos())];
+    for (Port in = 0; in <= graph_.ports(); ++in)
+      for (std::int32_t channel = 0; channel < run_.rules.channels; ++channel)
+        for (const BufferedFlit& one : log.buffers[channel_at(in, channel)].flits())
+          if (one.left != no_step && !one.gone)
+            list.push_back({std::numeric_limits<Step>::max(), one.left, one.readable, one.packet, one.flit, -1,
+                            static_cast<std::int16_t>(in), static_cast<std::int16_t>(channel), 0, one.next_is_there});
+    std::sort(list.begin(), list.end(), [](const Departure& a, const Departure& b) { return a.granted < b.granted; });
+  }
 }
 
 void Evidence::give_back(const router::CreditReturn& credit) {
@@ -112,19 +162,22 @@ void Evidence::give_back(const router::CreditReturn& credit) {
     log->credits[channel_at(credit.out, credit.channel)].give_back(credit.step);
 }
 
-void Evidence::read_trace() {
+void Evidence::read() {
   TraceReader trace(find_trace(run_.folder), SubnetRows(graph_), &run_.packets.packets);
-  for (std::vector<TraceRow> rows; trace.next(rows) && rows.front().step <= last_;)
+  std::optional<CreditsReader> credits;
+  has_credits_ = run_.timeline && is_there(run_.folder / "credits.csv");
+  if (has_credits_) credits.emplace(run_.folder / "credits.csv", SubnetRows(graph_));
+  const auto read_credits = [&](Step until) {
+    for (std::vector<CreditRow> rows; credits && credits->next_step() != no_step && credits->next_step() <= until;) {
+      credits->next(rows);
+      for (const CreditRow& row : rows) this->row(row);
+    }
+  };
+  for (std::vector<TraceRow> rows; trace.next(rows) && rows.front().step <= last_;) {
+    read_credits(rows.front().step);
     for (const TraceRow& row : rows) this->row(row);
-}
-
-void Evidence::read_credits() {
-  has_credits_ = true;
-  CreditsReader credits(run_.folder / "credits.csv", SubnetRows(graph_));
-  for (std::vector<CreditRow> rows; credits.next(rows) && rows.front().step <= last_;)
-    for (const CreditRow& row : rows)
-      if (row.node < graph_.nodes())
-        if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
+  }
+  read_credits(last_);
 }
 
 const std::vector<Departure>& Evidence::departures(NodeId node, Port port) const {
@@ -132,6 +185,14 @@ const std::vector<Departure>& Evidence::departures(NodeId node, Port port) const
 }
 
 const std::vector<Departure>& Evidence::injections(NodeId node) const { return log(node).injected; }
+
+Step Evidence::granted(const Stay& stay, PacketId packet) const {
+  const auto& list = departures(stay.node, stay.out);
+  const auto own = std::find_if(list.rbegin(), list.rend(), [&](const Departure& departure) {
+    return departure.packet == packet && departure.flit == 0 && departure.step == stay.to;
+  });
+  return own == list.rend() ? stay.granted : own->granted;
+}
 
 const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t channel, Step step,
                                        PacketId other_than) const {

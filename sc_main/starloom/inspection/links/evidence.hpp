@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <starloom/inspection/links/buffer_log.hpp>
 #include <starloom/inspection/links/head_track.hpp>
 #include <starloom/inspection/links/open_requests.hpp>
 #include <starloom/inspection/links/run_files.hpp>
@@ -13,7 +14,7 @@ namespace starloom::links {
 /// A flit, or a control object, leaves a node through a port, or to its processor.
 struct Departure {
   Step step = 0;                ///< of its row
-  Step granted = 0;             ///< in which it won the switch; for nodes without a router, `step`
+  Step granted = 0;             ///< in which it left its buffer; for nodes without a router, `step`
   Step readable = 0;            ///< step in which its head was readable there
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
@@ -21,20 +22,24 @@ struct Departure {
   std::int16_t in = -1;       ///< in-port of its head; ports(): from its processor
   std::int16_t in_channel = -1;
   std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, including this one
+  bool next_is_there = false;  ///< the next flit of its packet was in the buffer that it left
 };
 
-/// Reads the trace, and credits.csv if there is one, a second time, and keeps the events at the nodes of the tracks
+/// Reads the trace, and credits.csv if there is one, once more, and keeps the events at the nodes of the tracks
 /// while the head is there: memory grows with those times, not with the trace.
 class Evidence {
  public:
   /// \throws InputError
   Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
-  /// By step, and by `granted`; `port` ports() means to the processor. At least those during every stay there, and a
-  /// few steps more.
+  /// By step, and by `granted`; `port` ports() means to the processor, and `in_fifos()` those that are still in FIFOs
+  /// when the trace ends, without a row. At least those during every stay there, and a few steps more.
   const std::vector<Departure>& departures(NodeId node, Port port) const;
+  Port in_fifos() const { return graph_.ports() + 1; }
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
+  /// The step in which the head of a packet left its buffer, at the end of a stay that ends with a row.
+  Step granted(const Stay& stay, PacketId packet) const;
   /// The last departure granted before a step that is kept, of another packet, over a channel or (-1) any; null if
   /// there is none.
   const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
@@ -49,14 +54,20 @@ class Evidence {
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:
+  /// A packet is in a node. A long one may come back before its tail has left.
+  struct Visit {
+    router::BufferEntry entry;
+    std::int32_t next = 0;  ///< flit that leaves next
+  };
   struct Log {
     Step from = 0;
     Step to = -1;
     std::int16_t open = 0;                      ///< as in Departure, from the beginning of the trace
-    std::vector<std::vector<Departure>> out{};  ///< [port], the last one is the processor's
+    std::vector<std::vector<Departure>> out{};  ///< [port] as for `departures`
     std::vector<Departure> injected{};
-    std::unordered_map<PacketId, router::BufferEntry> present{};  ///< looked up by packet, never iterated
-    std::vector<router::CreditHistory> credits{};                 ///< [port * channels + channel] of out-ports
+    std::unordered_map<PacketId, std::vector<Visit>> present{};  ///< looked up by packet, never iterated
+    std::vector<router::CreditHistory> credits{};                ///< [port * channels + channel] of out-ports
+    std::vector<BufferLog> buffers{};                            ///< the same of in-ports; empty: not needed
   };
 
   void extend(NodeId node, Step from, Step to);
@@ -68,10 +79,12 @@ class Evidence {
   const Log& log(NodeId node) const {
     return logs_.at(static_cast<std::size_t>(log_at_[static_cast<std::size_t>(node)]));
   }
-  void read_trace();
-  void read_credits();
+  void read();
   void row(const TraceRow& row);
-  void leave(Log& log, const TraceRow& row, Port port, Step granted);
+  void row(const CreditRow& row);
+  void enter(const TraceRow& row);
+  void leave(Log& log, const TraceRow& row, Port port);
+  void keep_in_fifos();
   void give_back(const router::CreditReturn& credit);
   bool has_channel(Port port, std::int32_t channel) const {
     return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
@@ -85,10 +98,18 @@ class Evidence {
            static_cast<std::size_t>(channel);
   }
 
+  /// Null if it is not needed, or does not exist.
+  BufferLog* buffer_at(Log& log, Port in, std::int32_t channel) const {
+    const bool exists = in >= 0 && in <= graph_.ports() && channel >= 0 && channel < run_.rules.channels;
+    return exists && !log.buffers.empty() ? &log.buffers[channel_at(in, channel)] : nullptr;
+  }
+
   const RunFiles& run_;
   const NetworkGraph& graph_;
   bool has_credits_ = false;
-  Step last_ = 0;                     ///< no row after it is needed
+  bool follows_buffers_ = false;
+  bool has_fifos_ = false;  ///< between switches and links, so rows alone do not show when flits leave buffers
+  Step last_ = 0;           ///< no row after it is needed
   std::vector<std::int32_t> log_at_;  ///< [node] index in logs_, or -1
   std::vector<Log> logs_;
   OpenRequests requests_;

@@ -35,6 +35,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   KnownEntries known;
   known.topologies = topologies;
   RunFacts facts = read_run_facts(result, run.network, known);
+  if (facts.rules.router) run.shape = {router::arbiter_order(run.network), facts.rules.channels};
   run.network = with_subnets(run.network, facts.subnets);
   run.packets = read_packets(folder / "packets.csv");
   check_times(folder, run.packets);
@@ -48,6 +49,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   run.title = run_title(result, run.network.title);
   note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
+  run.holds_switch = result.given("experiment.routing.hold_switch") && result.boolean("experiment.routing.hold_switch");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
   run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
   const NodeId nodes = run.network.graph.nodes_of_subnet();

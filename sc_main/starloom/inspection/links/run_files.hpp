@@ -8,6 +8,7 @@
 
 #include <starloom/inspection/links/deadlock_cycle.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/router/router_shape.hpp>
 #include <starloom/router/timeline.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -25,6 +26,8 @@ struct RunFiles {
   Outcome outcome = Outcome::completed;
   std::string discipline{};             ///< of the queues; empty: none is named
   bool stalls = false;                  ///< links refuse flits at random
+  bool holds_switch = false;            ///< packets keep their ports of a router from flit to flit
+  router::RouterShape shape{};          ///< of routers
   bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 };

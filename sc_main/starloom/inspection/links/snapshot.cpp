@@ -16,6 +16,7 @@
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 

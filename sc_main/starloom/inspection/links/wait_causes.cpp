@@ -67,7 +67,7 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
   // Packets that left the same buffer meanwhile were in front; a tail that wins the switch makes room from the next
   // step on.
   std::vector<std::pair<Step, PacketId>> ahead;
-  for (Port port = 0; port <= graph_.ports(); ++port) {
+  for (Port port = 0; port <= evidence_.in_fifos(); ++port) {
     const auto& list = evidence_.departures(stay.node, port);
     for (auto at = from_step(list, stay.from); at != list.end() && at->granted < stay.to; ++at)
       if (at->packet != packet_ && at->in == stay.in && at->in_channel == stay.in_channel)
@@ -84,20 +84,99 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
   return front;
 }
 
-void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
+void WaitCauses::in_router(Stay stay, std::vector<Wait>& waits) const {
+  const Step to_row = stay.to - stay.granted;  // at least
+  if (run_.rules.router->has_fifo) stay.granted = evidence_.granted(stay, packet_);
+  const Step cycle = graph_.period(stay.node);
+  const bool home = stay.out == graph_.ports();
   const Step front = front_from(stay, waits);
   const Step may_win = std::min(front + run_.timeline->stages(stay.node), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
   for (Step step = may_win; step < stay.granted;) {
-    const Step cycle = graph_.period(stay.node);
-    const bool each_cycle = graph_.has_clocks() || (stay.out == graph_.ports() && run_.rules.limits_requests());
+    const bool each_cycle = graph_.has_clocks() || run_.holds_switch || run_.rules.router->has_fifo ||
+                            (home ? run_.rules.limits_requests() : graph_.interval(stay.node, stay.out) > 1);
     const Step until = each_cycle
                            ? step + cycle
                            : std::min(stay.granted, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
     add(stay, step, until, lost_switch(stay, step), waits);
     step = until;
   }
-  add(stay, std::max(may_win, stay.granted), stay.to, {WaitCause::pipeline}, waits);
+  const Step behind_fifo = steps_behind_fifo(stay);
+  const Step joins = stay.granted + to_row - behind_fifo, leaves = stay.to - behind_fifo;
+  add(stay, std::max(may_win, stay.granted), joins, {WaitCause::pipeline}, waits);
+  for (Step step = joins; step < leaves; step += cycle) add(stay, step, step + cycle, in_fifo(stay, step), waits);
+  add(stay, std::max(may_win, leaves), stay.to, {WaitCause::pipeline}, waits);
+}
+
+Step WaitCauses::steps_behind_fifo(const Stay& stay) const {
+  const router::Pipeline& pipeline = run_.timeline->pipelines().at(stay.node);
+  const bool home = stay.out == graph_.ports();
+  return Step{graph_.period(stay.node)} * (1 + (home ? pipeline.consumption() - pipeline.link_entry() : 0));
+}
+
+PacketId WaitCauses::front_of_fifo(const Stay& stay, Step step) const {
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  const Step row = step + steps_behind_fifo(stay);
+  const auto front = std::find_if(list.begin(), list.end(), [row](const Departure& one) { return one.step >= row; });
+  return front == list.end() ? no_packet : front->packet;
+}
+
+/// It takes no requests, because at the beginning of the step its flits are as many as its limit.
+bool WaitCauses::is_fifo_full(const Stay& stay, Step step) const {
+  const std::int32_t limit = run_.rules.router->fifo;
+  if (limit == 0) return false;
+  const router::Pipeline& pipeline = run_.timeline->pipelines().at(stay.node);
+  const Step before_fifo = Step{graph_.period(stay.node)} * (pipeline.link_entry() - 1);
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  return std::count_if(list.begin(), list.end(), [&](const Departure& departure) {
+           return departure.granted + before_fifo < step && departure.step - steps_behind_fifo(stay) >= step;
+         }) >= limit;
+}
+
+WaitCauses::Found WaitCauses::in_fifo(const Stay& stay, Step step) const {
+  const PacketId front = front_of_fifo(stay, step);
+  if (front != packet_) return {WaitCause::fifo, front};
+  const Step entry = step + graph_.period(stay.node);
+  const Departure* const last = last_on_link(stay, entry);
+  if (is_busy(stay, entry)) return {WaitCause::interval, last->packet};
+  return {WaitCause::crossing, last == nullptr ? no_packet : last->packet};
+}
+
+const Departure* WaitCauses::last_on_link(const Stay& stay, Step entry) const {
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  const auto last =
+      std::find_if(list.rbegin(), list.rend(), [entry](const Departure& one) { return one.step < entry; });
+  return last == list.rend() ? nullptr : &*last;
+}
+
+bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
+  const Departure* const last = last_on_link(stay, entry);
+  return last != nullptr && last->step < stay.to && last->step + graph_.interval(stay.node, stay.out) > entry;
+}
+
+bool WaitCauses::share_in_line(const Stay& stay, const Departure& other) const {
+  const std::int32_t lines = run_.rules.router->in_port_flits;
+  return other.in == stay.in && other.in_channel % lines == stay.in_channel % lines;
+}
+
+/// \param other to the same out-port.
+bool WaitCauses::share_out_line(const Stay& stay, const Departure& other) const {
+  const std::int32_t lines = run_.rules.router->out_port_flits;
+  if (lines == 1 || other.in < 0) return true;
+  const auto line = [&](Port in) { return run_.shape.index_of_port[static_cast<std::size_t>(in)] % lines; };
+  return line(static_cast<Port>(other.in)) == line(stay.in);
+}
+
+PacketId WaitCauses::holder_of_lines(const Stay& stay, Step step) const {
+  if (!run_.holds_switch) return no_packet;
+  const Step before = step - graph_.period(stay.node);
+  for (Port port = 0; port <= evidence_.in_fifos(); ++port) {
+    const auto& list = evidence_.departures(stay.node, port);
+    for (auto at = from_step(list, before); at != list.end() && at->granted == before; ++at)
+      if (at->next_is_there && (share_in_line(stay, *at) || (port == stay.out && share_out_line(stay, *at))))
+        return at->packet;
+  }
+  return no_packet;
 }
 
 WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
@@ -117,19 +196,30 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   if (needed > 1 && evidence_.room(stay.node, stay.out, stay.out_channel, step) < needed)
     return {WaitCause::cut_through, before()};
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) return {WaitCause::credit, before()};
-  const auto winner = [&](Port port, bool same_in) {
+  if (is_fifo_full(stay, step)) return {WaitCause::fifo, front_of_fifo(stay, step)};
+  if (const PacketId other = holder_of_lines(stay, step); other != no_packet) return {WaitCause::hold, other};
+  const auto winner = [&](Port port, const auto& shares_line) -> const Departure* {
     const auto& list = evidence_.departures(stay.node, port);
-    const auto at = from_step(list, step);
-    const bool found = at != list.end() && at->granted == step && (!same_in || at->in == stay.in);
-    return found ? at->packet : no_packet;
+    for (auto at = from_step(list, step); at != list.end() && at->granted == step; ++at)
+      if (shares_line(*at)) return &*at;
+    return nullptr;
   };
-  if (const PacketId other = winner(stay.out, false); other != no_packet) return {WaitCause::contention, other};
-  for (Port port = 0; port <= graph_.ports(); ++port)
+  const auto of_out_line = [&](const Departure& other) { return share_out_line(stay, other); };
+  const auto of_in_line = [&](const Departure& other) { return share_in_line(stay, other); };
+  if (const Departure* const other = winner(stay.out, of_out_line); other != nullptr)
+    return {WaitCause::contention, other->packet};
+  for (Port port = 0; port <= evidence_.in_fifos(); ++port)
     if (port != stay.out)
-      if (const PacketId other = winner(port, true); other != no_packet) return {WaitCause::in_port, other};
-  if (!home && is_crossing_full(stay, step)) {
-    const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
-    return {WaitCause::crossing, last == nullptr ? no_packet : last->packet};
+      if (const Departure* const other = winner(port, of_in_line); other != nullptr)
+        return {WaitCause::in_port, other->packet};
+  if (!home && !run_.rules.router->has_fifo) {
+    if (is_crossing_full(stay, step)) {
+      const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
+      return {WaitCause::crossing, last == nullptr ? no_packet : last->packet};
+    }
+    const router::Pipeline& pipeline = run_.timeline->pipelines().at(stay.node);
+    const Step entry = step + Step{graph_.period(stay.node)} * (pipeline.switch_steps + pipeline.crossbar_steps);
+    if (is_busy(stay, entry)) return {WaitCause::interval, last_on_link(stay, entry)->packet};
   }
   if (run_.stalls && !home) return {WaitCause::stall};
   return {WaitCause::allocation};

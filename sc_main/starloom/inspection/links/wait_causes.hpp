@@ -25,12 +25,26 @@ class WaitCauses {
   /// Appends [from, to) with a cause, joined to the previous wait if that has the same.
   void add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const;
   void in_memory(const Stay& stay, std::vector<Wait>& waits) const;
-  void in_router(const Stay& stay, std::vector<Wait>& waits) const;
+  void in_router(Stay stay, std::vector<Wait>& waits) const;
   void in_queue(const Stay& stay, std::vector<Wait>& waits) const;
   void at_the_end(const Stay& stay, std::vector<Wait>& waits) const;
   /// The step from which on the head is at the front of its buffer.
   Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
   Found lost_switch(const Stay& stay, Step step) const;
+  Found in_fifo(const Stay& stay, Step step) const;
+  /// The packet at the front of the FIFO between the switch and the link; no_packet: none.
+  PacketId front_of_fifo(const Stay& stay, Step step) const;
+  bool is_fifo_full(const Stay& stay, Step step) const;
+  /// From leaving the FIFO to the row.
+  Step steps_behind_fifo(const Stay& stay) const;
+  /// The last flit that enters the link before this step; null: there is none.
+  const Departure* last_on_link(const Stay& stay, Step entry) const;
+  /// True if that flit, of another packet, keeps the link from taking one in this step.
+  bool is_busy(const Stay& stay, Step entry) const;
+  /// The packet that holds the in-line or the out-line of the switch from its previous flit on; no_packet: none.
+  PacketId holder_of_lines(const Stay& stay, Step step) const;
+  bool share_in_line(const Stay& stay, const Departure& other) const;
+  bool share_out_line(const Stay& stay, const Departure& other) const;
   bool is_crossing_full(const Stay& stay, Step step) const;
   /// The packet that holds the output channel; no_packet: none.
   PacketId holder(const Stay& stay, Step step) const;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The flits that pass through a buffer of a router.
+#include <cstdint>
+#include <deque>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+struct BufferedFlit {
+  PacketId packet = no_packet;
+  std::int32_t flit = 0;
+  Step readable = 0;
+  Step left = no_step;         ///< the step in which it left the buffer; no_step: it is there
+  bool next_is_there = false;  ///< then: the next flit of its packet was readable
+  bool gone = false;           ///< it has left the router
+};
+
+/// The flits of a channel of an in-port, in the order in which they enter and leave.
+class BufferLog {
+ public:
+  void enter(PacketId packet, std::int32_t flit, Step readable) { flits_.push_back({packet, flit, readable}); }
+  /// The first flit that is there leaves the buffer.
+  void leave(Step step);
+  /// A flit leaves the router. Unless it has left the buffer before, it leaves that in `step`. Rows of flits with
+  /// different out-ports may be in another order than that. Flits that left before `from` and are gone are forgotten.
+  /// \return it; if there is no such flit, one that has left in `step`.
+  BufferedFlit go(PacketId packet, std::int32_t flit, Step step, Step from);
+  const std::deque<BufferedFlit>& flits() const { return flits_; }
+
+ private:
+  void leave(std::size_t at, Step step);
+
+  std::deque<BufferedFlit> flits_{};
+  std::size_t there_ = 0;  ///< flits before the first one that is there
+};
+
+}  // namespace starloom::links
