@@ -29,7 +29,7 @@ class WhyPlaces : public ChildTest {
     const ProgramRun made = starloom("run e.yaml --trace --quiet --force --out out");
     ASSERT_EQ(made.status, 0) << made.err;
     const KnownEntries known = known_entries(catalogue_);
-    const RunFiles run = read_run_files(scratch_.file("out"), known.topologies);
+    const RunFiles run = read_run_files(scratch_.file("out"), known);
     const std::vector<Packet>& packets = run.packets.packets;
     std::vector<Step> head(packets.size(), no_step), left(packets.size(), no_step);
     TraceReader trace(find_trace(run.folder));

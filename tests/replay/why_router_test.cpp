@@ -35,6 +35,7 @@ struct RouterStay {
 struct Verdict {
   WaitCause cause;
   std::vector<PacketId> behind{};
+  std::vector<std::int64_t> reason{};  ///< numbers in it: the winner, and both priorities
 };
 
 /// A run that the program has traced, run again by the reference simulator.
@@ -55,6 +56,11 @@ class StepState {
       else keys[key] = value.get<std::int64_t>();
     }
     AlgorithmContext context{&run.network};
+    if (result.given("experiment.traffic.classes"))
+      for (const auto& entry : result.at("experiment.traffic.classes")) {
+        context.classes.push_back({entry.at("name").get<std::string>()});
+        if (entry.contains("priority")) context.classes.back().priority = entry.at("priority").get<std::int64_t>();
+      }
     context.regions = regions_of(result);
     const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
     pipelines_ = algorithm->declaration().pipelines;
@@ -68,7 +74,9 @@ class StepState {
     options.selection = result.text("experiment.routing.selection");
     options.stall_rate = result.number("experiment.stalls.rate");
     stalls_ = options.stall_rate > 0;
-    options.rules = rules_ = plain_rules(keys);
+    rules_ = plain_rules(keys);
+    for (const TrafficClass& one : context.classes) rules_.classes.push_back({0, channels_ - 1, one.priority, 0});
+    options.rules = rules_;
     cut_through_ = rules_.flow == "cut-through";
     ListSource source(run.packets.packets);
     result_ = run_stepper(run.network, *algorithm, source, options);
@@ -93,6 +101,8 @@ class StepState {
     return regions;
   }
 
+  /// With classes, turns do not show what the processor sends.
+  bool knows_memories() const { return rules_.classes.empty(); }
   Verdict in_memory(PacketId packet, Step step) const {
     const NodeId node = packet_source(packet);
     const Step created = run_.packets.packets[static_cast<std::size_t>(packet)].created;
@@ -121,9 +131,9 @@ class StepState {
       if (on_in_line(holder, stay) || on_out_line(holder, stay)) holders.push_back(holder.packet);
     if (!holders.empty()) return {WaitCause::hold, holders};
     for (const RouterTurn::Passing& winner : now.passed)
-      if (on_out_line(winner, stay)) return {WaitCause::contention, {winner.packet}};
+      if (on_out_line(winner, stay)) return lost_to(winner, stay, now, WaitCause::contention);
     for (const RouterTurn::Passing& winner : now.passed)
-      if (on_in_line(winner, stay)) return {WaitCause::in_port, {winner.packet}};
+      if (on_in_line(winner, stay)) return lost_to(winner, stay, now, WaitCause::in_port);
     if (!rules_.has_fifo() && now.full_links.count(stay.out) != 0)
       return {WaitCause::crossing, {last_over(stay, step, true)}};
     const auto busy = now.busy_links.find(stay.out);
@@ -168,6 +178,18 @@ class StepState {
     for (const RouterTurn::InFifo& one : fifo->second)
       if (one.from <= step / period(stay.node) - (one_before ? 1 : 0)) flits.push_back(one);
     return flits;
+  }
+  Verdict lost_to(const RouterTurn::Passing& winner, const RouterStay& stay, const RouterTurn& now,
+                  WaitCause otherwise) const {
+    const std::string& allocator = rules_.switch_allocator.name;
+    const bool ignored = allocator == "islip" || allocator == "lonely-output";
+    const std::int64_t its = now.priorities[channel(winner.in, winner.in_channel)],
+                       own = now.priorities[channel(stay.in, stay.in_channel)];
+    if (its <= own || (ignored && !(on_in_line(winner, stay) && winner.out == stay.out)))
+      return {otherwise, {winner.packet}};
+    std::vector<std::int64_t> reason;
+    if (!rules_.donate) reason = {winner.packet, std::abs(its), std::abs(own)};
+    return {WaitCause::priority, {winner.packet}, reason};
   }
   int place_of(Port port) const {
     return static_cast<int>(std::find(order_.begin(), order_.end(), port) - order_.begin());
@@ -265,6 +287,16 @@ class StepState {
   bool stalls_ = false, cut_through_ = false;
 };
 
+std::vector<std::int64_t> numbers_in(const std::string& text) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t at = 0; (at = text.find_first_of("0123456789", at)) != std::string::npos;) {
+    std::size_t length = 0;
+    numbers.push_back(std::stoll(text.substr(at), &length));
+    at += length;
+  }
+  return numbers;
+}
+
 class WhyInRouters : public ChildTest {
  protected:
   /// Runs an experiment, and compares every step of every wait that has ended.
@@ -272,7 +304,7 @@ class WhyInRouters : public ChildTest {
     const ProgramRun made = starloom("run '" + file + "' --trace --quiet --force --out out");
     ASSERT_EQ(made.status, 0) << made.err;
     const KnownEntries known = known_entries(catalogue_);
-    const RunFiles run = read_run_files(scratch_.file("out"), known.topologies);
+    const RunFiles run = read_run_files(scratch_.file("out"), known);
     const StepState state_of_step(run, ResultDocument(scratch_.file("out") / "result.json"));
     ASSERT_TRUE(state_of_step.agrees());
     std::vector<PacketId> numbers(run.packets.packets.size());
@@ -287,7 +319,7 @@ class WhyInRouters : public ChildTest {
       for (const Wait& wait : one.waits) sum += wait.to - wait.from;
       ASSERT_EQ(sum, one.latency()) << history_text(one, "step");
     }
-    for (const PacketId packet : numbers)
+    for (const PacketId packet : state_of_step.knows_memories() ? numbers : std::vector<PacketId>{})
       for (Step step = history(packet).created; step < state_of_step.injected()[static_cast<std::size_t>(packet)];
            ++step)
         ASSERT_NO_FATAL_FAILURE(expect(history(packet), step, state_of_step.in_memory(packet, step)));
@@ -311,6 +343,9 @@ class WhyInRouters : public ChildTest {
     });
     ASSERT_TRUE(named || verdict.behind.empty())
         << testing::PrintToString(verdict.behind) << ", step " << step << ", " << history_text(history, "step");
+    if (verdict.cause == WaitCause::priority && wait->from == step) {
+      ASSERT_EQ(numbers_in(wait->reason), verdict.reason) << wait->reason;
+    }
     ++seen_[verdict.cause];
   }
 
@@ -376,6 +411,42 @@ TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
   for (const WaitCause cause : {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::cut_through,
                                 WaitCause::worm, WaitCause::contention, WaitCause::in_port, WaitCause::allocation,
                                 WaitCause::stall, WaitCause::pipeline, WaitCause::crossing})
+    EXPECT_GT(seen_[cause], 50) << name_of(cause);
+}
+
+/// A rule of priorities, and an allocator.
+std::string priority_options(std::uint64_t seed) {
+  static const std::array<std::string, 8> rules = {"class",     "age",          "network-age", "local-age",
+                                                   "hop-count", "queue-length", "sequence",    "class"};
+  static const std::array<std::string, 6> others = {
+      "allocator: priority-islip",
+      "allocator: wavefront",
+      "allocator: lonely-output, speedup: {input: 2}",
+      "switch_allocator: priority-islip, donate: true",
+      "allocator: wavefront, donate: true, speedup: {output: 2}",
+      "switch_allocator: wavefront, channel_allocator: priority-islip, hold_switch: true"};
+  return ", priority: " + rules[seed % rules.size()] + ", " + others[seed / rules.size() % others.size()];
+}
+
+/// The same traffic in two classes, the second with a greater priority.
+std::string with_classes(std::string file) {
+  const auto traffic = file.find("traffic: {");
+  const auto rate = file.find("pattern: uniform", traffic), end = file.find(", warmup", rate);
+  const std::string one = file.substr(rate, end - rate);
+  const std::string half = one.substr(0, one.size() - 1) + "1";
+  return file.replace(rate, end - rate,
+                      "classes: [{name: low, " + half + "}, {name: high, " + half + ", priority: 3}]");
+}
+
+TEST_F(WhyInRouters, PrioritiesAreThoseOfThePlainStepper) {
+  for (std::uint64_t seed = 0; seed < 48; ++seed) {
+    std::string file = router_experiment(seed * 5, priority_options(seed));
+    if (seed % 8 == 0 || seed % 8 >= 6) file = with_classes(file);
+    SCOPED_TRACE(file);
+    scratch_.write("e.yaml", file);
+    compare("e.yaml");
+  }
+  for (const WaitCause cause : {WaitCause::priority, WaitCause::contention, WaitCause::in_port})
     EXPECT_GT(seen_[cause], 50) << name_of(cause);
 }
 

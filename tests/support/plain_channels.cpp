@@ -230,6 +230,7 @@ void PlainChannels::count_use(Step from, Step to) {
 /// True if the processor can go on in the next cycle.
 bool PlainChannels::run_processor(NodeId node) {
   if (!has_packets(node)) return false;
+  note_fronts(node);
   const LinkEnd path{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
   const int cycle = period(node);
   if (path.port != no_port && (!is_free(path, now_ + cycle) || is_crossing_full(path))) return true;
@@ -852,11 +853,15 @@ void PlainChannels::begin_turn(NodeId node, const Router& router, RouterTurn& tu
   turn.front.assign(count, no_packet);
   turn.carries.assign(count, no_packet);
   turn.credits.assign(count, 0);
+  turn.priorities.assign(count, 0);
   for (int channel = 0; channel < count_; ++channel) {
     const auto at = static_cast<std::size_t>(port_of(channel) * channels_ + channel % channels_);
     const Input& input = router.inputs[static_cast<std::size_t>(channel)];
     const Output& output = router.outputs[static_cast<std::size_t>(channel)];
-    if (!input.buffer.empty()) turn.front[at] = input.buffer.front().packet;
+    if (!input.buffer.empty()) {
+      turn.front[at] = input.buffer.front().packet;
+      turn.priorities[at] = priority_of(router, channel);
+    }
     turn.carries[at] = output.carries;
     turn.credits[at] = output.credits;
   }

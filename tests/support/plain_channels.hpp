@@ -125,6 +125,7 @@ class PlainChannels final : public PlainEngine {
   };
   bool run_processor(NodeId node);
   std::optional<Pick> pick_next(NodeId node);
+  void note_fronts(NodeId node);
   std::optional<Pick> pick_class(NodeId node);
   std::optional<int> class_channel(NodeId node, int number) const;
   bool has_packets(NodeId node) const;

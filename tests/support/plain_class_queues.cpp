@@ -10,6 +10,14 @@ bool PlainChannels::has_packets(NodeId node) const {
   return false;
 }
 
+/// Packets come up also while the link of a terminal is busy.
+void PlainChannels::note_fronts(NodeId node) {
+  Router& router = routers_[static_cast<std::size_t>(node)];
+  for (int number = 0; number < static_cast<int>(options_.rules.classes.size()); ++number)
+    if (const PacketId front = memory_.front(memory_.queue_of(node, number)); front != no_packet)
+      router.came_up.emplace(front, static_cast<std::int64_t>(router.came_up.size()));
+}
+
 /// In a step, all classes that can send a flit are compared: the greatest priority wins, then the one that is
 /// considered first.
 std::optional<PlainChannels::Pick> PlainChannels::pick_class(NodeId node) {
@@ -17,9 +25,6 @@ std::optional<PlainChannels::Pick> PlainChannels::pick_class(NodeId node) {
   const auto& classes = options_.rules.classes;
   const int count = static_cast<int>(classes.size());
   const auto queue = [&](int number) { return memory_.queue_of(node, number); };
-  for (int number = 0; number < count; ++number)
-    if (const PacketId front = memory_.front(queue(number)); front != no_packet)
-      router.came_up.emplace(front, static_cast<std::int64_t>(router.came_up.size()));
 
   std::vector<int> order;
   if (options_.rules.hold_switch && memory_.flits_sent(queue(router.sent_class)) > 0)

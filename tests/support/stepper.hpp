@@ -71,6 +71,7 @@ struct RouterTurn {
   std::vector<PacketId> front;    ///< [in-channel] packet of the front flit; no_packet: empty
   std::vector<PacketId> carries;  ///< [out-channel] the packet whose head has passed the switch, until its tail has
   std::vector<int> credits;       ///< [out-channel]
+  std::vector<std::int64_t> priorities;  ///< [in-channel] with a flit
   std::vector<Passing> passed;
   std::vector<Passing> held;                    ///< in-ports and out-ports that packets hold, with their next flits
   std::map<Port, std::vector<InFifo>> in_fifo;  ///< by out-port: flits between the switch and the link

@@ -3,12 +3,17 @@
 /// \file The priorities of the flits at the fronts of input channels.
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include <starloom/router/channel_requests.hpp>
 
 namespace starloom::links {
 
+/// The rules by which flits come first (docs/router-family.md, "Priorities").
 enum class PriorityRule { none, of_class, age, network_age, local_age, hop_count, queue_length, sequence };
+/// Their names, in the order of the enumeration.
+inline constexpr std::string_view priority_rule_names[] = {"none",      "class",     "age",          "network-age",
+                                                           "local-age", "hop-count", "queue-length", "sequence"};
 
 /// The keys of priorities.
 struct PriorityKeys {

@@ -14,8 +14,7 @@ namespace {
 const std::vector<std::string> flow_names = {"wormhole", "cut-through", "bubble"};
 
 /// In the order of PriorityRule.
-const std::vector<std::string> priority_names = {"none",      "class",     "age",          "network-age",
-                                                 "local-age", "hop-count", "queue-length", "sequence"};
+const std::vector<std::string> priority_names(std::begin(priority_rule_names), std::end(priority_rule_names));
 
 /// The default of `allocator`.
 PartValue standard_allocator(const RouterParts& parts) {

@@ -34,6 +34,8 @@ KnownEntries known_entries(const Catalogue& catalogue) {
     if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
     if (entry.audit) known.audits[entry.name] = entry.audit;
   }
+  for (const AllocatorEntry& entry : catalogue.parts.allocators)
+    if (entry.switches && !entry.ignores_priorities) known.compare_priorities.push_back(entry.name);
   known.keys = [&catalogue](const std::string& section, const std::string& name) {
     return section_keys(catalogue, section, name);
   };

@@ -21,6 +21,7 @@ const std::vector<OutputWord>& output_words() {
       {"stored", "the packet is in the memory of a processor on its path", cause},
       {"bound", "the next node is full, so the packet stays in the memory of its processor", cause},
       {"contention", "another flit uses the link, or wins the switch of the router, in this step", cause},
+      {"priority", "another flit of greater priority wins the switch of the router (routing.priority)", cause},
       {"interval", "the link is still busy with an earlier flit, because it needs several steps per flit", cause},
       {"channel", "the output channel belongs to another packet", cause},
       {"credit", "the buffer at the end of the link is full", cause},

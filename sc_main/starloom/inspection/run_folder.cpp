@@ -29,9 +29,9 @@ class LinkRunFolder final : public RunFolder {
   }
   std::string clock() const override { return "step"; }
   std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const override {
-    return links::packet_histories(folder_, known_.topologies, packets);
+    return links::packet_histories(folder_, known_, packets);
   }
-  WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
+  WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_); }
   std::string replay(const TraceWindow& window) const override {
     return replay_page(links::replay_content(folder_, known_, window));
   }

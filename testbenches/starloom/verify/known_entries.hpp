@@ -26,8 +26,9 @@ using SectionKeys = std::function<std::vector<KeySpec>(const std::string& sectio
 
 struct KnownEntries {
   std::vector<TopologyEntry> topologies;
-  DeclaredRules pops_rules{};                ///< of POPS networks
-  std::vector<std::string> leave_packets{};  ///< algorithms whose completed runs may have undelivered packets
+  DeclaredRules pops_rules{};                     ///< of POPS networks
+  std::vector<std::string> leave_packets{};       ///< algorithms whose completed runs may have undelivered packets
+  std::vector<std::string> compare_priorities{};  ///< allocators of switches that compare the priorities of flits
   std::map<std::string, links::MakeRunAudit> audits{};  ///< [algorithm] its audit; most have none
   SectionKeys keys{};                                   ///< null: ranges are not checked
 };

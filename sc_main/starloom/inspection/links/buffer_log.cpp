@@ -13,7 +13,7 @@ BufferedFlit BufferLog::go(PacketId packet, std::int32_t flit, Step step, Step f
   const auto from_back = std::find_if(flits_.rbegin(), flits_.rend(), [&](const BufferedFlit& one) {
     return one.packet == packet && one.flit == flit;
   });
-  if (from_back == flits_.rend()) return {packet, flit, step, step};
+  if (from_back == flits_.rend()) return {packet, flit, step, 0, step};
   BufferedFlit& gone = *from_back;
   if (gone.left == no_step) leave(static_cast<std::size_t>(flits_.rend() - from_back) - 1, step);
   gone.left = std::min(gone.left, step);

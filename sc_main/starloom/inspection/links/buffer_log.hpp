@@ -12,6 +12,7 @@ struct BufferedFlit {
   PacketId packet = no_packet;
   std::int32_t flit = 0;
   Step readable = 0;
+  std::int64_t priority = 0;   ///< FlitPriorities::of_flit
   Step left = no_step;         ///< the step in which it left the buffer; no_step: it is there
   bool next_is_there = false;  ///< then: the next flit of its packet was readable
   bool gone = false;           ///< it has left the router
@@ -20,7 +21,7 @@ struct BufferedFlit {
 /// The flits of a channel of an in-port, in the order in which they enter and leave.
 class BufferLog {
  public:
-  void enter(PacketId packet, std::int32_t flit, Step readable) { flits_.push_back({packet, flit, readable}); }
+  void enter(const BufferedFlit& flit) { flits_.push_back(flit); }
   /// The first flit that is there leaves the buffer.
   void leave(Step step);
   /// A flit leaves the router. Unless it has left the buffer before, it leaves that in `step`. Rows of flits with

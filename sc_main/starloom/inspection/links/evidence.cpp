@@ -37,7 +37,8 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
   }
   if (run.timeline) {
     has_fifos_ = run.rules.router->has_fifo;
-    follows_buffers_ = has_fifos_ || run.holds_switch;
+    if (run.priorities.rule != PriorityRule::none) priorities_.emplace(run.priorities, graph_, run.packets.packets);
+    follows_buffers_ = has_fifos_ || run.holds_switch || priorities_;
     const std::size_t channels = channel_at(graph_.ports(), 0);
     for (Log& log : logs_) {
       log.credits.assign(channels, router::CreditHistory(log.from));
@@ -48,6 +49,7 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
   if (has_fifos_) last_ = std::numeric_limits<Step>::max();
   read();
   if (has_fifos_) keep_in_fifos();
+  if (priorities_) priorities_->number_packets();
 }
 
 void Evidence::extend(NodeId node, Step from, Step to) {
@@ -83,6 +85,7 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
         const BufferedFlit gone = buffer->go(row.packet, row.flit, won->step, log.from);
         // Credits may be later than the flits that they are for, but flits keep their order.
         departure.granted = list.empty() ? gone.left : std::max(gone.left, list.back().granted);
+        departure.readable = gone.readable;
         departure.next_is_there = gone.next_is_there;
       }
       const bool last = ++visit->next == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
@@ -118,6 +121,7 @@ void Evidence::row(const TraceRow& row) {
   }
   if (run_.timeline) {
     if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
+    if (priorities_) priorities_->row(row);
     if (follows_buffers_) enter(row);
   }
   if (!arrives || row.event == TraceEvent::inject) return;
@@ -129,7 +133,8 @@ void Evidence::enter(const TraceRow& row) {
   Log* const log = entry ? log_of(entry->node) : nullptr;
   if (log == nullptr) return;
   if (BufferLog* const buffer = buffer_at(*log, entry->in, entry->channel); buffer != nullptr)
-    buffer->enter(row.packet, row.flit, entry->step);
+    buffer->enter(
+        {row.packet, row.flit, entry->step, priorities_ ? priorities_->of_flit(row.packet, row.flit, entry->step) : 0});
 }
 
 /// A credit: with FIFOs, it shows when a flit left its buffer.
@@ -200,6 +205,11 @@ const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t chan
   for (auto at = std::lower_bound(list.begin(), list.end(), step, earlier); at != list.begin();)
     if ((--at)->packet != other_than && (channel < 0 || at->channel == channel)) return &*at;
   return nullptr;
+}
+
+std::int64_t Evidence::priority(NodeId node, Port in, std::int32_t channel, Step front, Step step) const {
+  const BufferLog* const buffer = buffer_at(log(node), in, channel);
+  return buffer == nullptr ? 0 : priorities_->of_channel(*buffer, front, step);
 }
 
 std::int64_t Evidence::room(NodeId node, Port port, std::int32_t channel, Step step) const {

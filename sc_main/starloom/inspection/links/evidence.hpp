@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Other events at the nodes where some packets waited, during their waits.
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include <starloom/inspection/links/buffer_log.hpp>
+#include <starloom/inspection/links/flit_priorities.hpp>
 #include <starloom/inspection/links/head_track.hpp>
 #include <starloom/inspection/links/open_requests.hpp>
 #include <starloom/inspection/links/run_files.hpp>
@@ -13,9 +15,9 @@ namespace starloom::links {
 
 /// A flit, or a control object, leaves a node through a port, or to its processor.
 struct Departure {
-  Step step = 0;                ///< of its row
-  Step granted = 0;             ///< in which it left its buffer; for nodes without a router, `step`
-  Step readable = 0;            ///< step in which its head was readable there
+  Step step = 0;      ///< of its row
+  Step granted = 0;   ///< in which it left its buffer; for nodes without a router, `step`
+  Step readable = 0;  ///< step in which its head was readable there; if priorities are needed, in which it was
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
   std::int16_t channel = -1;  ///< on the link
@@ -48,6 +50,10 @@ class Evidence {
   /// The free slots in the buffer behind a channel of its own, at the beginning of a step; all, if credits are not
   /// recorded.
   std::int64_t room(NodeId node, Port port, std::int32_t channel, Step step) const;
+  /// The priority of a channel of an in-port at the beginning of a step. \param front the step in which its first flit
+  /// became readable.
+  std::int64_t priority(NodeId node, Port in, std::int32_t channel, Step front, Step step) const;
+  const FlitPriorities& priorities() const { return *priorities_; }
   /// The requests of all nodes.
   const OpenRequests& requests() const { return requests_; }
   /// The next step after this one in which the switch has other winners, or the channel other credits.
@@ -99,7 +105,8 @@ class Evidence {
   }
 
   /// Null if it is not needed, or does not exist.
-  BufferLog* buffer_at(Log& log, Port in, std::int32_t channel) const {
+  template <class SomeLog>
+  auto buffer_at(SomeLog& log, Port in, std::int32_t channel) const -> decltype(log.buffers.data()) {
     const bool exists = in >= 0 && in <= graph_.ports() && channel >= 0 && channel < run_.rules.channels;
     return exists && !log.buffers.empty() ? &log.buffers[channel_at(in, channel)] : nullptr;
   }
@@ -113,6 +120,7 @@ class Evidence {
   std::vector<std::int32_t> log_at_;  ///< [node] index in logs_, or -1
   std::vector<Log> logs_;
   OpenRequests requests_;
+  std::optional<FlitPriorities> priorities_{};
 };
 
 }  // namespace starloom::links

@@ -193,7 +193,7 @@ Json routers_json(const NetworkGraph& graph, const router::Pipelines& pipelines)
 
 ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known,
                              const TraceWindow& window) {
-  const RunFiles run = read_run_files(folder, known.topologies);
+  const RunFiles run = read_run_files(folder, known);
   const FlitLog log(run, window, most_replay_rows);
   const Step from = std::max(window.from, log.is_window() ? log.first() : Step{0});
   const Step to = window.to == no_step ? log.last() + 1 : std::min(window.to, log.last() + 1);
@@ -239,7 +239,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   writer.into(content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
   std::vector<PacketHistory> histories;
-  if (!log.is_window()) histories = packet_histories(folder, known.topologies, slowest_packets(run, packets, to));
+  if (!log.is_window()) histories = packet_histories(folder, known, slowest_packets(run, packets, to));
   content.sections.emplace_back(
       "histories", histories_section(histories, [&](const std::string& name) { return network.link_by_name(name); }));
   const NetworkGraph& graph = run.network.graph;

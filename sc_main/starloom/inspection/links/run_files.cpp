@@ -28,12 +28,10 @@ void read_clocked_links(RunFiles& run) {
 
 }  // namespace
 
-RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
+RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries& known) {
   const ResultDocument result(folder / "result.json");
   find_trace(folder);
-  RunFiles run{folder, read_network(folder, result, topologies)};
-  KnownEntries known;
-  known.topologies = topologies;
+  RunFiles run{folder, read_network(folder, result, known.topologies)};
   RunFacts facts = read_run_facts(result, run.network, known);
   if (facts.rules.router) run.shape = {router::arbiter_order(run.network), facts.rules.channels};
   run.network = with_subnets(run.network, facts.subnets);
@@ -49,6 +47,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   run.title = run_title(result, run.network.title);
   note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
+  if (run.rules.router) run.priorities = read_priorities(result, known.compare_priorities);
   run.holds_switch = result.given("experiment.routing.hold_switch") && result.boolean("experiment.routing.hold_switch");
   run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
   run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));

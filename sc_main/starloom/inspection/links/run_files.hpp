@@ -7,11 +7,12 @@
 #include <vector>
 
 #include <starloom/inspection/links/deadlock_cycle.hpp>
+#include <starloom/inspection/links/flit_priorities.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/router/timeline.hpp>
-#include <starloom/topology/topology_entry.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
@@ -27,6 +28,7 @@ struct RunFiles {
   std::string discipline{};             ///< of the queues; empty: none is named
   bool stalls = false;                  ///< links refuse flits at random
   bool holds_switch = false;            ///< packets keep their ports of a router from flit to flit
+  PriorityFacts priorities{};           ///< of flits in routers
   router::RouterShape shape{};          ///< of routers
   bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
@@ -34,7 +36,7 @@ struct RunFiles {
 
 /// Reads result.json, network.json (if it exists) and packets.csv.
 /// \throws InputError if a file is missing or cannot be read as its format.
-RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies);
+RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries& known);
 
 /// \throws InputError for a row that names a node, port or packet that does not exist.
 void check_row(const RunFiles& run, const TraceRow& row);

@@ -154,6 +154,18 @@ bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
   return last != nullptr && last->step < stay.to && last->step + graph_.interval(stay.node, stay.out) > entry;
 }
 
+WaitCauses::Found WaitCauses::lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out,
+                                      WaitCause otherwise) const {
+  // Of the channels of an in-line that request one out-port, priorities always select one.
+  const bool compared = run_.priorities.compared || (same_out && share_in_line(stay, winner));
+  if (run_.priorities.rule == PriorityRule::none || !compared) return {otherwise, winner.packet};
+  const std::int64_t own = evidence_.priority(stay.node, stay.in, stay.in_channel, stay.from, step);
+  const std::int64_t its =
+      evidence_.priority(stay.node, static_cast<Port>(winner.in), winner.in_channel, winner.readable, step);
+  if (its <= own) return {otherwise, winner.packet};
+  return {WaitCause::priority, winner.packet, evidence_.priorities().reason(winner.packet, its, own)};
+}
+
 bool WaitCauses::share_in_line(const Stay& stay, const Departure& other) const {
   const std::int32_t lines = run_.rules.router->in_port_flits;
   return other.in == stay.in && other.in_channel % lines == stay.in_channel % lines;
@@ -207,11 +219,11 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   const auto of_out_line = [&](const Departure& other) { return share_out_line(stay, other); };
   const auto of_in_line = [&](const Departure& other) { return share_in_line(stay, other); };
   if (const Departure* const other = winner(stay.out, of_out_line); other != nullptr)
-    return {WaitCause::contention, other->packet};
+    return lost_to(stay, step, *other, true, WaitCause::contention);
   for (Port port = 0; port <= evidence_.in_fifos(); ++port)
     if (port != stay.out)
       if (const Departure* const other = winner(port, of_in_line); other != nullptr)
-        return {WaitCause::in_port, other->packet};
+        return lost_to(stay, step, *other, false, WaitCause::in_port);
   if (!home && !run_.rules.router->has_fifo) {
     if (is_crossing_full(stay, step)) {
       const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step, packet_);

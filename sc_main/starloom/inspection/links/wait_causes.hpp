@@ -43,6 +43,8 @@ class WaitCauses {
   bool is_busy(const Stay& stay, Step entry) const;
   /// The packet that holds the in-line or the out-line of the switch from its previous flit on; no_packet: none.
   PacketId holder_of_lines(const Stay& stay, Step step) const;
+  /// It lost to a flit that passed the switch, because of its priority or for the other cause.
+  Found lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out, WaitCause otherwise) const;
   bool share_in_line(const Stay& stay, const Departure& other) const;
   bool share_out_line(const Stay& stay, const Departure& other) const;
   bool is_crossing_full(const Stay& stay, Step step) const;

@@ -127,16 +127,15 @@ std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<He
 
 }  // namespace
 
-std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
-                                            const std::vector<TopologyEntry>& topologies,
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const KnownEntries& known,
                                             const std::vector<PacketId>& packets) {
-  const RunFiles run = read_run_files(folder, topologies);
+  const RunFiles run = read_run_files(folder, known);
   check_packets(folder, packets, run.packets.packets.size());
   return explain_all(run, read_tracks(run, packets).tracks);
 }
 
-WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
-  const RunFiles run = read_run_files(folder, topologies);
+WaitingOverview waiting_overview(const std::filesystem::path& folder, const KnownEntries& known) {
+  const RunFiles run = read_run_files(folder, known);
   std::vector<Step> created;
   for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
   // A packet that never arrived waited longer than until the last event of a packet.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <starloom/inspection/packet_history.hpp>
-#include <starloom/topology/topology_entry.hpp>
+#include <starloom/verify/known_entries.hpp>
 
 namespace starloom::links {
 
@@ -14,11 +14,10 @@ namespace starloom::links {
 /// were in flight.
 /// \throws InputError for a packet that does not exist, for files that cannot be read as their format, and for a
 /// trace that is damaged or a window.
-std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
-                                            const std::vector<TopologyEntry>& topologies,
+std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const KnownEntries& known,
                                             const std::vector<PacketId>& packets);
 
 /// The packets that took longest, and the locations where all packets waited. \throws InputError as above.
-WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies);
+WaitingOverview waiting_overview(const std::filesystem::path& folder, const KnownEntries& known);
 
 }  // namespace starloom::links
