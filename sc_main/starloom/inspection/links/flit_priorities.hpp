@@ -26,7 +26,8 @@ struct PriorityFacts {
 /// \param compare names of the allocators that compare priorities. \throws InputError
 PriorityFacts read_priorities(const ResultDocument& result, const std::vector<std::string>& compare);
 
-/// What decides between the flits of a run. Memory grows with the flits in the network, or with `sequence` with packets.
+/// The numbers by which routers choose between flits. Memory grows with the flits in the network, or with packets if
+/// the rule is `sequence`.
 class FlitPriorities {
  public:
   FlitPriorities(const PriorityFacts& facts, const NetworkGraph& graph, const std::vector<Packet>& packets);

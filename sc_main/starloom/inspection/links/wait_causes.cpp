@@ -156,7 +156,7 @@ bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
 
 WaitCauses::Found WaitCauses::lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out,
                                       WaitCause otherwise) const {
-  // Of the channels of an in-line that request one out-port, priorities always select one.
+  // Priorities always select one of the channels of an in-line that request one out-port.
   const bool compared = run_.priorities.compared || (same_out && share_in_line(stay, winner));
   if (run_.priorities.rule == PriorityRule::none || !compared) return {otherwise, winner.packet};
   const std::int64_t own = evidence_.priority(stay.node, stay.in, stay.in_channel, stay.from, step);
