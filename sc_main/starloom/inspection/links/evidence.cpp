@@ -73,13 +73,13 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
   if (run_.timeline) won = run_.timeline->grant(row);
   if (won) departure.granted = won->step;
   if (row.packet != no_packet) {
-    std::vector<Visit>& visits = log.present[row.packet];
-    const auto visit =
-        std::find_if(visits.begin(), visits.end(), [&row](const Visit& one) { return one.next == row.flit; });
-    if (visit != visits.end()) {
+    const auto present = log.present.find(row.packet);
+    Visit* visit = present == log.present.end() ? nullptr : &present->second;
+    while (visit != nullptr && visit->next != row.flit) visit = visit->later.get();
+    if (visit != nullptr) {
       const router::BufferEntry& entry = visit->entry;
       departure.readable = entry.step;
-      departure.in = static_cast<std::int16_t>(entry.in);
+      departure.in = static_cast<std::int8_t>(entry.in);
       departure.in_channel = static_cast<std::int16_t>(entry.channel);
       if (BufferLog* const buffer = buffer_at(log, entry.in, entry.channel); won && buffer != nullptr) {
         const BufferedFlit gone = buffer->go(row.packet, row.flit, won->step, log.from);
@@ -89,10 +89,10 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
         departure.next_is_there = gone.next_is_there;
       }
       const bool last = ++visit->next == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
-      if (last) visits.erase(visit);
+      if (last && visit->later) *visit = Visit(std::move(*visit->later));
+      else if (last) log.present.erase(present);
       if (port == graph_.ports()) log.open = static_cast<std::int16_t>(log.open + (row.flit == 0) - last);
     }
-    if (visits.empty()) log.present.erase(row.packet);
   }
   departure.open = log.open;
   if (won && has_channel(won->out, won->channel))
@@ -111,7 +111,7 @@ void Evidence::row(const TraceRow& row) {
   const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
     if (row.event == TraceEvent::inject) {
-      if (arrives) log->present[row.packet].push_back({arrival(run_, row)});
+      if (arrives) arrive(*log, row);
       if (row.step >= log->from && row.step <= log->to)
         log->injected.push_back(
             {row.step, row.step, row.step, row.packet, row.flit, static_cast<std::int16_t>(row.channel)});
@@ -125,9 +125,19 @@ void Evidence::row(const TraceRow& row) {
     if (follows_buffers_) enter(row);
   }
   if (!arrives || row.event == TraceEvent::inject) return;
-  if (Log* const log = log_of(row.to); log != nullptr) log->present[row.packet].push_back({arrival(run_, row)});
+  if (Log* const log = log_of(row.to); log != nullptr) arrive(*log, row);
 }
 
+/// The head of a packet comes to the node of a log.
+void Evidence::arrive(Log& log, const TraceRow& row) {
+  const auto [present, is_first] = log.present.try_emplace(row.packet, Visit{arrival(run_, row)});
+  if (is_first) return;
+  Visit* visit = &present->second;
+  while (visit->later) visit = visit->later.get();
+  visit->later = std::make_unique<Visit>(Visit{arrival(run_, row)});
+}
+
+/// A flit comes to a buffer.
 void Evidence::enter(const TraceRow& row) {
   const auto entry = run_.timeline->entry(row);
   Log* const log = entry ? log_of(entry->node) : nullptr;
@@ -156,7 +166,7 @@ void Evidence::keep_in_fifos() {
         for (const BufferedFlit& one : log.buffers[channel_at(in, channel)].flits())
           if (one.left != no_step && !one.gone)
             list.push_back({std::numeric_limits<Step>::max(), one.left, one.readable, one.packet, one.flit, -1,
-                            static_cast<std::int16_t>(in), static_cast<std::int16_t>(channel), 0, one.next_is_there});
+                            static_cast<std::int16_t>(channel), 0, static_cast<std::int8_t>(in), one.next_is_there});
     std::sort(list.begin(), list.end(), [](const Departure& a, const Departure& b) { return a.granted < b.granted; });
   }
 }

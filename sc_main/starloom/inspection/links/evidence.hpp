@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Other events at the nodes where some packets waited, during their waits.
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -21,11 +22,13 @@ struct Departure {
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
   std::int16_t channel = -1;  ///< on the link
-  std::int16_t in = -1;       ///< in-port of its head; ports(): from its processor
   std::int16_t in_channel = -1;
   std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, including this one
+  std::int8_t in = -1;    ///< in-port of its head; ports(): from its processor
   bool next_is_there = false;  ///< the next flit of its packet was in the buffer that it left
 };
+
+static_assert(max_ports < 127);  // Departure::in
 
 /// Reads the trace, and credits.csv if there is one, once more, and keeps the events at the nodes of the tracks
 /// while the head is there: memory grows with those times, not with the trace.
@@ -63,7 +66,8 @@ class Evidence {
   /// A packet is in a node. A long one may come back before its tail has left.
   struct Visit {
     router::BufferEntry entry;
-    std::int32_t next = 0;  ///< flit that leaves next
+    std::int32_t next = 0;           ///< flit that leaves next
+    std::unique_ptr<Visit> later{};  ///< null: it has not come back
   };
   struct Log {
     Step from = 0;
@@ -71,9 +75,9 @@ class Evidence {
     std::int16_t open = 0;                      ///< as in Departure, from the beginning of the trace
     std::vector<std::vector<Departure>> out{};  ///< [port] as for `departures`
     std::vector<Departure> injected{};
-    std::unordered_map<PacketId, std::vector<Visit>> present{};  ///< looked up by packet, never iterated
-    std::vector<router::CreditHistory> credits{};                ///< [port * channels + channel] of out-ports
-    std::vector<BufferLog> buffers{};                            ///< the same of in-ports; empty: not needed
+    std::unordered_map<PacketId, Visit> present{};  ///< looked up by packet, never iterated
+    std::vector<router::CreditHistory> credits{};   ///< [port * channels + channel] of out-ports
+    std::vector<BufferLog> buffers{};               ///< the same of in-ports; empty: not needed
   };
 
   void extend(NodeId node, Step from, Step to);
@@ -88,6 +92,7 @@ class Evidence {
   void read();
   void row(const TraceRow& row);
   void row(const CreditRow& row);
+  void arrive(Log& log, const TraceRow& row);
   void enter(const TraceRow& row);
   void leave(Log& log, const TraceRow& row, Port port);
   void keep_in_fifos();

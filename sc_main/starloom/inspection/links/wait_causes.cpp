@@ -17,6 +17,12 @@ std::vector<Departure>::const_iterator from_step(const std::vector<Departure>& l
                           [](const Departure& departure, Step at) { return departure.granted < at; });
 }
 
+/// The first departure whose row is of the step or later.
+std::vector<Departure>::const_iterator with_row_from(const std::vector<Departure>& list, Step step) {
+  return std::lower_bound(list.begin(), list.end(), step,
+                          [](const Departure& departure, Step at) { return departure.step < at; });
+}
+
 }  // namespace
 
 WaitCauses::WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet)
@@ -116,8 +122,7 @@ Step WaitCauses::steps_behind_fifo(const Stay& stay) const {
 
 PacketId WaitCauses::front_of_fifo(const Stay& stay, Step step) const {
   const auto& list = evidence_.departures(stay.node, stay.out);
-  const Step row = step + steps_behind_fifo(stay);
-  const auto front = std::find_if(list.begin(), list.end(), [row](const Departure& one) { return one.step >= row; });
+  const auto front = with_row_from(list, step + steps_behind_fifo(stay));
   return front == list.end() ? no_packet : front->packet;
 }
 
@@ -125,12 +130,12 @@ PacketId WaitCauses::front_of_fifo(const Stay& stay, Step step) const {
 bool WaitCauses::is_fifo_full(const Stay& stay, Step step) const {
   const std::int32_t limit = run_.rules.router->fifo;
   if (limit == 0) return false;
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  const auto front = with_row_from(list, step + steps_behind_fifo(stay));
+  if (list.end() - front < limit) return false;
   const router::Pipeline& pipeline = run_.timeline->pipelines().at(stay.node);
   const Step before_fifo = Step{graph_.period(stay.node)} * (pipeline.link_entry() - 1);
-  const auto& list = evidence_.departures(stay.node, stay.out);
-  return std::count_if(list.begin(), list.end(), [&](const Departure& departure) {
-           return departure.granted + before_fifo < step && departure.step - steps_behind_fifo(stay) >= step;
-         }) >= limit;
+  return (front + (limit - 1))->granted + before_fifo < step;
 }
 
 WaitCauses::Found WaitCauses::in_fifo(const Stay& stay, Step step) const {
@@ -144,14 +149,14 @@ WaitCauses::Found WaitCauses::in_fifo(const Stay& stay, Step step) const {
 
 const Departure* WaitCauses::last_on_link(const Stay& stay, Step entry) const {
   const auto& list = evidence_.departures(stay.node, stay.out);
-  const auto last =
-      std::find_if(list.rbegin(), list.rend(), [entry](const Departure& one) { return one.step < entry; });
-  return last == list.rend() ? nullptr : &*last;
+  const auto next = with_row_from(list, entry);
+  return next == list.begin() ? nullptr : &*std::prev(next);
 }
 
 bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
-  const Departure* const last = last_on_link(stay, entry);
-  return last != nullptr && last->step < stay.to && last->step + graph_.interval(stay.node, stay.out) > entry;
+  const Step interval = stay.out == graph_.ports() ? 1 : graph_.interval(stay.node, stay.out);
+  const Departure* const last = interval > 1 ? last_on_link(stay, entry) : nullptr;
+  return last != nullptr && last->step < stay.to && last->step + interval > entry;
 }
 
 WaitCauses::Found WaitCauses::lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out,
