@@ -16,6 +16,7 @@
 #include "cli/child_run.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
+#include "support/packet_stories.hpp"
 #include "support/scenario_files.hpp"
 #include "support/stepper.hpp"
 
@@ -313,12 +314,7 @@ class WhyInRouters : public ChildTest {
     const auto history = [&](PacketId packet) -> const PacketHistory& {
       return histories[static_cast<std::size_t>(packet)];
     };
-    for (const PacketHistory& one : histories) {
-      if (one.delivered == no_step) continue;
-      Step sum = one.distance;
-      for (const Wait& wait : one.waits) sum += wait.to - wait.from;
-      ASSERT_EQ(sum, one.latency()) << history_text(one, "step");
-    }
+    ASSERT_NO_FATAL_FAILURE(require_sums(histories));
     for (const PacketId packet : state_of_step.knows_memories() ? numbers : std::vector<PacketId>{})
       for (Step step = history(packet).created; step < state_of_step.injected()[static_cast<std::size_t>(packet)];
            ++step)
@@ -328,6 +324,18 @@ class WhyInRouters : public ChildTest {
       const Step front = state_of_step.front_of(stay);
       for (Step step = stay.from; step < stay.to; ++step)
         ASSERT_NO_FATAL_FAILURE(expect(history(stay.packet), step, state_of_step.in_router(stay, front, step)));
+    }
+  }
+  /// The waits of a packet do not overlap, and their sum is its latency.
+  static void require_sums(const std::vector<PacketHistory>& histories) {
+    for (const PacketHistory& one : histories) {
+      Step sum = one.distance;
+      for (std::size_t i = 0; i < one.waits.size(); ++i) {
+        ASSERT_TRUE(i == 0 || one.waits[i - 1].to <= one.waits[i].from) << history_text(one, "step");
+        sum += one.waits[i].to - one.waits[i].from;
+      }
+      if (one.delivered == no_step) continue;
+      ASSERT_EQ(sum, one.latency()) << history_text(one, "step");
     }
   }
   std::map<WaitCause, Step> seen_;
@@ -436,6 +444,26 @@ std::string with_classes(std::string file) {
   const std::string half = one.substr(0, one.size() - 1) + "1";
   return file.replace(rate, end - rate,
                       "classes: [{name: low, " + half + "}, {name: high, " + half + ", priority: 3}]");
+}
+
+/// Rows do not show the rounds of a step, so causes are not compared.
+TEST_F(WhyInRouters, WaitsInSeveralRoundsOfAStepAddUp) {
+  const std::array<std::string, 4> options = {"internal: 2", "internal: 3, output: 2", "internal: 4, fifo: 1",
+                                              "internal: 2, output: 2, fifo: 2"};
+  for (int seed = 0; seed < 8; ++seed) {
+    const std::string file =
+        "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]" +
+        std::string(seed < 4 ? "" : ", clocks: {a: 2, b: 3}, regions: [{nodes: \"*1\", clock: b}]") +
+        "}\nrouting: {algorithm: vc-wormhole, channels: 3, buffer: 2, hold_switch: true, speedup: {" +
+        options[static_cast<std::size_t>(seed) % options.size()] +
+        "}}\ntraffic: {pattern: uniform, flits: {uniform: [1, 6]}, rate: 0.2, warmup: 20, measure: 100, drain: 60}\n"
+        "limits: {latency: off}\n";
+    SCOPED_TRACE(file);
+    scratch_.write("e.yaml", file);
+    const ProgramRun made = starloom("run e.yaml --trace --quiet --force --out out");
+    ASSERT_EQ(made.status, 0) << made.err;
+    require_sums(packet_histories(scratch_.file("out")));
+  }
 }
 
 TEST_F(WhyInRouters, PrioritiesAreThoseOfThePlainStepper) {

@@ -6,7 +6,8 @@
 namespace starloom::links {
 
 void BufferLog::leave(Step step) {
-  if (there_ < flits_.size()) leave(there_, step);
+  if (late_credits_ > 0) --late_credits_;
+  else if (there_ < flits_.size()) leave(there_, step);
 }
 
 BufferedFlit BufferLog::go(PacketId packet, std::int32_t flit, Step step, Step from) {
@@ -15,7 +16,10 @@ BufferedFlit BufferLog::go(PacketId packet, std::int32_t flit, Step step, Step f
   });
   if (from_back == flits_.rend()) return {packet, flit, step, 0, step};
   BufferedFlit& gone = *from_back;
-  if (gone.left == no_step) leave(static_cast<std::size_t>(flits_.rend() - from_back) - 1, step);
+  if (gone.left == no_step) {
+    leave(static_cast<std::size_t>(flits_.rend() - from_back) - 1, step);
+    ++late_credits_;
+  }
   gone.left = std::min(gone.left, step);
   gone.gone = true;
   const BufferedFlit found = gone;

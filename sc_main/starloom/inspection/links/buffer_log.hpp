@@ -22,7 +22,8 @@ struct BufferedFlit {
 class BufferLog {
  public:
   void enter(const BufferedFlit& flit) { flits_.push_back(flit); }
-  /// The first flit that is there leaves the buffer.
+  /// A credit shows that the first flit that is there leaves the buffer, unless it is for one that is gone: the credits
+  /// of several rounds come one after the other.
   void leave(Step step);
   /// A flit leaves the router. Unless it has left the buffer before, it leaves that in `step`. Rows of flits with
   /// different out-ports may be in another order than that. Flits that left before `from` and are gone are forgotten.
@@ -34,7 +35,8 @@ class BufferLog {
   void leave(std::size_t at, Step step);
 
   std::deque<BufferedFlit> flits_{};
-  std::size_t there_ = 0;  ///< flits before the first one that is there
+  std::size_t there_ = 0;          ///< flits before the first one that is there
+  std::int64_t late_credits_ = 0;  ///< of flits that were gone before
 };
 
 }  // namespace starloom::links
