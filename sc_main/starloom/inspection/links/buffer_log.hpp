@@ -27,7 +27,7 @@ class BufferLog {
   void leave(Step step);
   /// A flit leaves the router. Unless it has left the buffer before, it leaves that in `step`. Rows of flits with
   /// different out-ports may be in another order than that. Flits that left before `from` and are gone are forgotten.
-  /// \return it; if there is no such flit, one that has left in `step`.
+  /// \return the flit; if the buffer does not have it, a flit with these numbers that left in `step`.
   BufferedFlit go(PacketId packet, std::int32_t flit, Step step, Step from);
   const std::deque<BufferedFlit>& flits() const { return flits_; }
 

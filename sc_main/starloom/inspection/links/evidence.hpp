@@ -16,9 +16,9 @@ namespace starloom::links {
 
 /// A flit, or a control object, leaves a node through a port, or to its processor.
 struct Departure {
-  Step step = 0;      ///< of its row
-  Step granted = 0;   ///< in which it left its buffer; for nodes without a router, `step`
-  Step readable = 0;  ///< step in which its head was readable there; if priorities are needed, in which it was
+  Step step = 0;                ///< of its row
+  Step granted = 0;             ///< in which it left its buffer; for nodes without a router, `step`
+  Step readable = 0;            ///< step in which its head was readable there; if buffers are followed, the flit itself
   PacketId packet = no_packet;  ///< no_packet: a control object
   std::int32_t flit = -1;
   std::int16_t channel = -1;  ///< on the link
