@@ -136,7 +136,7 @@ TEST_F(Attacked, AreAllAlgorithmsWithABound) {
   }
   // | `bounds.steps` | `greedy`, `kunde` | ...
   const std::string table = starloom("explain --figures --markdown").out;
-  const std::regex row("\\| `bounds\\.([a-z_]+)` \\| ([^|]+) \\|"), name("[a-z-]+");
+  const std::regex row("\\| `bounds\\.([a-z_]+)` \\| (`[^|]+) \\|"), name("[a-z-]+");
   int rows = 0;
   for (std::sregex_iterator at(table.begin(), table.end(), row), end; at != end; ++at, ++rows) {
     const std::string of = (*at)[2];

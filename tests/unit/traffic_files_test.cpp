@@ -122,17 +122,18 @@ TEST_F(Files, PacketsHaveClasses) {
     context.processors = processors_of(network_of(m22_));
     context.folder = folder_.path();
     context.classes.resize(classes);
-    return read_packet_file(context, "p.csv");
+    return read_packet_file(context, "p.csv")->packets()->list();
   };
   const std::vector<Packet> packets = read("7,2,0,3,2\n0,3,1,1,0\n", 3);
   ASSERT_EQ(packets.size(), 2u);
-  EXPECT_EQ(packets[0].traffic_class, 2);
-  EXPECT_EQ(packets[1].traffic_class, 0);
+  EXPECT_EQ(packets[1].traffic_class, 2);
+  EXPECT_EQ(packets[0].traffic_class, 0);
   const auto fault = [&](const char* row, std::size_t classes) { return input_error([&] { read(row, classes); }); };
   EXPECT_EQ(fault("0,0,1,1,3\n", 3), "p.csv:2:9: class: 3 is more than 2, the number of the last of traffic.classes");
   EXPECT_EQ(fault("0,0,1,1,-1\n", 3),
             "p.csv:2:9: class: -1 is less than 0, the number of the first of traffic.classes");
-  EXPECT_EQ(fault("0,0,1,1,\n", 3), "p.csv:2:9: class: '' is not an integer");
+  EXPECT_EQ(fault("0,0,1,1,x\n", 3),
+            "p.csv:2:9: class: 'x' is neither the number nor the name of one of traffic.classes");
   EXPECT_EQ(fault("0,0,1,1,1\n", 0),
             "p.csv:2:9: class: 1 is more than 0, because the experiment has no traffic.classes");
   EXPECT_EQ(fault("0,0,1,1\n", 3), "p.csv:2:1: a row has 5 cells (cycle,source,destination,flits,class), not 4");
@@ -146,14 +147,14 @@ TEST_F(Files, PacketFileWithSubnets) {
     context.folder = folder_.path();
     context.classes.resize(2);
     context.subnets = subnets;
-    return read_packet_file(context, "p.csv");
+    return read_packet_file(context, "p.csv")->packets()->list();
   };
   EXPECT_EQ(read(",subnet\n7,2,0,3,2\n", 3)[0].subnet, 2);
   const std::vector<Packet> packets = read(",class,subnet\n7,2,0,3,1,2\n0,3,1,1,0,0\n", 3);
   ASSERT_EQ(packets.size(), 2u);
-  EXPECT_EQ(packets[0].traffic_class, 1);
-  EXPECT_EQ(packets[0].subnet, 2);
-  EXPECT_EQ(packets[1].subnet, 0);
+  EXPECT_EQ(packets[1].traffic_class, 1);
+  EXPECT_EQ(packets[1].subnet, 2);
+  EXPECT_EQ(packets[0].subnet, 0);
   EXPECT_EQ(read("\n7,2,0,3\n", 3)[0].subnet, -1) << "that of its class";
   const auto fault = [&](const char* text, int subnets) { return input_error([&] { read(text, subnets); }); };
   {
@@ -173,9 +174,10 @@ TEST_F(Files, PacketFileWithSubnets) {
   EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0,-1\n", 3), "p.csv:2:11: subnet: -1 is less than 0");
   EXPECT_EQ(fault(",subnet\n0,0,1,1,1\n", 1),
             "p.csv:2:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets");
-  EXPECT_EQ(fault(",subnet,class\n", 3),
-            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not "
-            "'cycle,source,destination,flits,subnet,class'");
+  EXPECT_EQ(
+      fault(",subnet,subnet\n", 3),
+      "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, subnet, not "
+      "'cycle,source,destination,flits,subnet,subnet'");
   EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0\n", 3),
             "p.csv:2:1: a row has 6 cells (cycle,source,destination,flits,class,subnet), not 5");
 }
@@ -189,9 +191,11 @@ TEST_F(Files, NoPacketsAtAll) {
 TEST_F(Files, PacketFileRefusals) {
   const auto rows = [&](const std::string& text) { return error("packets", "p.csv", header + text, m22_); };
   EXPECT_EQ(error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not 'cycle,src,dst,flits'");
+            "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, "
+            "subnet, not 'cycle,src,dst,flits'");
   EXPECT_EQ(error("packets", "p.csv", "", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits[,class][,subnet], not ''");
+            "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, "
+            "subnet, not ''");
   EXPECT_EQ(rows("0,0,1\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 3");
   EXPECT_EQ(rows("0,0,1,1,\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 5");
   EXPECT_EQ(rows("zero,0,1,1\n"), "p.csv:2:1: cycle: 'zero' is not an integer");
@@ -208,6 +212,59 @@ TEST_F(Files, PacketFileRefusals) {
             "p.csv:3:4: source: 7 is not a node: nodes are 0 to 3\n"
             "p.csv:3:8: flits: 'x' is not an integer\n"
             "p.csv:4:1: a row has 4 cells (cycle,source,destination,flits), not 1");
+}
+
+TEST_F(Files, PacketsMayWaitForOthers) {
+  const std::string columns = "cycle,source,destination,flits,id,after,delay,flow\n";
+  const auto traffic =
+      make("packets", columns + "0,0,1,4,7,,,first\n5,1,1,0,8,9 7,2,\n0,2,3,1,9,,,first\n0,3,0,9,,8,,\n", m22_,
+           {{"packet", std::int64_t{4}}});
+  EXPECT_EQ(traffic->next_creation(0), no_step);
+  EXPECT_EQ(traffic->packet_count(), 5);
+  const std::unique_ptr<Workload> workload = traffic->workload();
+  ASSERT_NE(workload, nullptr);
+  EXPECT_EQ(workload->message_count(), 3);
+  EXPECT_EQ(workload->longest_message(), 9);
+  EXPECT_EQ(workload->longest_packet(), 4);
+  EXPECT_EQ(workload->depth(), 3);
+  std::vector<NewMessage> messages;
+  workload->create(0, messages);
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(workload->flow(messages[0].of_input), "first");
+  workload->delivered(1, 3);
+  workload->delivered(0, 8);
+  ASSERT_EQ(workload->next_creation(), 10);
+  workload->create(10, messages);
+  EXPECT_EQ(workload->flow(messages[2].of_input), "3->0");
+  EXPECT_EQ(messages[2].released_by, 0);
+  // Columns may come in any order, and without them the packets are a list.
+  EXPECT_NE(make("packets", "cycle,source,destination,flits,delay\n0,0,1,1,3\n", m22_)->workload(), nullptr);
+  EXPECT_NE(make("packets", "cycle,source,destination,flits,after,id\n0,0,1,1,,3\n", m22_)->workload(), nullptr);
+  EXPECT_EQ(make("packets", std::string(header) + "0,0,1,1\n", m22_)->workload(), nullptr);
+}
+
+TEST_F(Files, DependencyRefusals) {
+  const auto rows = [&](const std::string& text) {
+    return error("packets", "deps.csv", "cycle,source,destination,flits,id,after,delay\n" + text, m22_);
+  };
+  EXPECT_EQ(rows("0,0,1,1,8,9,\n0,0,1,1,9,10,\n0,0,1,1,10,8 11,\n0,0,1,1,11,,\n"),
+            "deps.csv:2:1: cyclic dependency: 8 (line 2) after 9 (line 3) after 10 (line 4) after 8");
+  EXPECT_EQ(rows("0,0,1,1,8,8,\n"), "deps.csv:2:1: cyclic dependency: 8 (line 2) after 8");
+  EXPECT_EQ(rows("0,0,1,1,8,,\n0,0,1,1,9,8 99,\n"), "deps.csv:3:13: after: 99 is not the id of a row");
+  EXPECT_EQ(rows("0,0,1,1,8,,\n0,0,1,1,9,8  x,-1\n"),
+            "deps.csv:3:13: after: '' is not an integer\n"
+            "deps.csv:3:14: after: 'x' is not an integer\n"
+            "deps.csv:3:16: delay: -1 is less than 0");
+  EXPECT_EQ(rows("0,0,1,1,8,,\n\n0,0,1,1,8,,\n"), "deps.csv:4:9: id: 8 is the id of line 2");
+  EXPECT_EQ(rows("0,0,1,1,-8,,\n"), "deps.csv:2:9: id: -8 is less than 0");
+  EXPECT_EQ(rows("0,0,1,1,9223372036854775808,,\n"), "deps.csv:2:9: id: '9223372036854775808' is not an integer");
+  EXPECT_EQ(rows("0,0,0,0,,,\n"), "deps.csv:2:9: id: a row of 0 flits is an event, which needs an id");
+  EXPECT_EQ(rows("0,0,2,0,1,,\n"),
+            "deps.csv:2:5: destination: 2 is not the source, but a row of 0 flits is an event at one node");
+  EXPECT_EQ(rows("0,0,9,1,1,,\n0,0,1,1,,1,\n"), "deps.csv:2:5: destination: 9 is not a node: nodes are 0 to 3")
+      << "the other row names an id that is there";
+  EXPECT_EQ(error("packets", "d.csv", "cycle,source,destination,flits,after\n", m22_),
+            "d.csv:1:32: after needs the column id, which names the rows to wait for");
 }
 
 // ---- Application graphs

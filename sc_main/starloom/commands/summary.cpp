@@ -71,13 +71,17 @@ std::string window_text(const Phases& phases, Step steps_run) {
 }
 
 /// The bounds that are printed with the duration.
-bool is_of_duration(const std::string& bound) { return bound == "steps" || bound == "slots" || bound == "least_steps"; }
+bool is_of_duration(const std::string& bound) {
+  return bound == "steps" || bound == "slots" || bound == "least_steps" || bound == "critical_path";
+}
 
 /// `least`: lower bound from the distances of the packets; 0: none.
 std::string duration_bounds(const Json& bounds, Step least) {
   std::vector<std::string> texts;
   if (bounds.contains("least_steps"))
     texts.push_back(fmt::format("at least {:.15g} by theory", bounds["least_steps"].get<double>()));
+  else if (bounds.contains("critical_path"))
+    texts.push_back(fmt::format("at least {:.15g} by the critical path", bounds["critical_path"].get<double>()));
   else if (least > 0) texts.push_back(fmt::format("at least {} by distance", least));
   for (const char* name : {"steps", "slots"})
     if (bounds.contains(name)) texts.push_back(fmt::format("at most {:.15g} by theory", bounds[name].get<double>()));

@@ -38,6 +38,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
   const std::string with_tasks = "the traffic is `application`";
+  const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_transactions = "the traffic is `transactions`";
   std::vector<MetricSpec> table = {
       integer_metric("schema", "", "version of this file format"),
@@ -103,6 +104,15 @@ std::vector<MetricSpec> make_common_metrics() {
        "the experiment has `traffic.classes`"},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
+      metric_section("workload", "messages and events that wait for each other").only(with_workload),
+      metric_section("workload.messages", "messages of the file").only(with_workload),
+      integer_metric("workload.messages.total", "messages", "also those that were not created").only(with_workload),
+      integer_metric("workload.messages.delivered", "messages", "messages all of whose packets were delivered")
+          .only(with_workload),
+      integer_metric("workload.end", "steps", "step in which the last message or event completes").only(with_workload),
+      integer_metric("workload.late", "messages", "messages created later than their `cycle`").only(with_workload),
+      integer_metric("workload.paused", "steps", "steps in which a full window kept the reader of a trace waiting")
+          .only(with_workload),
       metric_section("transactions", "results of transactions").only(with_transactions),
       integer_metric("transactions.total", "transactions", "transactions of the file"),
       integer_metric("transactions.answered", "transactions", "transactions with a response"),
@@ -110,6 +120,9 @@ std::vector<MetricSpec> make_common_metrics() {
       number_metric("transactions.mean", "steps", "mean of completed - issued").null("no transaction was answered"),
       integer_metric("transactions.max", "steps", "the longest").null("no transaction was answered"),
       metric_section("bounds", "proven bounds for this run"),
+      integer_metric("bounds.critical_path", "steps",
+                     "step of the last delivery in a network in which no packet meets another one: no run is faster")
+          .only(with_workload),
       metric_section("algorithm", "metrics of the algorithm"),
       metric_section("storage", "storage model, for `verify`").null("the network is a POPS network"),
       text_metric("storage.model", "name of the storage model"),

@@ -67,6 +67,10 @@ std::optional<std::int64_t> longest_packet(const Experiment& experiment, const T
   for (const ClassConfig& config : experiment.classes)
     if (config.pattern != nullptr) consider_keys(config.keys);
   // The keys are sufficient for most patterns; a packet file has to be read.
+  if (const auto workload =
+          longest ? nullptr : make_traffic(*experiment.pattern, context, experiment.traffic)->workload())
+    consider(workload->longest_packet() > 0 ? std::min(workload->longest_packet(), workload->longest_message())
+                                            : workload->longest_message());
   if (!longest)
     for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
       consider(packet.flits);
@@ -104,6 +108,13 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
       diagnostics.add(experiment.location("traffic.pattern"),
                       "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
+    else if (setup.traffic->workload() != nullptr && (all_at_once(algorithm) || experiment.model == "message"))
+      traffic_error(experiment, "file",
+                    fmt::format("packets wait for others, which needs a network that runs step by step, but {}; leave "
+                                "out the columns id, after and delay",
+                                all_at_once(algorithm) ? algorithm.name + " needs all packets in step 0"
+                                                       : "model: message only computes a plan"),
+                    diagnostics);
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& error) {
     diagnostics.add_placed(error.what());

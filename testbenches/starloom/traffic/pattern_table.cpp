@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/config_error.hpp>
@@ -168,6 +169,7 @@ class OnNodes final : public Traffic {
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
   const std::vector<Transaction>* transactions() const override { return traffic_->transactions(); }
+  std::unique_ptr<Workload> workload() const override { return traffic_->workload(); }
 
  private:
   std::unique_ptr<Traffic> traffic_;
@@ -223,7 +225,8 @@ MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
 }
 
 MadeTraffic make_packets(const TrafficContext& context, const KeyValues& keys) {
-  return std::make_unique<PacketList>(read_packet_file(context, keys.text("file")));
+  const auto longest = keys.has("packet") ? static_cast<std::int32_t>(keys.integer("packet")) : 0;
+  return read_packet_file(context, keys.text("file"), longest);
 }
 
 /// Classes of traffic draw different random words.
@@ -349,6 +352,10 @@ std::vector<PatternEntry> patterns_of_networks() {
       {"packets",
        "a packet file: step of creation, source, destination and flits of every packet",
        {file_key("file", "file of the packets, CSV").is_required(),
+        integer_key("packet", "rows are messages, cut into packets of at most this length; default: a row is a packet")
+            .within(1, std::numeric_limits<std::int32_t>::max())
+            .measured_in("flits")
+            .omitted_at_default(),
         text_key("classes",
                  "classes of traffic, numbered in the column class of the file: a list of {name, channels: [first, "
                  "last], priority, subnet, reply} (docs/traffic-classes.md)")

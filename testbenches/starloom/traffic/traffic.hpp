@@ -20,6 +20,7 @@
 #include <starloom/support/error.hpp>
 #include <starloom/topology/processors.hpp>
 #include <starloom/traffic/replies.hpp>
+#include <starloom/traffic/workloads/workload.hpp>
 
 namespace starloom {
 
@@ -48,7 +49,7 @@ class Traffic : public PacketSource {
   virtual std::optional<Phases> phases() const { return std::nullopt; }
   /// True if packets wait in a source queue that `queue` does not count (open loop, `application`).
   virtual bool open_loop() const { return false; }
-  /// The first step from which on no packets are created; `nullopt`: sources never end.
+  /// The first step from which on no packets are created; `nullopt`: sources never end, or it depends on the run.
   virtual std::optional<Step> end() const = 0;
   /// Set if packets get replies. Replies depend on arrivals, so `generate` does not create them.
   virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
@@ -62,6 +63,8 @@ class Traffic : public PacketSource {
   /// The random deviation of the number of flits created in a part of the run from its mean, if `flits` were created
   /// there: four standard deviations. Default: independent flits.
   virtual double deviation(double flits) const { return 4 * std::sqrt(flits); }
+  /// Set if packets wait for the delivery of others: a new run of its messages. `generate` does not create them.
+  virtual std::unique_ptr<Workload> workload() const { return nullptr; }
   /// True if packets start in the network when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
   /// Set if the traffic is not packets but all permutations of a range, for a planner to plan one by one.

@@ -111,6 +111,7 @@ void Fabric::start_of_simulation() {
     });
   engine_->on_delivered(on_delivered_);
   engine_->set_source(source_, horizon_);
+  if (run_controller_ != nullptr) run_controller_->begin();
   schedule_next();
 }
 

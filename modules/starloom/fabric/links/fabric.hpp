@@ -17,6 +17,8 @@ namespace starloom::links {
 class RunController {
  public:
   virtual ~RunController() = default;
+  /// Called when the engine exists, before the first step is chosen.
+  virtual void begin() {}
   /// Called before step `next` runs (no_step: no further event is possible); false ends the run before it.
   virtual bool before_step(Step next, Engine& engine) = 0;
 };

@@ -24,6 +24,7 @@
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/task_rows.hpp>
 #include <starloom/run/links/transaction_results.hpp>
+#include <starloom/run/links/workload_results.hpp>
 #include <starloom/run/run_setup.hpp>
 #include <starloom/run/text_file.hpp>
 #include <starloom/run/traffic_setup.hpp>
@@ -159,14 +160,24 @@ class LinkRun final : public PreparedRun {
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
-    if (!traffic_->end()) {
+    const std::unique_ptr<Workload> workload = traffic_->workload();
+    if (!traffic_->end() && workload == nullptr) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
       return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
-    std::vector<Packet> packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    std::vector<Packet> packets;
+    std::string messages;
+    if (workload) {
+      IdealRun ideal = ideal_run(network_.graph, *algorithm_, *workload, graph_.subnets());
+      messages = messages_text(*workload, ideal);
+      packets = std::move(ideal.packets);
+    } else {
+      packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    }
     add_replies(packets);
     lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
                                                      counted(static_cast<std::int64_t>(packets.size()), "packet"))));
+    if (!messages.empty()) lines.push_back(line_text("messages", messages));
     Histogram distances;
     const StorageModel storage = algorithm_->declaration().storage;
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
@@ -222,6 +233,12 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
+    if (result.messages) {
+      const std::unique_ptr<Workload> workload = traffic_->workload();
+      add_messages(report, *result.messages, *workload, *algorithm_, setup.list_packets);
+      report.metrics["bounds.critical_path"] =
+          ideal_run(network_.graph, *algorithm_, *workload, graph_.subnets()).critical_path;
+    }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();
     if (task_rows) {

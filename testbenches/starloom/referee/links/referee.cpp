@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <starloom/referee/links/check_context.hpp>
+#include <starloom/referee/links/order_audit.hpp>
 #include <starloom/referee/links/reply_audit.hpp>
 #include <starloom/referee/links/router_audit.hpp>
 #include <starloom/referee/links/storage_checker.hpp>
@@ -33,6 +34,7 @@ class Referee::Replay {
       context_.announce(packet);
       storage_->announce(context_.packet(context_.packets() - 1));
       if (replies_) replies_->announce(context_.packets() - 1);
+      if (order_) order_->announce(context_.packets() - 1);
     }
   }
 
@@ -68,9 +70,10 @@ class Referee::Replay {
     storage_->forget();
   }
 
-  void finish(const std::vector<Step>& delivered, bool complete) const {
+  void finish(const std::vector<Step>& delivered, bool complete) {
     if (router_) router_->finish(step_);
     if (replies_) replies_->finish(step_);
+    if (order_) order_->finish();
     const std::size_t packets = context_.at(context_.packets());
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
@@ -91,6 +94,8 @@ class Referee::Replay {
     }
   }
 
+  OrderAudit& order() { return order_ ? *order_ : order_.emplace(context_); }
+
   void note(const Violation& violation) { violation_ = violation; }
   bool ok() const { return violation_.text.empty(); }
   const Violation& violation() const { return violation_; }
@@ -110,6 +115,7 @@ class Referee::Replay {
         storage_->inject(row);
         if (router_) router_->inject(row);
         if (replies_) replies_->inject(row);
+        if (order_) order_->inject(row);
         return;
       case TraceEvent::hop: {
         check_flit(row);
@@ -213,6 +219,7 @@ class Referee::Replay {
   std::unique_ptr<StorageChecker> storage_;
   std::optional<RouterAudit> router_;
   std::optional<ReplyAudit> replies_;
+  std::optional<OrderAudit> order_;     ///< of a workload
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;
@@ -225,6 +232,10 @@ Referee::Referee(const NetworkGraph& graph, RefereeRules rules)
     : checker_(std::make_unique<Replay>(graph, std::move(rules))) {}
 
 Referee::~Referee() = default;
+
+void Referee::message(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants) {
+  checker_->order().declare(item, packets, std::move(dependants));
+}
 
 void Referee::packets(const std::vector<Packet>& next) try {
   if (ok()) checker_->packets(next);

@@ -148,6 +148,8 @@ struct RefereeRules {
 ///   first hop;
 /// - never-standing: in addition, every worm in the network moves in every step.
 ///
+/// With messages that wait for others, the rule of OrderAudit.
+///
 /// Streaming: memory grows with known packets, nodes and flits in flight, not with rows.
 class Referee final : public TraceSink, public CreditSink {
  public:
@@ -157,6 +159,8 @@ class Referee final : public TraceSink, public CreditSink {
   Referee(const Referee&) = delete;
   Referee& operator=(const Referee&) = delete;
 
+  /// As OrderAudit::declare: announces the next message or event of a workload, before its packets.
+  void message(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants);
   /// Announces packets, in order of their numbers, before the first row that names them.
   void packets(const std::vector<Packet>& next);
   /// The rows of one step, sorted; steps ascend. After the first violation further rows are ignored.

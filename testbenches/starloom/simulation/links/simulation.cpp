@@ -10,6 +10,7 @@
 #include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
+#include <starloom/simulation/links/message_source.hpp>
 #include <starloom/simulation/links/record_compactor.hpp>
 #include <starloom/simulation/links/reply_generator.hpp>
 #include <starloom/simulation/links/transaction_platform.hpp>
@@ -50,6 +51,9 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   return rules;
 }
 
+/// The messages that an explanation names because they wait for another one.
+constexpr std::size_t most_waiting_lines = 5;
+
 /// [class of traffic] The replies of a run; empty: no packet gets one.
 std::vector<std::optional<ReplyRules>> replies_of(const SimulationSetup& setup) {
   if (const auto to_all = setup.traffic->replies()) return {to_all};
@@ -86,20 +90,25 @@ class RefereeSink final : public StepSink {
   Referee& referee_;
 };
 
-/// Calls watchdog, progress, measurement, replies and referee between two steps.
+/// Calls watchdog, progress, measurement, messages, replies and referee between two steps.
 class SimulationController final : public RunController {
  public:
-  SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee,
+  SimulationController(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, MessageSource* messages,
                        ReplyGenerator* reply_generator)
       : sums(setup.traffic->phases(), setup.algorithm->declaration().classes.size()),
         setup_(setup),
         watchdog_(watchdog),
         referee_(referee),
+        messages_(messages),
         reply_generator_(reply_generator) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
     if (phases && !setup.list_packets)
       compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
+  }
+
+  void begin() override {
+    if (messages_ != nullptr) messages_->begin();
   }
 
   bool before_step(Step next, Engine& engine) override {
@@ -109,6 +118,7 @@ class SimulationController final : public RunController {
     hear(engine);
     if (measurement) measurement->look(next, engine);
     outcome = watchdog_.judge(next, engine);
+    if (messages_ != nullptr && !outcome) messages_->before_step(next);
     if (reply_generator_ != nullptr && !outcome) reply_generator_->before_step(next);
     if (compactor_ && !outcome) compactor_->between_steps(engine);
     return !outcome;
@@ -130,6 +140,7 @@ class SimulationController final : public RunController {
   const SimulationSetup& setup_;
   Watchdog& watchdog_;
   Referee* referee_;
+  MessageSource* messages_;
   ReplyGenerator* reply_generator_;
   std::optional<RecordCompactor> compactor_;
   bool rejected_ = false;  ///< the referee has rejected a step
@@ -162,13 +173,24 @@ SimulationResult simulate(const SimulationSetup& setup) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     network->fabric.set_step_sink(&step_sink.emplace(*referee));
   }
+  std::unique_ptr<MessageSource> messages;
+  if (auto workload = setup.traffic->workload()) {
+    messages = std::make_unique<MessageSource>(std::move(workload), network->fabric);
+    if (referee)
+      messages->announce_to([&referee](std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants) {
+        referee->message(item, packets, std::move(dependants));
+      });
+    network->fabric.on_created([&](const std::vector<Packet>& created) { messages->created(created); });
+    network->fabric.on_delivered([&](PacketId packet) { messages->delivered(packet); });
+  }
   if (auto replies = replies_of(setup); !replies.empty()) {
     reply_generator = std::make_unique<ReplyGenerator>(Replies(std::move(replies)), network->fabric);
-    watchdog.expect_more([&reply_generator] { return reply_generator->pending(); });
     sinks.push_back(reply_generator.get());
     network->fabric.on_created([&](const std::vector<Packet>& created) { reply_generator->created(created); });
   }
-  SimulationController run_controller(setup, watchdog, referee.get(), reply_generator.get());
+  watchdog.expect_more(
+      [&] { return (messages && messages->pending()) || (reply_generator && reply_generator->pending()); });
+  SimulationController run_controller(setup, watchdog, referee.get(), messages.get(), reply_generator.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(setup.credit_sinks);
@@ -216,6 +238,12 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.transactions = platform->played();
     for (std::string& line : unanswered(*setup.transactions, result.transactions))
       result.explanation.push_back(std::move(line));
+  }
+  if (messages) {
+    if (result.outcome != Outcome::completed && result.outcome != Outcome::violation)
+      for (std::string& line : messages->workload().waiting(most_waiting_lines))
+        result.explanation.push_back(std::move(line));
+    result.messages = std::move(*messages).log();
   }
   result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();

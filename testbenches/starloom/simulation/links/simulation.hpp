@@ -9,6 +9,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/engines/engine.hpp>
 #include <starloom/engines/step_observer.hpp>
+#include <starloom/simulation/links/message_source.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/starvation.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
@@ -50,6 +51,7 @@ struct SimulationResult : SimulationEnd {
   std::optional<SaturationVerdict> saturation{};
   std::optional<Starvation::Found> starved{};  ///< if the outcome is `livelock` because of a class of traffic
   std::vector<PlayedTransaction> transactions{};
+  std::optional<MessageLog> messages{};  ///< of a workload
 };
 
 /// The use of the links over the measured steps of an open loop, else over all steps.

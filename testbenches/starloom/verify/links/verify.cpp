@@ -16,6 +16,7 @@
 #include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/messages.hpp>
 #include <starloom/verify/links/metrics.hpp>
 #include <starloom/verify/links/queue_metrics.hpp>
 #include <starloom/verify/links/run_audit.hpp>
@@ -69,7 +70,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   RunFacts facts = read_run_facts(document, single, known);
   const LinkNetwork network = with_subnets(single, facts.subnets);
   const NetworkGraph& graph = network.graph;
-  const PacketTable table = read_packets(folder / "packets.csv");
+  PacketTable table = read_packets(folder / "packets.csv");
   require_classes_and_subnets(folder / "packets.csv", table.packets, facts);
   TraceReader trace(find_trace(folder), SubnetRows(graph), &table.packets);
   std::optional<CreditsReader> credits;
@@ -82,6 +83,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   Referee referee = make_referee(folder / "result.json", graph, facts);
   RunMetrics metrics(document, graph, table, facts);
   QueueMetrics queue(graph, table, facts);
+  std::optional<RunMessages> messages;
+  if (document.given("workload") || is_there(folder / "messages.csv"))
+    messages.emplace(folder, table).announce_to(referee);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -108,6 +112,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   metrics.compare(comparison);
   queue.compare(comparison);
+  if (messages) messages->compare(comparison);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));
   if (audit) compare_audit(comparison, audit->report());

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/simulation/links/message_source.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace starloom::links {
+
+MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric)
+    : workload_(std::move(workload)), fabric_(fabric) {}
+
+void MessageSource::created(const std::vector<Packet>& packets) {
+  const RunRecord& record = fabric_.engine().record();
+  std::size_t id = record.packets.size() - packets.size();
+  for (const Packet& packet : packets) {
+    if (packet.reply) message_of_.push_back(no_message);
+    else {
+      const MessageNumber message = due_.front().first;
+      message_of_.push_back(static_cast<std::int32_t>(message));
+      if (--due_.front().second == 0) due_.pop_front();
+      if (record.delivered[id] != no_step) arrived(message, record.delivered[id]);
+    }
+    ++id;
+  }
+  wake();
+}
+
+void MessageSource::delivered(PacketId packet) {
+  const std::int32_t message = message_of_[static_cast<std::size_t>(packet)];
+  if (message == no_message) return;
+  arrived(message, fabric_.engine().record().delivered[static_cast<std::size_t>(packet)]);
+  wake();
+}
+
+void MessageSource::arrived(MessageNumber message, Step step) {
+  const auto at = static_cast<std::size_t>(message);
+  if (--packets_left_[at] > 0) return;
+  log_.messages[at].delivered = step;
+  ++log_.delivered;
+  log_.end = std::max(log_.end, step);
+  workload_->delivered(message, step);
+}
+
+void MessageSource::before_step(Step next) {
+  if (next == no_step || workload_->next_creation() != next) return;
+  new_.clear();
+  workload_->create(next, new_);
+  const std::int32_t longest = workload_->longest_packet();
+  if (announce_)
+    for (const std::int64_t event : workload_->take_events()) announce(event, 0);
+  for (NewMessage& message : new_) {
+    const Item& item = message.of_input;
+    const std::int64_t packets = packets_of(item.flits, longest);
+    if (announce_) announce(message.item, packets);
+    due_.emplace_back(static_cast<MessageNumber>(log_.messages.size()), packets);
+    packets_left_.push_back(static_cast<std::int32_t>(packets));
+    log_.late += next > item.cycle ? 1 : 0;
+    Packet packet{item.source, item.destination, item.flits, next, false, item.traffic_class, 0, item.subnet};
+    for (std::int32_t left = item.flits; left > 0; left -= packet.flits) {
+      if (longest > 0) packet.flits = std::min(left, longest);
+      fabric_.engine().create_packet(packet);
+    }
+    log_.messages.push_back({std::move(message), next});
+  }
+  wake();
+}
+
+void MessageSource::announce(std::int64_t item, std::int64_t packets) {
+  std::vector<std::int64_t> dependants;
+  workload_->dependants(item, dependants);
+  announce_(item, packets, std::move(dependants));
+}
+
+void MessageSource::wake() {
+  const Step next = workload_->next_creation();
+  if (next == no_step || next == woken_) return;
+  fabric_.engine().wake(0, woken_ = next);
+}
+
+MessageLog MessageSource::log() && {
+  log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(log_.messages.size()));
+  log_.end = std::max(log_.end, workload_->last_event());
+  return std::move(log_);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The messages of a workload in a run: creates their packets when they are due, and notes their delivery.
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <starloom/engines/engine.hpp>
+#include <starloom/fabric/links/fabric.hpp>
+#include <starloom/traffic/workloads/workload.hpp>
+
+namespace starloom::links {
+
+/// A message of a run.
+struct Message {
+  NewMessage facts;
+  Step created = 0;
+  Step delivered = no_step;  ///< no_step: it never was
+};
+
+/// The messages of a run, by number.
+struct MessageLog {
+  std::vector<Message> messages;
+  std::int64_t total = 0;  ///< also those that were not created
+  std::int64_t delivered = 0;
+  std::int64_t late = 0;  ///< created after their cycle
+  Step end = 0;           ///< the greatest completion of a message or event
+};
+
+/// Creates the packets of messages. The node of the next message is woken in the step of its creation, so that this
+/// step is not skipped; a node that runs without an event does not act.
+class MessageSource {
+ public:
+  /// \param fabric the one that runs; it outlives this object.
+  MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric);
+
+  /// Called, before its packets, with each message and event: its number, the number of its packets (0: an event), and
+  /// the items that wait for it. Set before the run.
+  using Announce = std::function<void(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants)>;
+  void announce_to(Announce announce) { announce_ = std::move(announce); }
+  /// Called before the first step.
+  void begin() { wake(); }
+  /// Called with the packets that are created in a step. Those for their own processors arrive without a row.
+  void created(const std::vector<Packet>& packets);
+  /// Called within a step for each packet whose last flit was consumed.
+  void delivered(PacketId packet);
+  /// Called between two steps: creates the messages of `next`.
+  void before_step(Step next);
+  /// True if messages will be created without a further delivery.
+  bool pending() const { return workload_->next_creation() != no_step; }
+
+  /// After the run.
+  MessageLog log() &&;
+  const Workload& workload() const { return *workload_; }
+
+ private:
+  static constexpr std::int32_t no_message = -1;
+
+  void wake();
+  void announce(std::int64_t item, std::int64_t packets);
+  void arrived(MessageNumber message, Step step);
+
+  std::unique_ptr<Workload> workload_;
+  Fabric& fabric_;
+  Announce announce_;
+  MessageLog log_;
+  std::vector<std::int32_t> message_of_;    ///< [packet] `no_message`: a reply
+  std::vector<std::int32_t> packets_left_;  ///< [message]
+  std::deque<std::pair<MessageNumber, std::int64_t>>
+      due_;  ///< messages whose packets the engine creates next, and how many
+  std::vector<NewMessage> new_;
+  Step woken_ = no_step;  ///< the latest step for which a node was woken
+};
+
+}  // namespace starloom::links

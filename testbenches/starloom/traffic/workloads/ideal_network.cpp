@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/traffic/workloads/ideal_network.hpp>
+
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+Step critical_path(Workload& workload, const std::function<Step(const Item& message)>& latency,
+                   const std::function<void(const Item& message, Step created)>& created) {
+  using Delivery = std::pair<Step, MessageNumber>;
+  std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> under_way;
+  std::vector<NewMessage> messages;
+  MessageNumber count = 0;
+  Step last = 0;
+  for (Step next = workload.next_creation(); next != no_step || !under_way.empty(); next = workload.next_creation()) {
+    // A message that is delivered in the step of a creation releases later ones only.
+    if (!under_way.empty() && (next == no_step || under_way.top().first < next)) {
+      const auto [step, message] = under_way.top();
+      under_way.pop();
+      last = std::max(last, step);
+      workload.delivered(message, step);
+      continue;
+    }
+    messages.clear();
+    workload.create(next, messages);
+    for (const NewMessage& message : messages) {
+      under_way.emplace(next + latency(message.of_input), count++);
+      if (created) created(message.of_input, next);
+    }
+  }
+  return last;
+}
+
+}  // namespace starloom

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/links/messages.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+
+RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table)
+    : table_(table), messages_(read_messages(folder / "messages.csv")) {
+  std::size_t packet = 0;
+  for (std::size_t number = 0; number < messages_.size(); ++number) {
+    const MessageRow& message = messages_[number];
+    const auto belongs = [&](const Packet& one) {
+      return one.source == message.source && one.destination == message.destination && one.created == message.created;
+    };
+    // Replies are behind the messages of their step and source.
+    for (; packet < table.packets.size() && !belongs(table.packets[packet]); ++packet)
+      table.packets[packet].reply = true;
+    first_.push_back(packet);
+    std::int64_t left = message.flits;
+    for (; left > 0 && packet < table.packets.size() && belongs(table.packets[packet]); ++packet)
+      left -= table.packets[packet].flits;
+    count_.push_back(packet - first_.back());
+    if (left != 0)
+      throw InputError((folder / "messages.csv").string() + ": message " + std::to_string(number) +
+                       " does not have its packets in packets.csv");
+  }
+  for (; packet < table.packets.size(); ++packet) table.packets[packet].reply = true;
+}
+
+void RunMessages::announce_to(Referee& referee) const {
+  std::vector<std::vector<std::int64_t>> released(messages_.size());
+  for (std::size_t number = 0; number < messages_.size(); ++number)
+    if (const std::int64_t by = messages_[number].released_by; by >= 0)
+      released[static_cast<std::size_t>(by)].push_back(static_cast<std::int64_t>(number));
+  for (std::size_t number = 0; number < messages_.size(); ++number)
+    referee.message(static_cast<std::int64_t>(number), static_cast<std::int64_t>(count_[number]),
+                    std::move(released[number]));
+}
+
+void RunMessages::compare(Comparison& comparison) const {
+  std::int64_t delivered = 0;
+  for (std::size_t number = 0; number < messages_.size(); ++number) {
+    Step last = 0;
+    for (std::size_t packet = first_[number]; packet < first_[number] + count_[number]; ++packet)
+      last =
+          last == no_step || table_.delivered[packet] == no_step ? no_step : std::max(last, table_.delivered[packet]);
+    delivered += last == no_step ? 0 : 1;
+    comparison.require(last == messages_[number].delivered,
+                       "messages.csv: message " + std::to_string(number) +
+                           (last == no_step ? " has a packet that was not delivered"
+                                            : " was delivered in step " + std::to_string(last) + ", by its packets"));
+  }
+  comparison.expect("workload.messages.delivered", delivered);
+}
+
+}  // namespace starloom::links

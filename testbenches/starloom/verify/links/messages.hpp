@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The messages of a workload in an output folder, checked by its packets and rows.
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <starloom/referee/links/referee.hpp>
+#include <starloom/trace_io/links/messages_csv.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/comparison.hpp>
+
+namespace starloom::links {
+
+class RunMessages {
+ public:
+  /// Reads `messages.csv`, and finds the packets of each message; those of no message are marked as replies.
+  /// \param table outlives the object. \throws InputError if the file cannot be read, or if a message does not have its
+  /// packets in `packets.csv`.
+  RunMessages(const std::filesystem::path& folder, PacketTable& table);
+
+  /// Announces all messages, each with those that it released. Called before the packets are announced.
+  void announce_to(Referee& referee) const;
+  /// Compares deliveries with those of the packets, and the metrics of the section `workload`.
+  void compare(Comparison& comparison) const;
+
+ private:
+  const PacketTable& table_;
+  std::vector<MessageRow> messages_;
+  std::vector<std::size_t> first_;  ///< [message] packet, and the end of the last one's
+  std::vector<std::size_t> count_;  ///< [message] of packets
+};
+
+}  // namespace starloom::links

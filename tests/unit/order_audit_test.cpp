@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The referee on messages that wait for others, with rows of a line of three nodes.
+#include <gtest/gtest.h>
+
+#include <starloom/referee/links/referee.hpp>
+#include "support/networks.hpp"
+
+namespace starloom::links {
+namespace {
+
+/// Message 0 goes from node 0 to node 2 and arrives in step 2; message 1 waits for it.
+class OrderAudit : public testing::Test {
+ protected:
+  OrderAudit() : referee_(network_of(Grid::mesh({1, 3})).graph, RefereeRules{}) {}
+
+  void first_packet() {
+    referee_.packets({{0, 2, 1, 0}});
+    referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+    referee_.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+    referee_.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+  }
+  /// Packet `id` from node 2 to node 1, created in `step`.
+  void send(PacketId id, Step step) {
+    referee_.packets({{2, 1, 1, step}});
+    referee_.rows(std::vector<TraceRow>{{step, TraceEvent::inject, id, 0, 2}, {step, TraceEvent::hop, id, 0, 2, 3, 1}});
+  }
+  std::string violation() const { return referee_.ok() ? "" : referee_.violation().text; }
+
+  Referee referee_;
+};
+
+TEST_F(OrderAudit, AcceptsAMessageAfterTheOneItWaitsFor) {
+  referee_.message(0, 1, {1});
+  first_packet();
+  referee_.message(1, 1, {});
+  send(1, 3);
+  EXPECT_EQ(violation(), "");
+}
+
+TEST_F(OrderAudit, RefusesAMessageInTheStepOfTheDelivery) {
+  referee_.message(0, 1, {1});
+  referee_.message(1, 1, {});
+  referee_.packets({{0, 2, 1, 0}});
+  referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  referee_.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+  referee_.packets({{2, 1, 1, 2}});
+  referee_.rows(std::vector<TraceRow>{
+      {2, TraceEvent::inject, 1, 0, 2}, {2, TraceEvent::hop, 1, 0, 2, 3, 1}, {2, TraceEvent::eject, 0, 0, 2}});
+  EXPECT_EQ(violation(),
+            "step 2, node_r00_c02: packet 1, flit 0 is created, but waits for packet 0, which has not arrived");
+}
+
+TEST_F(OrderAudit, RefusesAMessageThatWasCreatedTooEarlyAndLeavesLater) {
+  referee_.message(0, 1, {1});
+  referee_.message(1, 1, {});
+  first_packet();
+  referee_.packets({{2, 1, 1, 2}});
+  referee_.rows(std::vector<TraceRow>{{5, TraceEvent::inject, 1, 0, 2}, {5, TraceEvent::hop, 1, 0, 2, 3, 1}});
+  EXPECT_EQ(violation(),
+            "step 2, node_r00_c02: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
+}
+
+TEST_F(OrderAudit, SeesThroughEvents) {
+  for (const Step step : {3, 2}) {
+    Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
+    referee.message(0, 1, {5});
+    referee.packets({{0, 2, 1, 0}});
+    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+    referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+    referee.message(5, 0, {6});
+    referee.message(6, 0, {1});
+    referee.message(1, 1, {});
+    referee.packets({{2, 1, 1, step}});
+    referee.rows(std::vector<TraceRow>{{3, TraceEvent::inject, 1, 0, 2}, {3, TraceEvent::hop, 1, 0, 2, 3, 1}});
+    EXPECT_EQ(referee.ok(), step == 3);
+  }
+}
+
+TEST_F(OrderAudit, WaitsForAllPacketsOfAMessage) {
+  // The second packet of message 0 does not leave its processor.
+  referee_.message(0, 2, {1});
+  referee_.packets({{0, 2, 1, 0}, {0, 1, 1, 0}});
+  referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  referee_.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+  referee_.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+  referee_.message(1, 1, {});
+  send(2, 3);
+  EXPECT_EQ(violation(),
+            "step 3, node_r00_c02: packet 2, flit 0 is created, but waits for packet 1, which has not arrived");
+}
+
+TEST_F(OrderAudit, RefusesAMessageThatReleasesAnEarlierOne) {
+  referee_.message(1, 1, {});
+  referee_.message(0, 1, {1});
+  referee_.packets({{0, 2, 1, 0}, {0, 2, 1, 0}});
+  EXPECT_EQ(violation(), "step 0, node_r00_c00: packet 1, flit 0 is created after a message that waits for it");
+}
+
+TEST_F(OrderAudit, ChecksMessagesThatNeverLeft) {
+  referee_.message(0, 1, {1});
+  referee_.message(1, 1, {});
+  first_packet();
+  referee_.packets({{1, 1, 1, 1}});  // to its own node, where it has no rows
+  EXPECT_EQ(violation(), "");
+  referee_.finish({2, 1}, true);
+  EXPECT_EQ(violation(),
+            "step 1, node_r00_c01: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
+}
+
+TEST_F(OrderAudit, RefusesPacketsOfNoMessage) {
+  referee_.message(0, 1, {});
+  referee_.packets({{0, 2, 1, 0}, {0, 2, 1, 0}});
+  EXPECT_EQ(violation(), "step 0, node_r00_c00: packet 1, flit 0 is not a packet of a message");
+}
+
+}  // namespace
+}  // namespace starloom::links
