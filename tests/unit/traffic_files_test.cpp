@@ -259,6 +259,7 @@ TEST_F(Files, DependencyRefusals) {
   EXPECT_EQ(rows("0,0,1,1,-8,,\n"), "deps.csv:2:9: id: -8 is less than 0");
   EXPECT_EQ(rows("0,0,1,1,9223372036854775808,,\n"), "deps.csv:2:9: id: '9223372036854775808' is not an integer");
   EXPECT_EQ(rows("0,0,0,0,,,\n"), "deps.csv:2:9: id: a row of 0 flits is an event, which needs an id");
+  EXPECT_EQ(rows("0,0,0,00,,,\n"), "deps.csv:2:10: id: a row of 0 flits is an event, which needs an id");
   EXPECT_EQ(rows("0,0,2,0,1,,\n"),
             "deps.csv:2:5: destination: 2 is not the source, but a row of 0 flits is an event at one node");
   EXPECT_EQ(rows("0,0,9,1,1,,\n0,0,1,1,,1,\n"), "deps.csv:2:5: destination: 9 is not a node: nodes are 0 to 3")

@@ -137,6 +137,24 @@ TEST_F(WorkloadRuns, GiveThePacketsOfAPlainFile) {
   }
 }
 
+/// An algorithm without a fixed first port may let the packets of a message leave their source by several ports.
+TEST_F(WorkloadRuns, AreNotFasterThanTheirCriticalPath) {
+  scratch_.write("d.csv", "cycle,source,destination,flits,id\n0,0,15,16,1\n");
+  const auto expect_bound = [this](const std::string& experiment, Step steps, Step bound) {
+    run(standard_catalogue(), experiment, "out");
+    EXPECT_EQ(result()["steps"], steps);
+    EXPECT_EQ(result()["bounds"]["critical_path"], bound);
+    EXPECT_EQ(verdict(), "");
+  };
+  const std::string cut = "packets, file: d.csv, packet: 1";
+  expect_bound(text("greedy", cut), 21, 21);
+  expect_bound(text("deflection", cut), 21, 6);
+  expect_bound(text("vc-wormhole, function: adaptive, channels: 4, buffer: 8", cut), 38, 38);
+  expect_bound(text("vc-wormhole, channels: 2, buffer: 8", cut + ", classes: [{name: a, subnet: any}]",
+                    "topology: mesh, shape: [4, 4], subnets: 2"),
+               38, 38);
+}
+
 TEST_F(WorkloadRuns, AreVerifiedByTheirMessages) {
   scratch_.write("d.csv", chain);
   run(standard_catalogue(), text(vc, "packets, file: d.csv, packet: 3"), "out");

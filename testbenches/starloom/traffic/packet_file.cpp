@@ -193,7 +193,7 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
     good = check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
   good &= check(flits, "flits",
                 number_error(cells_[flits].text, columns_.id != 0 ? 0 : 1, std::numeric_limits<std::int32_t>::max()));
-  const bool is_event = columns_.id != 0 && cells_[flits].text == "0";
+  const bool is_event = columns_.id != 0 && parse_integer(cells_[flits].text) == std::int64_t{0};
   if (is_event && good && number(source) != number(destination))
     good =
         check(destination, "destination",

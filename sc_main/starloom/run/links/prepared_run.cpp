@@ -168,9 +168,9 @@ class LinkRun final : public PreparedRun {
     std::vector<Packet> packets;
     std::string messages;
     if (workload) {
-      IdealRun ideal = ideal_run(network_.graph, *algorithm_, *workload, graph_.subnets());
-      messages = messages_text(*workload, ideal);
-      packets = std::move(ideal.packets);
+      const Step critical_path = critical_path_of(network_.graph, *algorithm_, *workload,
+                                                  [&packets](const Packet& packet) { packets.push_back(packet); });
+      messages = messages_text(*workload, packets, critical_path);
     } else {
       packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     }
@@ -234,10 +234,9 @@ class LinkRun final : public PreparedRun {
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
     if (result.messages) {
-      const std::unique_ptr<Workload> workload = traffic_->workload();
-      add_messages(report, *result.messages, *workload, *algorithm_, setup.list_packets);
-      report.metrics["bounds.critical_path"] =
-          ideal_run(network_.graph, *algorithm_, *workload, graph_.subnets()).critical_path;
+      std::shared_ptr<Workload> workload = traffic_->workload();
+      report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *workload);
+      add_messages(report, std::move(*result.messages), std::move(workload), *algorithm_, setup.list_packets);
     }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();

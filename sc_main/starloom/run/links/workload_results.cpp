@@ -22,67 +22,72 @@ void each_packet(const Item& message, std::int32_t longest, Visit&& visit) {
   for (std::int32_t left = message.flits; left > 0; left -= longest) visit(std::min(left, longest));
 }
 
-std::vector<MessageRow> rows_of(const MessageLog& log, const Workload& workload,
-                                const std::vector<TrafficClass>& classes) {
-  std::vector<MessageRow> rows;
-  rows.reserve(log.messages.size());
-  for (const Message& message : log.messages) {
-    const Item& item = message.facts.of_input;
-    rows.push_back({item.id, workload.flow(item), classes.empty() ? "" : classes[item.traffic_class].name, item.source,
-                    item.destination, item.flits, message.created, message.delivered, message.facts.released_by});
-  }
-  return rows;
+/// The names of classes of traffic; empty without classes.
+std::vector<std::string> class_names(const Algorithm& algorithm) {
+  std::vector<std::string> names;
+  for (const TrafficClass& of_traffic : algorithm.declaration().classes) names.push_back(of_traffic.name);
+  return names;
+}
+
+MessageRow row_of(const Message& message, const Workload& workload, const std::vector<std::string>& classes) {
+  const Item& item = message.facts.of_input;
+  return {item.id,         workload.flow(item), classes.empty() ? "" : classes[item.traffic_class],
+          item.source,     item.destination,    item.flits,
+          message.created, message.delivered,   message.facts.released_by};
 }
 
 }  // namespace
 
-IdealRun ideal_run(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload, int subnets) {
-  IdealRun run;
+Step critical_path_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
+                      const std::function<void(const Packet& packet)>& created) {
   const ZeroLoad zero_load(graph, algorithm);
-  // The packets of a message leave its source one flit after the other if they have one way out.
-  const bool one_way =
-      algorithm.declaration().storage == StorageModel::virtual_channels ? subnets == 1 : paths_are_fixed(algorithm);
+  const bool routers = algorithm.declaration().storage == StorageModel::virtual_channels;
   const std::int32_t longest = workload.longest_packet();
   const auto latency = [&](const Item& message) {
+    // Packets leave one flit after the other if they have one queue at the source, or one port.
+    const bool one_by_one = routers || routed_port(algorithm, message.source, message.destination) != no_port;
     Step last = 0, sent = 0;
     each_packet(message, longest, [&](std::int32_t flits) {
       const Step least = zero_load.least(message.source, message.destination, flits);
       last = std::max(last, least == 0 ? 0 : sent + least);
-      if (one_way) sent += flits;
+      if (one_by_one) sent += flits;
     });
     return last;
   };
-  run.critical_path = critical_path(workload, latency, [&](const Item& message, Step created) {
+  return critical_path(workload, latency, [&](const Item& message, Step step) {
+    if (!created) return;
     each_packet(message, longest, [&](std::int32_t flits) {
-      run.packets.push_back(
-          {message.source, message.destination, flits, created, false, message.traffic_class, 0, message.subnet});
+      created({message.source, message.destination, flits, step, false, message.traffic_class, 0, message.subnet});
     });
   });
-  return run;
 }
 
-std::string messages_text(const Workload& workload, const IdealRun& ideal) {
+std::string messages_text(const Workload& workload, const std::vector<Packet>& packets, Step critical_path) {
   std::int64_t flits = 0;
-  for (const Packet& packet : ideal.packets) flits += packet.flits;
+  for (const Packet& packet : packets) flits += packet.flits;
   return fmt::format("{} of {} in total; the longest chain of dependencies has {}, and the critical path takes {}",
                      counted(workload.message_count().value_or(0), "message"), counted(flits, "flit"),
-                     counted(workload.depth(), "item"), counted(ideal.critical_path, "step"));
+                     counted(workload.depth(), "item"), counted(critical_path, "step"));
 }
 
-void add_messages(RunReport& report, const MessageLog& log, const Workload& workload, const Algorithm& algorithm,
-                  bool listed) {
+void add_messages(RunReport& report, MessageLog log, std::shared_ptr<const Workload> workload,
+                  const Algorithm& algorithm, bool listed) {
   report.metrics["workload.messages.total"] = log.total;
   report.metrics["workload.messages.delivered"] = log.delivered;
   report.metrics["workload.end"] = log.end;
   report.metrics["workload.late"] = log.late;
   report.metrics["workload.paused"] = 0;
   report.lines.push_back(
-      {"messages", fmt::format("{} of {} delivered, {} created later than their cycle; last delivery or event in "
-                               "step {}",
-                               log.delivered, log.total, log.late, log.end)});
+      {"messages",
+       fmt::format("{} of {} delivered, {} created later than their cycle; last delivery or event in step {}",
+                   log.delivered, log.total, log.late, log.end)});
   if (!listed) return;
-  report.files.push_back({"messages.csv", [rows = rows_of(log, workload, algorithm.declaration().classes)](
-                                              const std::filesystem::path& file) { write_messages(file, rows); }});
+  report.files.push_back({"messages.csv", [messages = std::move(log.messages), workload = std::move(workload),
+                                           classes = class_names(algorithm)](const std::filesystem::path& file) {
+                            write_messages(file, messages.size(), [&](std::size_t number) {
+                              return row_of(messages[number], *workload, classes);
+                            });
+                          }});
 }
 
 }  // namespace starloom::links

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The messages of a workload: what is known of them before a run, and their results.
+#include <functional>
+#include <memory>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/results/run_report.hpp>
 #include <starloom/simulation/links/message_source.hpp>
@@ -11,20 +13,17 @@
 
 namespace starloom::links {
 
-/// A workload on a network in which no packet meets another one.
-struct IdealRun {
-  Step critical_path = 0;       ///< the greatest step of a delivery: no run is faster
-  std::vector<Packet> packets;  ///< in the order of their creation
-};
+/// The greatest step of a delivery in a network in which no packet meets another one: no run is faster.
+/// \param graph of one subnet. \param created null, or called with each packet when it is created.
+Step critical_path_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
+                      const std::function<void(const Packet& packet)>& created = {});
 
-/// \param graph of one subnet.
-IdealRun ideal_run(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload, int subnets);
-
-/// The messages of a workload in words: `5 messages of 15 flits; the longest chain has 3 items, and takes 143 steps`.
-std::string messages_text(const Workload& workload, const IdealRun& ideal);
+/// `5 messages of 15 flits in total; the longest chain of dependencies has 3 items, and the critical path takes 143
+/// steps`. \param packets of its messages.
+std::string messages_text(const Workload& workload, const std::vector<Packet>& packets, Step critical_path);
 
 /// Adds metrics and a line, and, if packets are listed, `messages.csv`.
-void add_messages(RunReport& report, const MessageLog& log, const Workload& workload, const Algorithm& algorithm,
-                  bool listed);
+void add_messages(RunReport& report, MessageLog log, std::shared_ptr<const Workload> workload,
+                  const Algorithm& algorithm, bool listed);
 
 }  // namespace starloom::links

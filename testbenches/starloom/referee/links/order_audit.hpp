@@ -67,8 +67,8 @@ class OrderAudit {
   const CheckContext& context_;
   std::deque<Declared> declared_;                      ///< whose packets are not all known
   std::int64_t packets_left_ = 0;                      ///< of the first one of these, while it is announced
-  std::unordered_map<std::int64_t, Awaited> waiting_;  ///< [item] that was not announced
-  std::unordered_map<PacketId, Message> messages_;     ///< [first packet] that were announced, and not checked
+  std::unordered_map<std::int64_t, Awaited> waiting_;  ///< [item] not announced; looked up, never iterated
+  std::unordered_map<PacketId, Message> messages_;     ///< [first packet] not checked; `finish` sorts them
   std::vector<bool> announced_;                        ///< [item]
   std::vector<Event> events_;
   std::size_t resolved_ = 0;  ///< events whose last delivery is known

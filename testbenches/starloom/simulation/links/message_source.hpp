@@ -30,8 +30,8 @@ struct MessageLog {
   Step end = 0;           ///< the greatest completion of a message or event
 };
 
-/// Creates the packets of messages. The node of the next message is woken in the step of its creation, so that this
-/// step is not skipped; a node that runs without an event does not act.
+/// Creates the packets of messages. A node is woken in the step of the next ones, so that this step is not skipped;
+/// a node that runs without an event does not act.
 class MessageSource {
  public:
   /// \param fabric the one that runs; it outlives this object.

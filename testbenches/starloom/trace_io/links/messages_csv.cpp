@@ -14,15 +14,16 @@ constexpr std::string_view header = "message,id,flow,class,source,destination,fl
 
 }  // namespace
 
-void write_messages(const std::filesystem::path& file, const std::vector<MessageRow>& messages) {
+void write_messages(const std::filesystem::path& file, std::size_t count,
+                    const std::function<MessageRow(std::size_t)>& row) {
   TextWriter out(file);
   out << header << '\n';
   const auto number_or_empty = [&out](std::int64_t value) {
     if (value >= 0) out << value;
   };
-  std::int64_t number = 0;
-  for (const MessageRow& message : messages) {
-    out << number++ << ',';
+  for (std::size_t number = 0; number < count; ++number) {
+    const MessageRow message = row(number);
+    out << static_cast<std::int64_t>(number) << ',';
     number_or_empty(message.id);
     out << ',' << message.flow << ',' << message.traffic_class << ',' << message.source << ',' << message.destination
         << ',' << message.flits << ',' << message.created << ',';

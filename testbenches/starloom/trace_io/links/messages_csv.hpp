@@ -3,6 +3,7 @@
 /// \file `messages.csv`: the messages of a workload (docs/output.md).
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct MessageRow {
   std::int64_t released_by = -1;  ///< the message that was delivered last of those for which it waited; -1: none
 };
 
-/// \throws OutputError
-void write_messages(const std::filesystem::path& file, const std::vector<MessageRow>& messages);
+/// \param row of a message, by its number, from 0 to `count` - 1. \throws OutputError
+void write_messages(const std::filesystem::path& file, std::size_t count,
+                    const std::function<MessageRow(std::size_t)>& row);
 
 /// Strict: every line is complete, messages are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
 std::vector<MessageRow> read_messages(const std::filesystem::path& file);
