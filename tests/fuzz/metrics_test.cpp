@@ -78,6 +78,7 @@ TEST_P(WrongMetrics, AreFoundOrListed) {
   scratch_.write("a.yaml", "tasks: [a, b]\nedges:\n  - {from: a, to: b, bandwidth: 4000}\nmapping: [0, 3]\n");
   scratch_.write("t.csv",
                  "time,initiator,command,address,length,data,byte_enable\n0,0,write,0,4,deadbeef,\n3,0,read,60,8,,\n");
+  scratch_.write("p.csv", "cycle,source,destination,flits,id,after\n0,0,3,2,1,\n0,3,1,4,2,1\n");
   const ProgramRun run = starloom("run e.yaml --trace --out out");
   ASSERT_TRUE(exists("out")) << run.err;
   const json sound = json::parse(scratch_.read("out/result.json"));
@@ -192,6 +193,11 @@ const Case cases[] = {
      "routing: {algorithm: vc-wormhole, channels: 2}\n"
      "traffic: {pattern: application, file: a.yaml, steps: 200}\n",
      {"outcome", "application.placement", "saturated"}},
+    {"Workload",
+     "network: {topology: mesh, shape: [2, 2]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2}\n"
+     "traffic: {pattern: packets, file: p.csv}\n",
+     {"outcome", "workload"}},
     {"Transactions",
      "network: {topology: mesh, shape: [2, 2]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"
