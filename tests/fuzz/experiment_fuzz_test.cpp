@@ -10,6 +10,7 @@
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "fuzz/random_experiment.hpp"
+#include "unit/netrace_trace.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -27,6 +28,17 @@ class ExperimentFuzz : public testing::Test {
     put("permutation.txt", random_permutation_file(dice, nodes));
     put("packets.csv", random_packet_file(dice, nodes));
     put("graph.yaml", random_graph_file(dice, nodes));
+    write_trace(dice, nodes, damage);
+  }
+  /// Writes a netrace file, which is damaged before it is compressed, or after. A sound one that is there stays.
+  void write_trace(Dice& dice, std::int64_t nodes, std::size_t damage) const {
+    if (damage == 0 && std::filesystem::exists(scratch_.file("t.tra.bz2"))) return;
+    const std::string trace =
+        random_netrace(static_cast<unsigned>(dice.below(1000)), 12, static_cast<int>(dice.between(1, nodes)), 30)
+            .bytes();
+    const bool before = damage != 0 && dice.one_in(damage), after = before && dice.one_in(4);
+    const std::string packed = bzip2(before && !after ? damaged(trace, dice) : trace);
+    scratch_.write("t.tra.bz2", after ? damaged(packed, dice) : packed);
   }
 
   /// Reads the experiment and, if it is not huge, sets it up. Null if it is refused.
@@ -106,8 +118,10 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
   int refused = 0;
   for (int i = 0; i < 2000; ++i) {
     write_data(dice, 12, 1);
-    for (const char* traffic : {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
-                                "{pattern: application, file: graph.yaml, steps: 30}"}) {
+    for (const char* traffic :
+         {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
+          "{pattern: application, file: graph.yaml, steps: 30}", "{pattern: netrace, file: t.tra.bz2}"}) {
+      if (i % 3 != 0 && std::string(traffic).find("netrace") != std::string::npos) continue;  // it takes longer
       error_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
                        "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: ") +

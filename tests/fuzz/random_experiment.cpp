@@ -15,7 +15,10 @@ namespace starloom {
 namespace {
 
 std::string data_file(const std::string& pattern) {
-  return pattern == "file" ? "permutation.txt" : pattern == "packets" ? "packets.csv" : "graph.yaml";
+  return pattern == "file"      ? "permutation.txt"
+         : pattern == "packets" ? "packets.csv"
+         : pattern == "netrace" ? "t.tra.bz2"
+                                : "graph.yaml";
 }
 
 /// A part of the router, mostly one that can be made.

@@ -60,6 +60,80 @@ TEST_F(OrderAudit, RefusesAMessageThatWasCreatedTooEarlyAndLeavesLater) {
             "step 2, node_r00_c02: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
 }
 
+/// A record of a netrace file has the step of the delivery as that of its creation, and leaves later.
+TEST_F(OrderAudit, KnowsTheStepsOfNetraceFiles) {
+  RefereeRules rules;
+  rules.of_netrace = true;
+  const auto verdict = [&rules](Step created, Step left) {
+    Referee referee(network_of(Grid::mesh({1, 3})).graph, rules);
+    referee.message(0, 1, {1});
+    referee.packets({{0, 2, 1, 0}});
+    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+    referee.message(1, 1, {});
+    // Numbers of records may have gaps.
+    Packet second{2, 1, 1, created};
+    second.number = 4;
+    const std::vector<TraceRow> departure = {{left, TraceEvent::inject, 4, 0, 2},
+                                             {left, TraceEvent::hop, 4, 0, 2, 3, 1}};
+    const TraceRow arrival{2, TraceEvent::eject, 0, 0, 2};
+    if (left == 2) {
+      referee.packets({second});
+      referee.rows(std::vector<TraceRow>{departure[0], departure[1], arrival});
+    } else {
+      referee.rows(std::vector<TraceRow>{arrival});
+      referee.packets({second});
+      referee.rows(departure);
+    }
+    return referee.ok() ? "" : referee.violation().text;
+  };
+  EXPECT_EQ(verdict(2, 3), "");
+  EXPECT_EQ(verdict(5, 6), "");
+  EXPECT_EQ(verdict(1, 3),
+            "step 1, node_r00_c02: packet 4, flit 0 is created, but waits for packet 0, which arrives in step 2");
+  EXPECT_EQ(verdict(2, 2),
+            "step 2, node_r00_c02: packet 4, flit 0 is created, but waits for packet 0, which has not arrived");
+}
+
+/// A packet for its own processor has no rows; it arrives in the step of its creation or in the next one.
+TEST_F(OrderAudit, KnowsPacketsOfNetraceFilesForTheirOwnProcessors) {
+  for (const Step left : {2, 3}) {
+    RefereeRules rules;
+    rules.of_netrace = true;
+    Referee referee(network_of(Grid::mesh({1, 3})).graph, rules);
+    referee.message(0, 1, {1});
+    referee.message(1, 1, {});
+    referee.packets({{2, 2, 1, 2}, {2, 1, 1, 2}});
+    referee.rows(std::vector<TraceRow>{{left, TraceEvent::inject, 1, 0, 2}, {left, TraceEvent::hop, 1, 0, 2, 3, 1}});
+    EXPECT_EQ(referee.ok() ? "" : referee.violation().text,
+              left == 3 ? ""
+                        : "step 2, node_r00_c02: packet 1, flit 0 leaves in the step in which packet 0 arrives, for "
+                          "which it waits");
+    referee.rows(std::vector<TraceRow>{{left + 1, TraceEvent::eject, 1, 0, 1}});
+    if (left == 2) continue;
+    for (const Step delivered : {1, 2, 3, 4}) {
+      Referee own(network_of(Grid::mesh({1, 3})).graph, rules);
+      own.packets({{2, 2, 1, 2}});
+      own.finish({delivered}, true);
+      EXPECT_EQ(own.ok(), delivered == 2 || delivered == 3) << delivered;
+    }
+  }
+}
+
+TEST_F(OrderAudit, KnowsAGapAndANumberThatComesTwice) {
+  const auto packet = [](PacketId number) {
+    Packet made{0, 2, 1, 0};
+    made.number = number;
+    return made;
+  };
+  referee_.packets({packet(3), packet(1)});
+  referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 2, 0, 0}});
+  EXPECT_EQ(violation(), "step 0, node_r00_c00: packet 2, flit 0 is unknown: its packet has 0 flits");
+  Referee again(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
+  again.packets({packet(3), packet(3)});
+  EXPECT_EQ(again.violation().text, "step 0, node_r00_c00: packet 3, flit 0 is created twice");
+}
+
 TEST_F(OrderAudit, SeesThroughEvents) {
   for (const Step step : {3, 2}) {
     Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});

@@ -55,7 +55,7 @@ TEST_F(Mapping, OfTheFileUnlessTheKeySaysOtherwise) {
 TEST_F(Mapping, SaysWhatIsWrongWithAList) {
   EXPECT_EQ(error({0, 1}), "it has 2 nodes for 3 tasks");
   EXPECT_EQ(error({0, 6, -1}), "task b: 6 is not a node: nodes are 0 to 5\ntask c: -1 is not a node: nodes are 0 to 5");
-  EXPECT_EQ(error({3, 1, 3}), "task c is mapped to node 3, which already runs task a already");
+  EXPECT_EQ(error({3, 1, 3}), "task c is mapped to node 3, which runs task a already");
 }
 
 TEST_F(Mapping, EdgesKnowTheirFlitsAStep) {

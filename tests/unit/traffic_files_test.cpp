@@ -446,7 +446,7 @@ TEST_F(Graphs, CheckTheirMapping) {
   EXPECT_EQ(mapping("[0, 4, 2]"), "g.yaml:3:14: mapping of task b: 4 is not a node: nodes are 0 to 3");
   EXPECT_EQ(mapping("[0, x, 2]"), "g.yaml:3:14: mapping of task b: 'x' is not an integer");
   EXPECT_EQ(mapping("[0, [1], 2]"), "g.yaml:3:14: mapping of task b: a list is not an integer");
-  EXPECT_EQ(mapping("[3, 1, 3]"), "g.yaml:3:17: task c is mapped to node 3, which already runs task a already");
+  EXPECT_EQ(mapping("[3, 1, 3]"), "g.yaml:3:17: task c is mapped to node 3, which runs task a already");
 }
 
 TEST_F(Graphs, FaultsComeTogetherInOrder) {

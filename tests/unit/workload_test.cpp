@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include <starloom/core/most_steps.hpp>
+#include <starloom/traffic/workloads/critical_path.hpp>
 #include <starloom/traffic/workloads/graph_workload.hpp>
-#include <starloom/traffic/workloads/ideal_network.hpp>
 
 namespace starloom {
 namespace {

@@ -20,6 +20,13 @@ struct Packet {
   std::uint8_t traffic_class = 0;  ///< its class of traffic, if there are several
   std::uint8_t request_class = 0;  ///< if it is a reply: that of the packet that it answers
   std::int8_t subnet = -1;         ///< with several subnets, the one that it stays in; -1: that of its class
+  PacketId number = no_packet;     ///< in its run; no_packet: it gets the next one when it is created
+
+  /// False for the facts of a number that no packet of the run has.
+  bool exists() const { return created != no_step; }
 };
+
+/// The facts of a number that no packet of the run has: that of a record of a netrace file that was never created.
+inline constexpr Packet missing_packet{no_node, no_node, 0, no_step};
 
 }  // namespace starloom

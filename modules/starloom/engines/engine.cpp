@@ -164,10 +164,7 @@ Step Engine::next_step() const {
 }
 
 /// The packet is not stored, because the run ends here.
-void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
-  record_.delivered.push_back(no_step);
-  record_.hops.push_back(0);
-  flits_left_.push_back(packet.flits);
+void Engine::stop_at_switch(const Packet& packet, NodeId node) {
   stop(now_, packet.source,
        node == packet.source ? "is a switch, but a packet is created there"
                              : "gets a packet for " + graph_.node_name(node) + ", which is a switch");
@@ -188,14 +185,38 @@ int Engine::subnet_of(const Packet& packet) const {
   return draw();
 }
 
+/// A packet without a number gets the next one.
+void Engine::list_packet(Packet& packet) {
+  if (packet.number != no_packet) return list_record(packet);
+  packet.number = static_cast<PacketId>(record_.end());
+  record_.packets.push_back(packet);
+  record_.delivered.push_back(no_step);
+  record_.hops.push_back(0);
+  flits_left_.push_back(packet.flits);
+}
+
+/// The numbers between those that are listed and this one get their packets later, or never.
+void Engine::list_record(const Packet& packet) {
+  const std::size_t at = record_.at(packet.number), end = record_.packets.size();
+  if (at < end) --record_.missing;
+  else {
+    record_.missing += static_cast<std::int64_t>(at - end);
+    record_.packets.resize(at + 1, missing_packet);
+    record_.delivered.resize(at + 1, no_step);
+    record_.hops.resize(at + 1, 0);
+    flits_left_.resize(at + 1, 0);
+  }
+  record_.packets[at] = packet;
+  flits_left_[at] = packet.flits;
+}
+
 void Engine::add_packet(Packet& packet) {
   if (graph_.subnets() > 1) packet.subnet = static_cast<std::int8_t>(subnet_of(packet));
-  const auto id = static_cast<PacketId>(record_.created_count());
-  if (id == most_packets)
+  if (packet.number == no_packet && record_.end() == most_packets)
     return stop(now_, packet.source,
                 "creates one packet more than " + std::to_string(most_packets) +
                     ", which is the limit; shorten the run, or lower its rate");
-  record_.packets.push_back(packet);
+  list_packet(packet);
   record_.flits_created += packet.flits;
   created_.push_back(packet);
   long_packets_ |= packet.flits > 1;
@@ -205,28 +226,26 @@ void Engine::add_packet(Packet& packet) {
              (declaration_.most_flits == 1 ? "one flit"
                                            : "at most " + std::to_string(declaration_.most_flits) + " flits"));
   for (const NodeId node : {packet.source, packet.destination})
-    if (wiring_.is_switch(node)) return refuse_at_switch(packet, node);
-  record_.hops.push_back(0);
+    if (wiring_.is_switch(node)) return stop_at_switch(packet, node);
   if (packet.source == packet.destination && !declaration_.routes_own) {
-    record_.delivered.push_back(packet.created);
-    flits_left_.push_back(0);
+    record_.delivered[record_.at(packet.number)] = now_;
+    flits_left_[record_.at(packet.number)] = 0;
     ++record_.delivered_count;
     record_.flits_delivered += packet.flits;
     return;
   }
-  record_.delivered.push_back(no_step);
-  flits_left_.push_back(packet.flits);
-  memory_.add(memory_.queue_of(packet.source, memory_.queues() > 1 ? packet.traffic_class : 0), id);
+  memory_.add(memory_.queue_of(packet.source, memory_.queues() > 1 ? packet.traffic_class : 0), packet.number);
   ++fresh_[packet.source];
   const std::size_t part = partition_.part_of(packet.source);
-  calendar_.wake_near(partition_[part].lane(packet.source), packet.created, part);
+  calendar_.wake_near(partition_[part].lane(packet.source), now_, part);
 }
 
 void Engine::create_packets(Step step) {
   created_.clear();
   if (outside_.empty() && (pending_at_ == pending_.size() || pending_[pending_at_].created != step)) return;
   // Calls from outside join the packets of the same step in the order of their sources.
-  for (Packet& packet : outside_) packet.created = step;
+  for (Packet& packet : outside_)
+    if (packet.number == no_packet) packet.created = step;
   const auto by_source = [](const Packet& a, const Packet& b) { return a.source < b.source; };
   if (!std::is_sorted(outside_.begin(), outside_.end(), by_source))
     std::stable_sort(outside_.begin(), outside_.end(), by_source);

@@ -75,7 +75,8 @@ class Engine {
   /// steps.
   virtual void measure(Step /*from*/, Step /*to*/) {}
 
-  /// A packet from outside the source, created in the next step to run at or after `step`.
+  /// A packet from outside the source, which enters the memory of its processor in the next step to run: the step of
+  /// its creation, unless it has a number. It then keeps both, and no other packet has its number.
   void create_packet(Packet packet) { outside_.push_back(packet); }
   /// Runs a node in a step not before the next one to run.
   void wake(NodeId node, Step step) {
@@ -315,8 +316,10 @@ class Engine {
   void set_up(Part& part, std::size_t number) const;
   void create_packets(Step step);
   void add_packet(Packet& packet);
+  void list_packet(Packet& packet);
+  void list_record(const Packet& packet);
   int subnet_of(const Packet& packet) const;
-  void refuse_at_switch(const Packet& packet, NodeId node);
+  void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
   void flush_credits();

@@ -39,6 +39,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_optics = "the experiment has `optics`";
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
+  const std::string with_netrace = "the traffic is `netrace`";
   const std::string with_transactions = "the traffic is `transactions`";
   std::vector<MetricSpec> table = {
       integer_metric("schema", "", "version of this file format"),
@@ -111,8 +112,14 @@ std::vector<MetricSpec> make_common_metrics() {
           .only(with_workload),
       integer_metric("workload.end", "steps", "step in which the last message or event completes").only(with_workload),
       integer_metric("workload.late", "messages", "messages created later than their `cycle`").only(with_workload),
-      integer_metric("workload.paused", "steps", "steps in which a full window kept the reader of a trace waiting")
+      integer_metric("workload.paused", "steps", "steps in which a full `window` stopped the reading of a netrace file")
           .only(with_workload),
+      metric_section("workload.netrace", "the netrace file").only(with_netrace),
+      integer_metric("workload.netrace.records", "packets", "records of the file, or of its region").only(with_netrace),
+      integer_metric("workload.netrace.trace_cycles", "cycles", "duration of the same in the recorded machine")
+          .only(with_netrace),
+      number_metric("workload.netrace.slowdown", "steps per cycle", "`workload.end` / `trace_cycles`")
+          .only(with_netrace + " and `trace_cycles` is not 0"),
       metric_section("transactions", "results of transactions").only(with_transactions),
       integer_metric("transactions.total", "transactions", "transactions of the file"),
       integer_metric("transactions.answered", "transactions", "transactions with a response"),

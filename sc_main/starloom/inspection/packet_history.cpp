@@ -110,6 +110,9 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
     const auto at = static_cast<std::size_t>(packet);
     return (delivered[at] == no_step ? end : delivered[at]) - created[at];
   };
+  packets.erase(std::remove_if(packets.begin(), packets.end(),
+                               [&](PacketId packet) { return created[static_cast<std::size_t>(packet)] == no_step; }),
+                packets.end());
   const auto count = static_cast<std::ptrdiff_t>(std::min(packets.size(), overview_size));
   std::partial_sort(packets.begin(), packets.begin() + count, packets.end(),
                     [&](PacketId a, PacketId b) { return took(a) != took(b) ? took(a) > took(b) : a < b; });

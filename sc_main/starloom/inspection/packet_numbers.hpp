@@ -12,11 +12,12 @@
 
 namespace starloom {
 
-/// \throws InputError for a packet that a run of `count` packets does not have.
+/// \throws InputError for a packet that a run does not have.
 inline void check_packets(const std::filesystem::path& folder, const std::vector<PacketId>& packets,
-                          std::size_t count) {
+                          const PacketTable& table) {
+  const std::size_t count = table.packets.size();
   for (const PacketId packet : packets)
-    if (packet < 0 || static_cast<std::size_t>(packet) >= count)
+    if (!table.has(packet))
       throw InputError(fmt::format("--packet {}: {} has no such packet; {}", packet, folder.string(),
                                    count == 0 ? "it has no packets" : fmt::format("packets are 0 to {}", count - 1)));
 }

@@ -61,7 +61,7 @@ std::optional<std::int64_t> longest_packet(const Experiment& experiment, const T
   std::optional<std::int64_t> longest;
   const auto consider = [&longest](std::int64_t flits) { longest = std::max(longest.value_or(0), flits); };
   const auto consider_keys = [&consider](const KeyValues& keys) {
-    if (keys.all().count("flits") != 0) consider(packet_lengths(keys).longest());
+    if (keys.all().count("flits") != 0 && !keys.is_word("flits")) consider(packet_lengths(keys).longest());
   };
   consider_keys(experiment.traffic);
   for (const ClassConfig& config : experiment.classes)

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <system_error>
 
 #include <starloom/schema/data_file.hpp>
@@ -193,6 +194,17 @@ std::int64_t CsvReader::number(std::int64_t max) {
 std::int64_t CsvReader::number_or_empty(std::int64_t max) {
   const std::string_view text = cell();
   return text.empty() ? -1 : parse(text, max);
+}
+
+std::size_t Numbering::next(CsvReader& csv, const char* of, std::size_t count) {
+  const std::int64_t number = csv.number(std::numeric_limits<std::int32_t>::max());
+  const std::int64_t missing = number - static_cast<std::int64_t>(count);
+  if (missing < 0 || missing > missing_left_)
+    csv.fail(std::string(of) + " " + std::to_string(count) +
+             (missing_left_ == 0 ? "" : ", or one of the next " + std::to_string(missing_left_) + ",") +
+             " is expected here");
+  missing_left_ -= missing;
+  return static_cast<std::size_t>(number);
 }
 
 }  // namespace starloom

@@ -61,4 +61,20 @@ class CsvReader {
   std::size_t cell_ = 0;          ///< position where the last cell began
 };
 
+/// The numbers of packets or messages, with which the lines of a file begin.
+class Numbering {
+ public:
+  /// \param most_missing 0: lines are numbered 0, 1, 2, ...; else numbers rise, and at most this number of them are
+  /// missing: those of records of a netrace file that were not created.
+  explicit Numbering(std::int64_t most_missing = 0) : missing_left_(most_missing), has_gaps_(most_missing > 0) {}
+
+  bool has_gaps() const { return has_gaps_; }
+  /// Reads the next cell, which is a number. \param count of the numbers before it, missing ones included.
+  std::size_t next(CsvReader& csv, const char* of, std::size_t count);
+
+ private:
+  std::int64_t missing_left_;
+  bool has_gaps_;
+};
+
 }  // namespace starloom

@@ -35,6 +35,7 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
       << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
+    if (!packet.exists()) continue;
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
     if (packet.destination != no_node) out << packet.destination;
     out << ',' << packet.flits << ',' << packet.created << ',';
@@ -50,15 +51,18 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
   out.close();
 }
 
-PacketTable read_packets(const std::filesystem::path& file) {
+PacketTable read_packets(const std::filesystem::path& file, Numbering numbering) {
   CsvReader csv(file, {header, header_with_injected, header_with_class, header_with_subnet, header_with_both});
   const bool with_class = csv.header() == 2 || csv.header() == 4, with_subnet = csv.header() >= 3;
   PacketTable table;
   if (csv.header() > 0) table.injected.emplace();
   while (csv.next_line()) {
-    if (csv.number(max_id) != static_cast<std::int64_t>(table.packets.size()))
-      csv.fail("packet " + std::to_string(table.packets.size()) + " is expected here");
+    const std::size_t number = numbering.next(csv, "packet", table.packets.size());
+    table.packets.resize(number, missing_packet);
+    table.delivered.resize(number, no_step);
+    if (table.injected) table.injected->resize(number, no_step);
     Packet packet;
+    packet.number = static_cast<PacketId>(number);
     packet.source = static_cast<NodeId>(csv.number(max_id));
     packet.destination = static_cast<NodeId>(csv.number_or_empty(max_id));
     packet.flits = static_cast<std::int32_t>(csv.number(max_id));

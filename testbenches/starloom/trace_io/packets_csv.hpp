@@ -6,13 +6,19 @@
 #include <vector>
 
 #include <starloom/core/packets.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
 
 namespace starloom {
 
 struct PacketTable {
-  std::vector<Packet> packets;
+  std::vector<Packet> packets;                ///< by number; `missing_packet` where no packet has it
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
+
+  bool has(std::int64_t packet) const {
+    return packet >= 0 && packet < static_cast<std::int64_t>(packets.size()) &&
+           packets[static_cast<std::size_t>(packet)].exists();
+  }
 };
 
 /// Columns that a file with `injected` has besides.
@@ -21,12 +27,13 @@ struct PacketColumns {
   bool subnets = false;
 };
 
-/// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes
-/// (no_node) has an empty destination. \throws OutputError
+/// Packets in the order of their numbers, without those that do not exist; `delivered` and `injected` are as long as
+/// `packets`. A packet to all nodes (no_node) has an empty destination. \throws OutputError
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
                    const std::optional<std::vector<Step>>& injected = std::nullopt, PacketColumns columns = {});
 
-/// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
-PacketTable read_packets(const std::filesystem::path& file);
+/// Strict: every line is complete, and packets are numbered as `numbering` says.
+/// \throws InputError `file:line:column: text`
+PacketTable read_packets(const std::filesystem::path& file, Numbering numbering = Numbering());
 
 }  // namespace starloom

@@ -206,7 +206,7 @@ class GraphReader {
         const auto node = static_cast<NodeId>(*parse_integer(*text));
         const auto [earlier, is_free] = task_on.emplace(node, task);
         if (!is_free)
-          add_error(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which already runs task " +
+          add_error(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which runs task " +
                                name_of(earlier->second) + " already");
         graph_.mapping.push_back(node);
       }

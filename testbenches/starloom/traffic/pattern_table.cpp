@@ -9,6 +9,7 @@
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
 #include <starloom/traffic/class_traffic.hpp>
+#include <starloom/traffic/netrace/netrace_traffic.hpp>
 #include <starloom/traffic/open_loop.hpp>
 #include <starloom/traffic/packet_file.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -170,6 +171,7 @@ class OnNodes final : public Traffic {
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
   const std::vector<Transaction>* transactions() const override { return traffic_->transactions(); }
   std::unique_ptr<Workload> workload() const override { return traffic_->workload(); }
+  std::optional<NetraceFacts> netrace() const override { return traffic_->netrace(); }
 
  private:
   std::unique_ptr<Traffic> traffic_;
@@ -361,6 +363,8 @@ std::vector<PatternEntry> patterns_of_networks() {
                  "last], priority, subnet, reply} (docs/traffic-classes.md)")
             .omitted_at_default()},
        make_packets},
+      {"netrace", "recorded packets that wait for others, from a netrace file (docs/workloads.md)", netrace_keys(),
+       make_netrace},
       {"file", "a permutation file: entry i is the destination of node i",
        destination_keys({file_key("file", "file of the permutation").is_required()}), make_file},
   };

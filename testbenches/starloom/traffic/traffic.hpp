@@ -42,6 +42,15 @@ struct Phases {
   Step drain = 0;
 };
 
+/// A netrace file of which packets are the records.
+struct NetraceFacts {
+  std::string name;          ///< of the recorded program
+  std::string notes;         ///< about it; empty: none
+  int nodes = 0;             ///< of the recorded machine
+  std::int64_t records = 0;  ///< of the run
+  Step cycles = 0;           ///< that they took in the recorded machine
+};
+
 /// A traffic pattern, ready to create packets. Packets depend only on topology, keys, seed and data files.
 class Traffic : public PacketSource {
  public:
@@ -65,6 +74,9 @@ class Traffic : public PacketSource {
   virtual double deviation(double flits) const { return 4 * std::sqrt(flits); }
   /// Set if packets wait for the delivery of others: a new run of its messages. `generate` does not create them.
   virtual std::unique_ptr<Workload> workload() const { return nullptr; }
+  /// Set if packets are records of a netrace file: they keep the numbers of the records, and those that wait for others
+  /// are noted as created in the step that releases them, the one before they enter the memory of their processor.
+  virtual std::optional<NetraceFacts> netrace() const { return std::nullopt; }
   /// True if packets start in the network when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
   /// Set if the traffic is not packets but all permutations of a range, for a planner to plan one by one.

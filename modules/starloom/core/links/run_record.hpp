@@ -37,9 +37,11 @@ struct PortFlits {
 };
 
 /// Raw counts of a run on a network of links. All packets that were created are listed, delivered or not, except those
-/// below `first`: these were all delivered, and metrics have their sums (PacketSums).
+/// below `first`: these were all delivered, and metrics have their sums (PacketSums). Records of a netrace file keep
+/// their numbers, so a run that ends early may have numbers between others that no packet has (`missing_packet`).
 struct RunRecord {
   PacketId first = 0;           ///< the first packet that is listed
+  std::int64_t missing = 0;     ///< numbers that are listed, but no packet has
   std::vector<Packet> packets;  ///< [packet - first], and so are the lists by packet below
   std::vector<Step> delivered;  ///< [packet - first], no_step if it is not (yet) delivered
   /// [packet - first] links that its first flit has crossed up to where it was consumed or stored last; empty: not
@@ -63,7 +65,9 @@ struct RunRecord {
 
   /// The index of a packet in the lists.
   std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first); }
-  std::int64_t created_count() const { return first + static_cast<std::int64_t>(packets.size()); }
+  /// The first number behind those that are listed.
+  std::int64_t end() const { return first + static_cast<std::int64_t>(packets.size()); }
+  std::int64_t created_count() const { return end() - missing; }
 };
 
 }  // namespace starloom::links

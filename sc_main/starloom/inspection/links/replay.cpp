@@ -131,7 +131,8 @@ std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
   std::vector<PacketId> packets;
   for (std::size_t p = 0; p < run.packets.packets.size(); ++p) {
     const Step delivered = run.packets.delivered[p];
-    if (run.packets.packets[p].created < to && (delivered == no_step || delivered >= from))
+    if (run.packets.packets[p].exists() && run.packets.packets[p].created < to &&
+        (delivered == no_step || delivered >= from))
       packets.push_back(static_cast<PacketId>(p));
   }
   return packets;

@@ -35,15 +35,14 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   RunFacts facts = read_run_facts(result, run.network, known);
   if (facts.rules.router) run.shape = {router::arbiter_order(run.network), facts.rules.channels};
   run.network = with_subnets(run.network, facts.subnets);
-  run.packets = read_packets(folder / "packets.csv");
+  run.packets = read_packets(folder / "packets.csv", numbering_of(result));
   check_times(folder, run.packets);
   require_classes_and_subnets(folder / "packets.csv", run.packets.packets, facts);
   run.rules = std::move(facts.rules);
   if (run.rules.router)
     run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra);
   run.outcome = facts.outcome;
-  const std::string pattern = result.text("experiment.traffic.pattern");
-  run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");
+  run.counts_unsent = facts.count_unsent.value_or(result.text("experiment.traffic.pattern") != "application");
   run.title = run_title(result, run.network.title);
   note_longest(run.rules, run.packets.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
@@ -53,6 +52,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   run.deadlock = read_cycle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
   const NodeId nodes = run.network.graph.nodes_of_subnet();
   for (Packet& packet : run.packets.packets) {
+    if (!packet.exists()) continue;
     if (packet.source < 0 || packet.source >= nodes || packet.destination < 0 || packet.destination >= nodes)
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
     packet = in_own_subnet(run.network.graph, packet);
@@ -73,7 +73,7 @@ void check_row(const RunFiles& run, const TraceRow& row) {
   if (crosses &&
       (row.port < 0 || row.port >= graph.ports() || graph.far_end(row.node, row.port).node != row.to || row.to < 0))
     reject_row(run, row, "a row names a link that does not exist");
-  if (of_packet && (row.packet < 0 || static_cast<std::size_t>(row.packet) >= run.packets.packets.size()))
+  if (of_packet && !run.packets.has(row.packet))
     reject_row(run, row, "a row names a packet that is not in packets.csv");
 }
 

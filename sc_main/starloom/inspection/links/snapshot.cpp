@@ -90,7 +90,7 @@ class Replay {
     Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are no longer on links
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       arrived_.push_back(table.delivered[p] != no_step && table.delivered[p] <= until_);
-      if (!arrived_[p]) first = std::min<Step>(first, table.packets[p].created);
+      if (!arrived_[p] && table.packets[p].exists()) first = std::min<Step>(first, table.packets[p].created);
     }
     return first;
   }
@@ -103,7 +103,8 @@ class Replay {
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
-      if (packet.created > until_ || arrived_[p] || packet.source < 0 || packet.source >= network_.graph.nodes())
+      if (!packet.exists() || packet.created > until_ || arrived_[p] || packet.source < 0 ||
+          packet.source >= network_.graph.nodes())
         continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count(key(id, flit)) == 0) {
@@ -197,7 +198,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   require_steps(folder, step, replay.delay());
   std::optional<PacketTable> packets;
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all
-    packets = read_packets(folder / "packets.csv");
+    packets = read_packets(folder / "packets.csv", numbering_of(result));
     for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
   }
   const auto reader = [&] {

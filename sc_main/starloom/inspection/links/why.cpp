@@ -130,7 +130,7 @@ std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<He
 std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const KnownEntries& known,
                                             const std::vector<PacketId>& packets) {
   const RunFiles run = read_run_files(folder, known);
-  check_packets(folder, packets, run.packets.packets.size());
+  check_packets(folder, packets, run.packets);
   return explain_all(run, read_tracks(run, packets).tracks);
 }
 

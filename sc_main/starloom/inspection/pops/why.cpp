@@ -266,7 +266,7 @@ class WaitExplainer {
 std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const DeclaredRules& rules,
                                             const std::vector<PacketId>& packets) {
   const PopsRun run = read_run(folder, rules);
-  check_packets(folder, packets, run.packets.packets.size());
+  check_packets(folder, packets, run.packets);
   const DataRows data = read_data(run);
   const WaitExplainer explainer(run, data);
   std::vector<PacketHistory> histories;

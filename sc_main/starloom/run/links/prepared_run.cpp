@@ -177,6 +177,7 @@ class LinkRun final : public PreparedRun {
     add_replies(packets);
     lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
                                                      counted(static_cast<std::int64_t>(packets.size()), "packet"))));
+    if (const auto netrace = traffic_->netrace()) lines.push_back(line_text("netrace", netrace_text(*netrace)));
     if (!messages.empty()) lines.push_back(line_text("messages", messages));
     Histogram distances;
     const StorageModel storage = algorithm_->declaration().storage;
@@ -234,9 +235,8 @@ class LinkRun final : public PreparedRun {
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
     if (result.messages) {
-      std::shared_ptr<Workload> workload = traffic_->workload();
-      report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *workload);
-      add_messages(report, std::move(*result.messages), std::move(workload), *algorithm_, setup.list_packets);
+      report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *traffic_->workload());
+      add_messages(report, std::move(*result.messages), *traffic_, *algorithm_, setup.list_packets);
     }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();

@@ -7,9 +7,10 @@
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/messages_csv.hpp>
-#include <starloom/traffic/workloads/ideal_network.hpp>
+#include <starloom/traffic/workloads/critical_path.hpp>
 #include <utility>
 
 namespace starloom::links {
@@ -29,7 +30,9 @@ std::vector<std::string> class_names(const Algorithm& algorithm) {
   return names;
 }
 
+/// The row of a number that no message has is that of a message that was never created.
 MessageRow row_of(const Message& message, const Workload& workload, const std::vector<std::string>& classes) {
+  if (message.created == no_step) return {};
   const Item& item = message.facts.of_input;
   return {item.id,         workload.flow(item), classes.empty() ? "" : classes[item.traffic_class],
           item.source,     item.destination,    item.flits,
@@ -70,19 +73,31 @@ std::string messages_text(const Workload& workload, const std::vector<Packet>& p
                      counted(workload.depth(), "item"), counted(critical_path, "step"));
 }
 
-void add_messages(RunReport& report, MessageLog log, std::shared_ptr<const Workload> workload,
-                  const Algorithm& algorithm, bool listed) {
+std::string netrace_text(const NetraceFacts& netrace) {
+  return fmt::format("{}, {}, {} in {}{}{}", netrace.name.empty() ? "without a name" : netrace.name,
+                     counted(netrace.nodes, "node"), counted(netrace.records, "record"),
+                     counted(netrace.cycles, "cycle"), netrace.notes.empty() ? "" : ": ", escape(netrace.notes));
+}
+
+void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const Algorithm& algorithm, bool listed) {
   report.metrics["workload.messages.total"] = log.total;
   report.metrics["workload.messages.delivered"] = log.delivered;
   report.metrics["workload.end"] = log.end;
   report.metrics["workload.late"] = log.late;
-  report.metrics["workload.paused"] = 0;
+  report.metrics["workload.paused"] = log.paused;
+  if (const std::optional<NetraceFacts> netrace = traffic.netrace()) {
+    report.metrics["workload.netrace.records"] = netrace->records;
+    report.metrics["workload.netrace.trace_cycles"] = netrace->cycles;
+    if (netrace->cycles > 0)
+      report.metrics["workload.netrace.slowdown"] = static_cast<double>(log.end) / static_cast<double>(netrace->cycles);
+  }
   report.lines.push_back(
       {"messages",
        fmt::format("{} of {} delivered, {} created later than their cycle; last delivery or event in step {}",
                    log.delivered, log.total, log.late, log.end)});
   if (!listed) return;
-  report.files.push_back({"messages.csv", [messages = std::move(log.messages), workload = std::move(workload),
+  report.files.push_back({"messages.csv", [messages = std::move(log.messages),
+                                           workload = std::shared_ptr<const Workload>(traffic.workload()),
                                            classes = class_names(algorithm)](const std::filesystem::path& file) {
                             write_messages(file, messages.size(), [&](std::size_t number) {
                               return row_of(messages[number], *workload, classes);

@@ -28,10 +28,15 @@ CheckContext::CheckContext(NetworkGraph graph, RefereeRules rules)
   for (const NodeId node : rules_.foreign) foreign_.at(static_cast<std::size_t>(node)) = true;
 }
 
-void CheckContext::announce(const Packet& packet) {
-  const PacketId number = packets();
-  packets_.push_back(in_own_subnet(graph_, packet));
-  delivered_.push_back(no_step);
+PacketId CheckContext::announce(const Packet& packet) {
+  const PacketId number = packet.number == no_packet ? packets() : packet.number;
+  if (number >= packets()) {  // the numbers before it get their packets later, or never
+    packets_.resize(at(number) + 1, missing_packet);
+    delivered_.resize(at(number) + 1, no_step);
+  } else if (packets_[at(number)].exists()) {
+    reject(packet.created, packet.source, number, 0, "is created twice");
+  }
+  packets_[at(number)] = in_own_subnet(graph_, packet);
   const std::string name = "packet " + std::to_string(number);
   const auto outside = [&](const char* end, NodeId node) {
     return name + " has " + end + " " + std::to_string(node) + ", but nodes are 0 to " + std::to_string(nodes_ - 1);
@@ -50,6 +55,7 @@ void CheckContext::announce(const Packet& packet) {
   if (packet.flits > 1 && rules_.storage == RefereeRules::Storage::store_and_forward)
     reject(packet.created, packet.source, node_name(packet.source),
            name + " has several flits, but store-and-forward moves single-flit packets");
+  return number;
 }
 
 void CheckContext::reject(const TraceRow& row, const std::string& text) const {

@@ -47,7 +47,8 @@ class CheckContext {
     make_room(packets_, packets);
     make_room(delivered_, packets);
   }
-  void announce(const Packet& packet);
+  /// Returns its number: its own, or the next one.
+  PacketId announce(const Packet& packet);
   /// Packets are known from `first` to `packets`; earlier ones have been checked.
   PacketId first() const { return first_; }
   PacketId packets() const { return first_ + static_cast<PacketId>(packets_.size()); }

@@ -74,14 +74,14 @@ OrderAudit::Delivery OrderAudit::last_of(const Awaited& awaited) const {
   return last;
 }
 
-void OrderAudit::check(PacketId first) {
+void OrderAudit::check(PacketId first, Step left) {
   const auto found = messages_.find(first);
   if (found == messages_.end()) return;
-  check(first, found->second);
+  check(first, left, found->second);
   messages_.erase(found);
 }
 
-void OrderAudit::check(PacketId first, const Message& message) {
+void OrderAudit::check(PacketId first, Step left, const Message& message) {
   // An event completes before the messages that are created after it.
   for (; resolved_ < message.events; ++resolved_) {
     Event& event = events_[resolved_];
@@ -90,7 +90,13 @@ void OrderAudit::check(PacketId first, const Message& message) {
   }
   const Packet& packet = context_.packet(first);
   const Delivery last = last_of(message.awaited);
-  if (last.packet == no_packet || (last.step != no_step && last.step < packet.created)) return;
+  if (last.packet == no_packet) return;
+  const bool of_netrace = context_.rules().of_netrace;
+  if (of_netrace && last.step != no_step && last.step == left)
+    context_.reject(
+        left, packet.source, first, 0,
+        "leaves in the step in which packet " + std::to_string(last.packet) + " arrives, for which it waits");
+  if (last.step != no_step && last.step < packet.created + (of_netrace ? 1 : 0)) return;
   context_.reject(
       packet.created, packet.source, first, 0,
       "is created, but waits for packet " + std::to_string(last.packet) +
@@ -101,7 +107,7 @@ void OrderAudit::finish() {
   std::vector<PacketId> left;
   for (const auto& [first, message] : messages_) left.push_back(first);
   std::sort(left.begin(), left.end());
-  for (const PacketId first : left) check(first);
+  for (const PacketId first : left) check(first, no_step);
 }
 
 }  // namespace starloom::links

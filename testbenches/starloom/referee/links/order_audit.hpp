@@ -11,7 +11,8 @@
 
 namespace starloom::links {
 
-/// A message is created in a step after the delivery of all messages for which it waits, directly or through events: a
+/// A message is created in a step after the delivery of all messages for which it waits, directly or through events; a
+/// record of a netrace file is created in the step of the last of these deliveries at the earliest, and leaves later. A
 /// broken rule is thrown as a Breach when the first flit of the message leaves its processor, or at the end of the run.
 class OrderAudit {
  public:
@@ -21,10 +22,10 @@ class OrderAudit {
   /// are the next ones that are announced and answer none.
   /// \param packets 0: an event. \param dependants the items that wait for it.
   void declare(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants);
-  /// Packets in the order of their numbers.
+  /// Packets in the order of their creation, or of their numbers.
   void announce(PacketId packet);
   void inject(const TraceRow& row) {
-    if (row.flit == 0 && !messages_.empty()) check(row.packet);
+    if (row.flit == 0 && !messages_.empty()) check(row.packet, row.step);
   }
   /// Checks the messages that have not left.
   void finish();
@@ -58,8 +59,9 @@ class OrderAudit {
     std::size_t events = 0;  ///< that were declared before it
   };
 
-  void check(PacketId first);
-  void check(PacketId first, const Message& message);
+  /// \param left the step in which its first flit left its processor; no_step: none has.
+  void check(PacketId first, Step left);
+  void check(PacketId first, Step left, const Message& message);
   Delivery last_of(const Awaited& awaited) const;
   Delivery arrival(const Packets& packets) const;
   void pass_on(const Declared& declared, const Packets& packets);

@@ -31,10 +31,11 @@ class Referee::Replay {
     context_.expect(next.size());
     storage_->expect(next.size());
     for (const Packet& packet : next) {
-      context_.announce(packet);
-      storage_->announce(context_.packet(context_.packets() - 1));
-      if (replies_) replies_->announce(context_.packets() - 1);
-      if (order_) order_->announce(context_.packets() - 1);
+      if (!packet.exists()) continue;
+      const PacketId number = context_.announce(packet);
+      storage_->announce(number);
+      if (replies_) replies_->announce(number);
+      if (order_) order_->announce(number);
     }
   }
 
@@ -85,9 +86,11 @@ class Referee::Replay {
   /// arrived.
   void judge(PacketId end, const std::vector<Step>& delivered, bool complete) const {
     for (PacketId packet = context_.first(); packet < end; ++packet) {
+      if (!context_.packet(packet).exists()) continue;
       const Step reported = delivered[context_.at(packet)];
       const bool home = context_.stays_home(packet);
-      const Step seen = home ? context_.packet(packet).created : context_.delivered(packet);
+      Step seen = home ? context_.packet(packet).created : context_.delivered(packet);
+      if (home && context_.rules().of_netrace && reported == seen + 1) seen = reported;
       if (reported != seen) reject_end(packet, report(packet, reported, seen));
       if (complete && seen == no_step)
         reject_end(packet, "never arrives; it remains in " + context_.node_name(storage_->location(packet)));

@@ -109,6 +109,8 @@ struct RefereeRules {
   };
   std::vector<Class> classes{};  ///< with `router`: [class of traffic]; empty: none
   bool routes_own = false;       ///< packets for their own node appear in the trace like all others
+  bool of_netrace = false;  ///< packets are records of a netrace file: they keep its numbers, and those that others
+                            ///< release enter the memories of their processors in the step after `created`
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
@@ -161,7 +163,7 @@ class Referee final : public TraceSink, public CreditSink {
 
   /// As OrderAudit::declare: announces the next message or event of a workload, before its packets.
   void message(std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants);
-  /// Announces packets, in order of their numbers, before the first row that names them.
+  /// Announces packets before the first row that names them. Those without a number get the next ones.
   void packets(const std::vector<Packet>& next);
   /// The rows of one step, sorted; steps ascend. After the first violation further rows are ignored.
   void rows(const std::vector<TraceRow>& of_one_step) override;
@@ -171,7 +173,8 @@ class Referee final : public TraceSink, public CreditSink {
   /// them. They are checked now; later rows must not name them.
   void remove_before(PacketId first, const std::vector<Step>& delivered);
   /// The end of the trace. `delivered` [packet, from the first known one] as reported (no_step: not delivered) must
-  /// agree with the rows; a packet for its own node that is not routed is delivered when it is created. A run that
+  /// agree with the rows; a packet for its own node that is not routed is delivered when it is created, a record of a
+  /// trace also in the step after. A run that
   /// reports deliveries but has no rows is rejected. `complete`: every packet must have arrived, so that none is left
   /// in the network.
   void finish(const std::vector<Step>& delivered, bool complete);

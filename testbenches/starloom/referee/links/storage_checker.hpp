@@ -21,7 +21,11 @@ class StorageChecker {
     const std::size_t left = context_.at(context_.packets());
     states_.erase(states_.begin(), states_.end() - static_cast<std::ptrdiff_t>(left));
   }
-  void announce(const Packet& packet) { states_.push_back({packet.created, packet.source, in_memory}); }
+  void announce(PacketId packet) {
+    const std::size_t at = context_.at(packet);
+    if (at >= states_.size()) states_.resize(at + 1);
+    states_[at] = {context_.packet(packet).created, context_.packet(packet).source, in_memory};
+  }
 
   virtual void begin_step(Step /*step*/) {}
   virtual void inject(const TraceRow& row) = 0;

@@ -11,16 +11,14 @@ MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric)
 
 void MessageSource::created(const std::vector<Packet>& packets) {
   const RunRecord& record = fabric_.engine().record();
-  std::size_t id = record.packets.size() - packets.size();
   for (const Packet& packet : packets) {
-    if (packet.reply) message_of_.push_back(no_message);
-    else {
-      const MessageNumber message = due_.front().first;
-      message_of_.push_back(static_cast<std::int32_t>(message));
-      if (--due_.front().second == 0) due_.pop_front();
-      if (record.delivered[id] != no_step) arrived(message, record.delivered[id]);
-    }
-    ++id;
+    const auto id = static_cast<std::size_t>(packet.number);
+    if (id >= message_of_.size()) message_of_.resize(id + 1, no_message);
+    if (packet.reply) continue;
+    const MessageNumber message = due_.front().first;
+    message_of_[id] = static_cast<std::int32_t>(message);
+    if (--due_.front().second == 0) due_.pop_front();
+    if (record.delivered[id] != no_step) arrived(message, record.delivered[id]);
   }
   wake();
 }
@@ -52,15 +50,23 @@ void MessageSource::before_step(Step next) {
     const Item& item = message.of_input;
     const std::int64_t packets = packets_of(item.flits, longest);
     if (announce_) announce(message.item, packets);
-    due_.emplace_back(static_cast<MessageNumber>(log_.messages.size()), packets);
-    packets_left_.push_back(static_cast<std::int32_t>(packets));
-    log_.late += next > item.cycle ? 1 : 0;
-    Packet packet{item.source, item.destination, item.flits, next, false, item.traffic_class, 0, item.subnet};
+    const bool of_netrace = message.number >= 0;
+    const auto number = of_netrace ? static_cast<std::size_t>(message.number) : log_.messages.size();
+    const Step created = of_netrace ? message.created : next;
+    if (number >= log_.messages.size()) {
+      log_.messages.resize(number + 1);
+      packets_left_.resize(number + 1);
+    }
+    due_.emplace_back(number, packets);
+    packets_left_[number] = static_cast<std::int32_t>(packets);
+    log_.late += created > item.cycle ? 1 : 0;
+    Packet packet{item.source, item.destination, item.flits, created, false, item.traffic_class, 0, item.subnet};
+    if (of_netrace) packet.number = static_cast<PacketId>(number);
     for (std::int32_t left = item.flits; left > 0; left -= packet.flits) {
       if (longest > 0) packet.flits = std::min(left, longest);
       fabric_.engine().create_packet(packet);
     }
-    log_.messages.push_back({std::move(message), next});
+    log_.messages[number] = {std::move(message), created};
   }
   wake();
 }
@@ -80,6 +86,7 @@ void MessageSource::wake() {
 MessageLog MessageSource::log() && {
   log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(log_.messages.size()));
   log_.end = std::max(log_.end, workload_->last_event());
+  log_.paused = workload_->paused();
   return std::move(log_);
 }
 

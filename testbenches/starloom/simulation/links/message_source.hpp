@@ -17,17 +17,18 @@ namespace starloom::links {
 /// A message of a run.
 struct Message {
   NewMessage facts;
-  Step created = 0;
+  Step created = no_step;    ///< no_step: no message has this number
   Step delivered = no_step;  ///< no_step: it never was
 };
 
 /// The messages of a run, by number.
 struct MessageLog {
-  std::vector<Message> messages;
-  std::int64_t total = 0;  ///< also those that were not created
+  std::vector<Message> messages;  ///< [number]
+  std::int64_t total = 0;         ///< also those that were not created
   std::int64_t delivered = 0;
   std::int64_t late = 0;  ///< created after their cycle
   Step end = 0;           ///< the greatest completion of a message or event
+  Step paused = 0;        ///< as Workload::paused
 };
 
 /// Creates the packets of messages. A node is woken in the step of the next ones, so that this step is not skipped;
@@ -72,7 +73,7 @@ class MessageSource {
   std::deque<std::pair<MessageNumber, std::int64_t>>
       due_;  ///< messages whose packets the engine creates next, and how many
   std::vector<NewMessage> new_;
-  Step woken_ = no_step;  ///< the latest step for which a node was woken
+  Step woken_ = no_step;  ///< the step for which a node was woken last
 };
 
 }  // namespace starloom::links

@@ -13,6 +13,7 @@ inline void add_packets(PacketSums& sums, const RunRecord& record, const Network
                         std::size_t end) {
   for (std::size_t p = 0; p < end; ++p) {
     const Packet& packet = record.packets[p];
+    if (!packet.exists()) continue;
     std::optional<Step> injected;
     if (!record.injected.empty()) injected = record.injected[p];
     std::optional<std::int32_t> hops;

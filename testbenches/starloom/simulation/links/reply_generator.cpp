@@ -5,9 +5,8 @@ namespace starloom::links {
 
 void ReplyGenerator::created(const std::vector<Packet>& packets) {
   const RunRecord& record = fabric_.engine().record();
-  std::size_t id = record.packets.size() - packets.size();
   for (const Packet& packet : packets)
-    if (record.delivered[id++] == packet.created) answer(packet, packet.created);
+    if (record.delivered[record.at(packet.number)] == packet.created) answer(packet, packet.created);
 }
 
 void ReplyGenerator::rows(const std::vector<TraceRow>& together) {

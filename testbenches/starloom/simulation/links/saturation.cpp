@@ -53,7 +53,7 @@ void Saturation::examine(const RunRecord& record, const PortFlitsBefore& ports) 
   const Counts now{record.flits_created, record.flits_delivered};
   const bool some_arrived = look_ > 0 && now.delivered != counts_.back().delivered;
   counts_.push_back(now);
-  sum_up(static_cast<PacketId>(record.created_count()), record);
+  sum_up(static_cast<PacketId>(record.end()), record);
   const bool may_end = limit_ && some_arrived && look_ >= first_verdict;
   if (look_ == looks || (look_ < looks && may_end)) verdict_ = overload(ports);
   if (!verdict_ && may_end && latency_is_above(record))
@@ -106,7 +106,7 @@ void Saturation::name_full_port(SaturationVerdict& verdict, const PortFlits& now
 }
 
 bool Saturation::in_phase(PacketId packet, const RunRecord& record) const {
-  return packet < record.created_count() && record.packets[record.at(packet)].created < to_;
+  return packet < record.end() && record.packets[record.at(packet)].created < to_;
 }
 
 double Saturation::waited(PacketId packet, const RunRecord& record) const {

@@ -31,6 +31,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
+  rules.of_netrace = setup.traffic->netrace().has_value();
   if (declaration.storage == StorageModel::virtual_channels) {
     rules.router = router_rules(declaration.pipelines);
     rules.router->credit_extra = declaration.credit_extra;

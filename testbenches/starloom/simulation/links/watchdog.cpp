@@ -37,7 +37,7 @@ bool Watchdog::measured_all_delivered(const RunRecord& record) {
   const Step to = from + phases_->measure;
   // Packets that are not listed have arrived.
   first_unmeasured_ = std::max(first_unmeasured_, record.first);
-  for (; first_unmeasured_ < record.created_count(); ++first_unmeasured_) {
+  for (; first_unmeasured_ < record.end(); ++first_unmeasured_) {
     const std::size_t packet = record.at(first_unmeasured_);
     const Step created = record.packets[packet].created;
     if (created >= to) break;

@@ -23,6 +23,7 @@ void write_messages(const std::filesystem::path& file, std::size_t count,
   };
   for (std::size_t number = 0; number < count; ++number) {
     const MessageRow message = row(number);
+    if (!message.exists()) continue;
     out << static_cast<std::int64_t>(number) << ',';
     number_or_empty(message.id);
     out << ',' << message.flow << ',' << message.traffic_class << ',' << message.source << ',' << message.destination
@@ -35,13 +36,12 @@ void write_messages(const std::filesystem::path& file, std::size_t count,
   out.close();
 }
 
-std::vector<MessageRow> read_messages(const std::filesystem::path& file) {
+std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering) {
   constexpr std::int64_t max_number = std::numeric_limits<std::int32_t>::max();
   CsvReader csv(file, header);
   std::vector<MessageRow> messages;
   while (csv.next_line()) {
-    if (csv.number(max_number) != static_cast<std::int64_t>(messages.size()))
-      csv.fail("message " + std::to_string(messages.size()) + " is expected here");
+    messages.resize(numbering.next(csv, "message", messages.size()));
     MessageRow& message = messages.emplace_back();
     message.id = csv.number_or_empty(std::numeric_limits<std::int64_t>::max());
     message.flow = csv.cell();

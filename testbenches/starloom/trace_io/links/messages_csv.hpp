@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
 
 namespace starloom::links {
 
@@ -19,16 +20,21 @@ struct MessageRow {
   NodeId source = no_node;
   NodeId destination = no_node;
   std::int64_t flits = 0;
-  Step created = 0;
+  Step created = no_step;
   Step delivered = no_step;       ///< no_step: it never was
   std::int64_t released_by = -1;  ///< the message that was delivered last of those for which it waited; -1: none
+
+  /// False for a number that no message of the run has.
+  bool exists() const { return flits > 0; }
 };
 
-/// \param row of a message, by its number, from 0 to `count` - 1. \throws OutputError
+/// \param row of a message, by its number, from 0 to `count` - 1; one that does not exist is left out.
+/// \throws OutputError
 void write_messages(const std::filesystem::path& file, std::size_t count,
                     const std::function<MessageRow(std::size_t)>& row);
 
-/// Strict: every line is complete, messages are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
-std::vector<MessageRow> read_messages(const std::filesystem::path& file);
+/// Strict: every line is complete, and messages are numbered as `numbering` says.
+/// \throws InputError `file:line:column: text`
+std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering = Numbering());
 
 }  // namespace starloom::links

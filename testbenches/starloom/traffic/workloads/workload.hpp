@@ -19,6 +19,8 @@ struct NewMessage {
   std::int64_t item = 0;           ///< its number in the workload
   MessageNumber released_by = -1;  ///< of the messages for which it waited, the one delivered last; -1: none
   Item of_input;
+  MessageNumber number = -1;  ///< that of the record of a netrace file, which is a packet; -1: the next one
+  Step created = no_step;     ///< of a record: the step that the results have as that of its creation
 };
 
 /// The number of packets of a message of `flits` flits, cut into packets of at most `longest` flits (0: not cut).
@@ -54,6 +56,8 @@ class Workload {
   virtual std::int64_t depth() const = 0;
   /// The greatest step in which an event completes, of those that are known to; 0 if there is none.
   virtual Step last_event() const = 0;
+  /// Steps in which the reader of its input had to wait for a delivery.
+  virtual Step paused() const { return 0; }
   virtual std::string flow(const Item& item) const = 0;
 
   /// Appends the items that wait for this one.

@@ -16,7 +16,7 @@ DeadlockCycle::DeadlockCycle(const ResultDocument& result, const PacketTable& ta
       return result.at(entry + key).is_null() ? -1 : result.small(entry + key, 0);
     };
     const std::int32_t packet = result.small(entry + "packet", 0);
-    const bool exists = static_cast<std::size_t>(packet) < table.packets.size();
+    const bool exists = table.has(packet);
     const int subnet = exists ? std::max<int>(table.packets[static_cast<std::size_t>(packet)].subnet, 0) : 0;
     const LinkEnd end = graph.from_files({result.small(entry + "node", 0), static_cast<Port>(or_none("port"))}, subnet);
     const Wait wait{packet, end.node, end.port, or_none("channel")};
@@ -51,7 +51,7 @@ void DeadlockCycle::compare(Comparison& comparison) const {
     const Wait& wait = waits_[i];
     const auto packet = static_cast<std::size_t>(wait.packet);
     const std::string says = "in result.json packet " + std::to_string(wait.packet) + " waits ";
-    const bool exists = packet < table_.packets.size();
+    const bool exists = table_.has(wait.packet);
     comparison.require(exists && table_.delivered[packet] == no_step,
                        says + "in the cycle of the deadlock, but it is not in flight");
     comparison.require(!exists || is_there(wait),

@@ -9,17 +9,24 @@
 
 namespace starloom::links {
 
-RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table)
-    : table_(table), messages_(read_messages(folder / "messages.csv")) {
+RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering)
+    : table_(table), messages_(read_messages(folder / "messages.csv", numbering)) {
   std::size_t packet = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
     const MessageRow& message = messages_[number];
+    if (!message.exists()) {
+      first_.push_back(number);
+      count_.push_back(0);
+      continue;
+    }
     const auto belongs = [&](const Packet& one) {
       return one.source == message.source && one.destination == message.destination && one.created == message.created;
     };
+    if (numbering.has_gaps()) packet = number;
     // Replies are behind the messages of their step and source.
-    for (; packet < table.packets.size() && !belongs(table.packets[packet]); ++packet)
-      table.packets[packet].reply = true;
+    else
+      for (; packet < table.packets.size() && !belongs(table.packets[packet]); ++packet)
+        table.packets[packet].reply = true;
     first_.push_back(packet);
     std::int64_t left = message.flits;
     for (; left > 0 && packet < table.packets.size() && belongs(table.packets[packet]); ++packet)
@@ -29,7 +36,8 @@ RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table
       throw InputError((folder / "messages.csv").string() + ": message " + std::to_string(number) +
                        " does not have its packets in packets.csv");
   }
-  for (; packet < table.packets.size(); ++packet) table.packets[packet].reply = true;
+  if (!numbering.has_gaps())
+    for (; packet < table.packets.size(); ++packet) table.packets[packet].reply = true;
 }
 
 void RunMessages::announce_to(Referee& referee) const {
@@ -38,13 +46,15 @@ void RunMessages::announce_to(Referee& referee) const {
     if (const std::int64_t by = messages_[number].released_by; by >= 0)
       released[static_cast<std::size_t>(by)].push_back(static_cast<std::int64_t>(number));
   for (std::size_t number = 0; number < messages_.size(); ++number)
-    referee.message(static_cast<std::int64_t>(number), static_cast<std::int64_t>(count_[number]),
-                    std::move(released[number]));
+    if (messages_[number].exists())
+      referee.message(static_cast<std::int64_t>(number), static_cast<std::int64_t>(count_[number]),
+                      std::move(released[number]));
 }
 
 void RunMessages::compare(Comparison& comparison) const {
   std::int64_t delivered = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
+    if (!messages_[number].exists()) continue;
     Step last = 0;
     for (std::size_t packet = first_[number]; packet < first_[number] + count_[number]; ++packet)
       last =

@@ -15,9 +15,10 @@ namespace starloom::links {
 class RunMessages {
  public:
   /// Reads `messages.csv`, and finds the packets of each message; those of no message are marked as replies.
-  /// \param table outlives the object. \throws InputError if the file cannot be read, or if a message does not have its
+  /// \param table outlives the object. \param numbering if it has gaps, a message is the packet of its number.
+  /// \throws InputError if the file cannot be read, or if a message does not have its
   /// packets in `packets.csv`.
-  RunMessages(const std::filesystem::path& folder, PacketTable& table);
+  RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering);
 
   /// Announces all messages, each with those that it released. Called before the packets are announced.
   void announce_to(Referee& referee) const;

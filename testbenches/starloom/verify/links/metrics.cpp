@@ -82,7 +82,7 @@ RunMetrics::Counted RunMetrics::count() const {
   const bool over_routers = facts_.rules.storage == RefereeRules::Storage::virtual_channels;
   for (std::size_t i = 0; i < table_.packets.size(); ++i) {
     const Packet& packet = table_.packets[i];
-    if (!counts(packet.created)) continue;
+    if (!packet.exists() || !counts(packet.created)) continue;
     ++counted.total;
     counted.flits += packet.flits;
     const std::int64_t links = over_routers ? graph_.distance_over_routers(packet.source, packet.destination)

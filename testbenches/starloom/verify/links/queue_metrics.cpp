@@ -9,8 +9,9 @@ namespace {
 
 bool is_countable(const RunFacts& facts, const PacketTable& table) {
   const auto by_creation = [](const Packet& a, const Packet& b) { return a.created < b.created; };
+  // Packets in memories are counted in the order of their creation.
   return facts.rules.storage == RefereeRules::Storage::store_and_forward && !facts.rules.routes_own &&
-         std::is_sorted(table.packets.begin(), table.packets.end(), by_creation);
+         (facts.count_unsent == false || std::is_sorted(table.packets.begin(), table.packets.end(), by_creation));
 }
 
 }  // namespace

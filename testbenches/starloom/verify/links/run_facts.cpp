@@ -180,6 +180,12 @@ router::Pipelines read_pipelines(const ResultDocument& result, const NetworkGrap
   });
 }
 
+Numbering numbering_of(const ResultDocument& result) {
+  if (result.text("experiment.traffic.pattern") != "netrace") return Numbering();
+  // The records before the last one that was created have been created, or wait in the window.
+  return Numbering(result.integer("experiment.traffic.window", 1, most_steps));
+}
+
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known) {
   const router::Pipelines pipelines = read_pipelines(result, network.graph);
   RunFacts facts{read_rules(result, network, pipelines), pipelines};
@@ -189,7 +195,8 @@ RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network
   facts.phases = result.given("experiment.traffic.measure");
   // All keys of a pattern are present, so a pattern that could have a rate, and has none, is closed loop. One without
   // such a key may be either (a packet file is closed loop, an application is not).
-  if (facts.phases) facts.count_unsent = false;
+  facts.rules.of_netrace = numbering_of(result).has_gaps();
+  if (facts.phases || facts.rules.of_netrace) facts.count_unsent = false;
   else if (result.find("experiment.traffic.rate") != nullptr)
     facts.count_unsent = !result.given("experiment.traffic.rate");
   if (facts.phases) {

@@ -8,6 +8,7 @@
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
 
@@ -28,6 +29,9 @@ struct RunFacts {
   std::int64_t packets_undelivered = 0;
   std::optional<QueueMaximum> queue{};  ///< empty: null
 };
+
+/// The numbers of the packets and messages of a run.
+Numbering numbering_of(const ResultDocument& result);
 
 /// \param network one subnet, if the run has several. \throws InputError if the result lacks a key.
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known);

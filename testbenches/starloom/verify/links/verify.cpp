@@ -70,7 +70,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   RunFacts facts = read_run_facts(document, single, known);
   const LinkNetwork network = with_subnets(single, facts.subnets);
   const NetworkGraph& graph = network.graph;
-  PacketTable table = read_packets(folder / "packets.csv");
+  PacketTable table = read_packets(folder / "packets.csv", numbering_of(document));
   require_classes_and_subnets(folder / "packets.csv", table.packets, facts);
   TraceReader trace(find_trace(folder), SubnetRows(graph), &table.packets);
   std::optional<CreditsReader> credits;
@@ -85,7 +85,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   QueueMetrics queue(graph, table, facts);
   std::optional<RunMessages> messages;
   if (document.given("workload") || is_there(folder / "messages.csv"))
-    messages.emplace(folder, table).announce_to(referee);
+    messages.emplace(folder, table, numbering_of(document)).announce_to(referee);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -103,7 +103,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
   report.rows = referee.rows_seen();
-  report.packets = static_cast<std::int64_t>(table.packets.size());
+  report.packets =
+      std::count_if(table.packets.begin(), table.packets.end(), [](const Packet& p) { return p.exists(); });
   if (!referee.ok()) {
     report.violation = referee.violation().text;
     return report;

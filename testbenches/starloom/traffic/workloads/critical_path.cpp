@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/traffic/workloads/ideal_network.hpp>
+#include <starloom/traffic/workloads/critical_path.hpp>
 
 #include <algorithm>
 #include <queue>
@@ -27,7 +27,8 @@ Step critical_path(Workload& workload, const std::function<Step(const Item& mess
     messages.clear();
     workload.create(next, messages);
     for (const NewMessage& message : messages) {
-      under_way.emplace(next + latency(message.of_input), count++);
+      const MessageNumber number = message.number >= 0 ? message.number : count++;
+      under_way.emplace(next + latency(message.of_input), number);
       if (created) created(message.of_input, next);
     }
   }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Rules by which tasks, ranks and nodes of traces are mapped to processors.
+#include <string>
+#include <vector>
+
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom {
+
+/// Their names: `row-major` (item i on processor i), `spread` (on i P / n of P processors), `random`.
+const std::vector<std::string>& mapping_rules();
+
+/// [item] its processor, no two on one. There are at most as many items as processors.
+std::vector<NodeId> mapped_by_rule(const std::string& rule, std::size_t items, const TrafficContext& context);
+
+}  // namespace starloom
