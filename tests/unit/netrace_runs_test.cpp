@@ -216,6 +216,9 @@ TEST_F(NetraceRuns, MayEndWithGapsBetweenTheNumbersOfPackets) {
     const std::string keys = std::string(", pace: throttled, delay: 5") + (routing == vc ? "" : ", flits: 1");
     status_of_run(standard_catalogue(), text(routing, keys) + "limits: {steps: 25}\n", "out");
     const Json found = result();
+    EXPECT_THAT(output_of({"run", scratch_.file("e.yaml").string(), "--out", scratch_.file("again").string()}),
+                HasSubstr(std::to_string(200 - found["packets"]["total"].get<int>()) + " more not created"));
+    std::filesystem::remove_all(scratch_.file("again"));
     EXPECT_EQ(found["outcome"], "step-limit");
     const std::int64_t total = found["packets"]["total"];
     std::istringstream numbers(column(0));

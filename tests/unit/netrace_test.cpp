@@ -194,7 +194,14 @@ TEST_F(Netrace, HasRegions) {
   trace.regions = {{0, 2, 2}, {54, 7, 1}};
   write(trace.bytes());
   NetraceWorkload workload(input(NetracePace::dependencies, 0, 10, 0));
-  EXPECT_EQ(critical_path(workload, [](const Item&) { return 4; }), 9);
+  std::vector<NewMessage> made;
+  workload.create(0, made);
+  std::vector<std::int64_t> dependants;
+  workload.dependants(made.at(0).item, dependants);
+  EXPECT_EQ(dependants, std::vector<std::int64_t>{2}) << "id 5; id 6 is of another region";
+  workload.create(2, made);
+  workload.delivered(0, 4);
+  EXPECT_EQ(critical_path(workload, [](const Item&) { return 4; }), 9) << "of the other record";
 }
 
 // ---- The creation of packets

@@ -82,7 +82,7 @@ void NetraceWorkload::release(Id id, Entry& entry, Step from) {
   entry.created = entry.earliest;
   if (entry.ready != no_step)
     entry.created = std::max(entry.earliest, std::min(entry.ready + input_->delay, most_steps));
-  due_.emplace(std::max({entry.created, entry.ready + 1, from}), entry.facts.source, entry.number, id);
+  due_.emplace(std::max(entry.created, from), entry.facts.source, entry.number, id);
 }
 
 void NetraceWorkload::create(Step step, std::vector<NewMessage>& out) {
