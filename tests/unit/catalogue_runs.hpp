@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,21 @@ class CatalogueRuns : public testing::Test {
       return what;
     }
     return "";
+  }
+  /// The cells of a column of a CSV file in the folder `out`, separated by blanks; - for an empty one.
+  std::string column(const std::string& file, std::size_t number) const {
+    std::istringstream lines(scratch_.read("out/" + file));
+    std::string found, line;
+    for (std::getline(lines, line); std::getline(lines, line);) {
+      std::istringstream cells(line);
+      std::string cell;
+      for (std::size_t at = 0; at <= number; ++at) {
+        cell.clear();
+        std::getline(cells, cell, ',');
+      }
+      found += (found.empty() ? "" : " ") + (cell.empty() ? "-" : cell);
+    }
+    return found;
   }
   std::string read(const std::filesystem::path& file) const { return scratch_.read(file.string()); }
   /// Two runs gave the same rows and times, and the same credits if their algorithm has any.

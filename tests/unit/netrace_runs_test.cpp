@@ -35,21 +35,6 @@ class NetraceRuns : public CatalogueRuns {
     return output_of({"check", scratch_.write("e.yaml", text).string()});
   }
   Json result() const { return Json::parse(scratch_.read("out/result.json")); }
-  /// The cells of a column of a file, separated by blanks; - for an empty one.
-  std::string column(std::size_t number, const std::string& file = "packets.csv") const {
-    std::istringstream lines(scratch_.read("out/" + file));
-    std::string found, line;
-    for (std::getline(lines, line); std::getline(lines, line);) {
-      std::istringstream cells(line);
-      std::string cell;
-      for (std::size_t at = 0; at <= number; ++at) {
-        cell.clear();
-        std::getline(cells, cell, ',');
-      }
-      found += (found.empty() ? "" : " ") + (cell.empty() ? "-" : cell);
-    }
-    return found;
-  }
 };
 
 /// The first packets of a run that waits for each other. From the definition: a hop takes 3 steps, the local ports 5.
@@ -65,14 +50,14 @@ NetraceTrace fork_trace() {
 TEST_F(NetraceRuns, CreatePacketsByTheirRecords) {
   write(fork_trace());
   run(standard_catalogue(), text(vc), "out");
-  EXPECT_EQ(column(0), "0 1 2 3");
-  EXPECT_EQ(column(3), "1 5 1 5");
+  EXPECT_EQ(column("packets.csv", 0), "0 1 2 3");
+  EXPECT_EQ(column("packets.csv", 3), "1 5 1 5");
   // 3 links of 3 steps and 5 steps in the local ports
-  EXPECT_EQ(column(4), "0 14 90 91");
-  EXPECT_EQ(column(5), "14 33 95 106");
-  EXPECT_EQ(column(6), "0 15 90 91");
-  EXPECT_EQ(column(1, "messages.csv"), "7 8 9 11");
-  EXPECT_EQ(column(9, "messages.csv"), "- 0 0 1");
+  EXPECT_EQ(column("packets.csv", 4), "0 14 90 91");
+  EXPECT_EQ(column("packets.csv", 5), "14 33 95 106");
+  EXPECT_EQ(column("packets.csv", 6), "0 15 90 91");
+  EXPECT_EQ(column("messages.csv", 1), "7 8 9 11");
+  EXPECT_EQ(column("messages.csv", 9), "- 0 0 1");
   const Json found = result();
   EXPECT_EQ(found["workload"].dump(), R"({"messages":{"total":4,"delivered":4},"end":106,"late":1,"paused":0,)"
                                       R"("netrace":{"records":4,"trace_cycles":100,"slowdown":1.06}})");
@@ -84,25 +69,25 @@ TEST_F(NetraceRuns, CreatePacketsByTheirRecords) {
   EXPECT_THAT(check_of(text(vc)), HasSubstr("netrace       test, 16 nodes, 4 records in 100 cycles: a fork\n"));
 
   run(standard_catalogue(), text(vc, ", pace: timestamps"), "out");
-  EXPECT_EQ(column(4), "0 2 90 91");
+  EXPECT_EQ(column("packets.csv", 4), "0 2 90 91");
   EXPECT_EQ(result()["workload"]["late"], 0);
   EXPECT_EQ(verdict(), "");
   run(standard_catalogue(), text(vc, ", pace: throttled, delay: 4"), "out");
-  EXPECT_EQ(column(4), "0 18 18 40");
-  EXPECT_EQ(column(5), "14 36 28 55");
+  EXPECT_EQ(column("packets.csv", 4), "0 18 18 40");
+  EXPECT_EQ(column("packets.csv", 5), "14 36 28 55");
   EXPECT_EQ(verdict(), "");
   run(standard_catalogue(), text(vc, ", pace: throttled"), "out");
-  EXPECT_EQ(column(4), "0 14 14 33");
-  EXPECT_EQ(column(5), "14 33 25 49");
+  EXPECT_EQ(column("packets.csv", 4), "0 14 14 33");
+  EXPECT_EQ(column("packets.csv", 5), "14 33 25 49");
   EXPECT_EQ(verdict(), "");
   run(standard_catalogue(), text("greedy", ", flits: 1"), "out");
-  EXPECT_EQ(column(4), "0 3 90 91");
-  EXPECT_EQ(column(5), "3 7 90 93");
+  EXPECT_EQ(column("packets.csv", 4), "0 3 90 91");
+  EXPECT_EQ(column("packets.csv", 5), "3 7 90 93");
   EXPECT_EQ(verdict(), "");
   // A packet for its own processor is delivered when it enters the memory, the step after it is released.
   run(standard_catalogue(), text("greedy", ", flits: 1, pace: throttled"), "out");
-  EXPECT_EQ(column(4), "0 3 3 7");
-  EXPECT_EQ(column(5), "3 7 4 10");
+  EXPECT_EQ(column("packets.csv", 4), "0 3 3 7");
+  EXPECT_EQ(column("packets.csv", 5), "3 7 4 10");
   EXPECT_EQ(verdict(), "");
   EXPECT_THAT(verdict_with("packets.csv", "2,3,3,1,3,4\n", "2,3,3,1,3,5\n"), HasSubstr("packet 2"));
 }
@@ -112,7 +97,7 @@ TEST_F(NetraceRuns, MapNodesToProcessors) {
   const auto ends = [&](const std::string& keys, const std::string& network) {
     run(standard_catalogue(), text(vc, keys, network), "out");
     EXPECT_EQ(verdict(), "");
-    return column(1) + ", " + column(2);
+    return column("packets.csv", 1) + ", " + column("packets.csv", 2);
   };
   EXPECT_EQ(ends("", "topology: mesh, shape: [4, 8]"), "0 3 3 0, 3 0 3 5");
   EXPECT_EQ(ends(", mapping: spread", "topology: mesh, shape: [4, 8]"), "0 6 6 0, 6 0 6 10");
@@ -195,7 +180,7 @@ TEST_F(NetraceRuns, HaveTheDeliveriesOfAPacketFile) {
       std::map<std::string, std::string> delivered;
       const auto times = [&] {
         std::map<std::string, std::string> of;
-        std::istringstream ids(column(1, "messages.csv")), steps(column(8, "messages.csv"));
+        std::istringstream ids(column("messages.csv", 1)), steps(column("messages.csv", 8));
         for (std::string id, step; ids >> id && steps >> step;) of[id] = step;
         return of;
       };
@@ -221,12 +206,12 @@ TEST_F(NetraceRuns, MayEndWithGapsBetweenTheNumbersOfPackets) {
     std::filesystem::remove_all(scratch_.file("again"));
     EXPECT_EQ(found["outcome"], "step-limit");
     const std::int64_t total = found["packets"]["total"];
-    std::istringstream numbers(column(0));
+    std::istringstream numbers(column("packets.csv", 0));
     std::int64_t count = 0, last = -1;
     for (std::int64_t number = 0; numbers >> number; last = number, ++count) EXPECT_GT(number, last);
     EXPECT_EQ(count, total) << routing;
     EXPECT_GT(last, total) << routing << ": there are gaps";
-    EXPECT_EQ(column(0, "messages.csv"), column(0));
+    EXPECT_EQ(column("messages.csv", 0), column("packets.csv", 0));
     EXPECT_EQ(verdict(), "") << routing;
     EXPECT_THAT(output_of({"why", scratch_.file("out").string()}), HasSubstr("packets with the highest latency"));
     EXPECT_EQ(output_of({"why", scratch_.file("out").string()}).find("packet " + std::to_string(last + 1)),

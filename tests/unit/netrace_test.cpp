@@ -188,7 +188,7 @@ TEST_F(Netrace, HasRegions) {
   EXPECT_EQ(fault(3), "t.tra.bz2: record 2 (offset 54): cycle 2 is before its region, which begins in cycle 9");
   trace.regions = {{0, 2, 1}, {25, 7, 3}};
   EXPECT_EQ(fault_of(trace, 1),
-            "t.tra.bz2: record 3 (offset 75): the file ends here, but the region has 1 more packets");
+            "t.tra.bz2: record 3 (offset 75): the file ends here, but the region has 1 more packet");
   EXPECT_EQ(fault_of(small(), 0), "the trace has no regions; leave out this key");
   // Dependants outside the region are ignored.
   trace.regions = {{0, 2, 2}, {54, 7, 1}};

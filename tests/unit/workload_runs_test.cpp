@@ -28,23 +28,8 @@ class WorkloadRuns : public CatalogueRuns {
   }
   static constexpr const char* vc = "vc-wormhole, channels: 1, buffer: 8, pipeline: 3";
   Json result() const { return Json::parse(scratch_.read("out/result.json")); }
-  /// The cells of a column of `messages.csv`, separated by blanks; - for an empty one.
-  std::string column(std::size_t number) const {
-    std::istringstream lines(scratch_.read("out/messages.csv"));
-    std::string found, line;
-    for (std::getline(lines, line); std::getline(lines, line);) {
-      std::istringstream cells(line);
-      std::string cell;
-      for (std::size_t at = 0; at <= number; ++at) {
-        cell.clear();
-        std::getline(cells, cell, ',');
-      }
-      found += (found.empty() ? "" : " ") + (cell.empty() ? "-" : cell);
-    }
-    return found;
-  }
-  std::string created() const { return column(7); }
-  std::string delivered() const { return column(8); }
+  std::string created() const { return column("messages.csv", 7); }
+  std::string delivered() const { return column("messages.csv", 8); }
 
   /// Messages and events that wait for each other, in a random order.
   static std::string random_file(unsigned seed, int count, int longest) {
@@ -76,7 +61,7 @@ TEST_F(WorkloadRuns, ChainHasTheStepsOfTheReferenceModel) {
   run(standard_catalogue(), text(vc), "out");
   EXPECT_EQ(created(), "0 27 54 100 131");
   EXPECT_EQ(delivered(), "17 53 68 130 143");
-  EXPECT_EQ(column(9), "- 0 1 2 3");
+  EXPECT_EQ(column("messages.csv", 9), "- 0 1 2 3");
   EXPECT_EQ(verdict(), "");
   const Json found = result();
   EXPECT_EQ(found["workload"].dump(), R"({"messages":{"total":5,"delivered":5},"end":143,"late":3,"paused":0})");
@@ -176,7 +161,7 @@ TEST_F(WorkloadRuns, AreVerifiedByTheOrderOfTheirMessages) {
   scratch_.write("d.csv", "cycle,source,destination,flits,id,after\n0,0,3,4,1,\n5,3,12,4,2,\n40,1,2,1,3,1\n");
   run(standard_catalogue(), text(vc), "out");
   EXPECT_EQ(verdict(), "");
-  EXPECT_EQ(column(9), "- - 0");
+  EXPECT_EQ(column("messages.csv", 9), "- - 0");
   const std::string rows = scratch_.read("out/messages.csv");
   const std::size_t second = rows.find("\n1,2,");
   const std::size_t end = rows.find('\n', second + 1);
@@ -224,7 +209,7 @@ TEST_F(WorkloadRuns, GoWithClassesAndReplies) {
            "{name: data, channels: [1, 1]}]"),
       "out");
   EXPECT_EQ(verdict(), "");
-  EXPECT_EQ(column(3), "ask data ask ask");
+  EXPECT_EQ(column("messages.csv", 3), "ask data ask ask");
   EXPECT_EQ(result()["packets"]["total"], 7);
   EXPECT_EQ(result()["workload"]["messages"]["total"], 4);
 }

@@ -9,6 +9,7 @@
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/diagnostic_list.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom {
 namespace {
@@ -79,8 +80,6 @@ void Check::record(const NetraceRecord& record) {
   const auto fault = [this](const std::string& text) { add(file_.located(text)); };
   if (record.cycle > static_cast<std::uint64_t>(most_steps))
     fault("cycle " + std::to_string(record.cycle) + " is more than " + std::to_string(most_steps));
-  if (file_.number() == std::numeric_limits<PacketId>::max())
-    fault("a run has at most " + std::to_string(file_.number()) + " packets; select a region");
   if (record.cycle < cycle_)
     fault("cycle " + std::to_string(record.cycle) + " is before that of the record before it, " +
           std::to_string(cycle_));
@@ -98,6 +97,8 @@ void Check::record(const NetraceRecord& record) {
   }
   const bool inside = file_.number() >= extent_.first && file_.number() - extent_.first < extent_.count;
   if (inside) {
+    if (constexpr std::int64_t most = std::numeric_limits<PacketId>::max(); file_.number() - extent_.first == most)
+      fault("a run has at most " + std::to_string(most) + " packets; select a region with fewer");
     if (record.cycle < static_cast<std::uint64_t>(extent_.start))
       fault("cycle " + std::to_string(record.cycle) + " is before its region, which begins in cycle " +
             std::to_string(extent_.start));
@@ -121,8 +122,7 @@ void Check::finish(bool of_region) {
   never_come(named_.end());
   const std::int64_t there = std::max<std::int64_t>(0, file_.number() - extent_.first);
   if (of_region && there < extent_.count)
-    add(file_.located("the file ends here, but the region has " + std::to_string(extent_.count - there) +
-                      " more packets"));
+    add(file_.located("the file ends here, but the region has " + counted(extent_.count - there, "more packet")));
   extent_.count = std::min(extent_.count, there);
 }
 

@@ -32,7 +32,7 @@ Integer integer_at(const unsigned char* bytes) {
 /// The text before the first NUL.
 std::string text_at(const unsigned char* bytes, std::size_t most) { return {bytes, std::find(bytes, bytes + most, 0)}; }
 
-/// The size of a packet with this type of message, in bytes; 0: there is no such type.
+/// The number of bytes of a packet of this type; 0: the type is not one of the format.
 int bytes_of(int type) {
   constexpr int with_line[] = {2, 3, 4, 6, 16, 30};  // ReadResp, WriteReq, Writeback, ReadExResp and such
   constexpr int without_line[] = {1, 5, 13, 14, 15, 25, 27, 28, 29};  // ReadReq, UpgradeReq and such
