@@ -198,6 +198,13 @@ TEST_F(RouterKeys, DivideChannelsByTheNextHopOnlyWhereThereAreRouters) {
                          "uniform, rate: 0.3, flits: 3, warmup: 10, measure: 60")),
       "e.yaml:3:67: routing.next_hop_channels: next_hop_channels needs at least 10 channels, one for each of 5 ports "
       "in each of 2 classes, but there are 9");
+  // The function divides the channels of short rings, too, although these need only one.
+  EXPECT_EQ(
+      refusal(standard_catalogue(),
+              experiment("topology: torus, shape: [3, 3]", "vc-wormhole, channels: 9, next_hop_channels: true",
+                         "uniform, rate: 0.3, flits: 3, warmup: 10, measure: 60")),
+      "e.yaml:3:67: routing.next_hop_channels: next_hop_channels needs at least 10 channels, one for each of 5 ports "
+      "in each of 2 classes, but there are 9");
   EXPECT_EQ(refusal(standard_catalogue(),
                     experiment("topology: fat-tree, arity: 2, levels: 2",
                                "vc-wormhole, function: nearest-ancestor, channels: 8, next_hop_channels: true",

@@ -496,7 +496,8 @@ void refuse_ports(int ports, int channels, const RouterKeys& keys, const Capabil
   int fewest = channels;
   for (const routing::ChannelRange& of_class : keys.class_channels(channels)) fewest = std::min(fewest, of_class.count);
   const routing::Service* service = keys.function->service(offers);
-  const int classes = service == nullptr ? 1 : service->channels_for(sides_of(grid));
+  // A function divides channels into its classes also where short rings need only one.
+  const int classes = service == nullptr ? 1 : service->channels;
   if (keys.rules.next_hop_channels && fewest / classes < ports)
     throw ConfigError("next_hop_channels",
                       "next_hop_channels needs at least " + std::to_string(ports * classes) +
