@@ -11,6 +11,7 @@
 #include <starloom/routing/function_table.hpp>
 #include <starloom/run/standard_catalogue.hpp>
 #include <starloom/topologies/topology_table.hpp>
+#include "support/networks.hpp"
 #include "unit/catalogue_runs.hpp"
 
 namespace starloom {
