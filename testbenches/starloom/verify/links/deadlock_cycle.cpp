@@ -46,6 +46,11 @@ bool DeadlockCycle::is_there(const Wait& wait) const {
   return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
 }
 
+bool DeadlockCycle::is_allocated(std::size_t i) const {
+  const Wait &wait = waits_[i], &holder = next(i);
+  return holder.held && holder.node == wait.node && holder.port == wait.port && holder.channel == wait.channel;
+}
+
 void DeadlockCycle::compare(Comparison& comparison) const {
   for (std::size_t i = 0; i < waits_.size(); ++i) {
     const Wait& wait = waits_[i];
@@ -56,7 +61,7 @@ void DeadlockCycle::compare(Comparison& comparison) const {
                        says + "in the cycle of the deadlock, but it is not in flight");
     comparison.require(!exists || is_there(wait),
                        says + "at node " + std::to_string(wait.node) + ", but by the rows it is not there");
-    comparison.require(wait.held || wait.port == no_port || wait.port == graph_.ports(),
+    comparison.require(wait.held || is_allocated(i) || wait.port == no_port || wait.port == graph_.ports(),
                        says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
                            ", which packet " + std::to_string(next(i).packet) +
                            " holds, but by the rows that packet did not cross there");

@@ -43,6 +43,8 @@ class DeadlockCycle {
   const Wait& next(std::size_t entry) const { return waits_[(entry + 1) % waits_.size()]; }
   /// True if the first flit of the packet that has not arrived is in the node of the entry, or behind the link.
   bool is_there(const Wait& wait) const;
+  /// True if the packet of the next entry has the channel, but waits for a credit to enter it.
+  bool is_allocated(std::size_t entry) const;
 
   const PacketTable& table_;
   const NetworkGraph& graph_;
