@@ -198,6 +198,12 @@ const Case cases[] = {
      "routing: {algorithm: vc-wormhole, channels: 2}\n"
      "traffic: {pattern: packets, file: p.csv}\n",
      {"outcome", "workload"}},
+    {"ClosedLoop",
+     "network: {topology: mesh, shape: [2, 2]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2}\n"
+     "traffic: {pattern: closed-loop, servers: [0, 3], outstanding: 2, requests: 9,\n"
+     "  reply: {flits: 3, service: 4, channels: 1}, server: {queue: 2, replies: 1}}\n",
+     {"outcome", "queue", "workload"}},
     {"Transactions",
      "network: {topology: mesh, shape: [2, 2]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"

@@ -121,8 +121,11 @@ std::string section(const std::string& selector, const Entry& entry, Dice& dice)
     static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
     static const std::vector<std::string> of_one_function = {"nearest-ancestor", "root", "table", "weight"};
     if (contains(of_one_function, name) && !dice.one_in(12)) continue;
-    if (contains(open_loop, name) && std::count(given.begin(), given.end(), "rate") == 0 && !dice.one_in(12)) continue;
-    if (!(key.required && !section_inside) && !dice.one_in(section_inside ? 15 : 3)) continue;
+    const bool phased = contains(open_loop, name) && !(entry.name == "closed-loop" && name == "reply");
+    if (phased && std::count(given.begin(), given.end(), "rate") == 0 && !dice.one_in(12)) continue;
+    // Without these it has no end.
+    const bool needed = entry.name == "closed-loop" && (name == "requests" || name == "reply");
+    if (!(key.required && !section_inside) && !needed && !dice.one_in(section_inside ? 15 : 3)) continue;
     given.push_back(name);
     parts.push_back(name + ": " +
                     (section_inside ? inside(entry.keys, name, entry.name, dice) : value_for(key, entry.name, dice)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A processor that accepts few requests before it has sent their replies (docs/traffic-classes.md).
+/// \file A processor that accepts few requests before it has sent, or created, their replies
+/// (docs/traffic-classes.md, docs/closed-loop.md).
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -16,8 +17,12 @@ namespace starloom::router {
 /// the processor consumes one flit in a step.
 class FiniteSink {
  public:
-  FiniteSink(int channels, const std::vector<TrafficClass>& classes)
-      : classes_(&classes), buffers_(static_cast<std::size_t>(channels)), open_(classes.size()) {}
+  /// [class of traffic] null: packets of the class get no replies.
+  using Rules = std::vector<std::optional<ReplyRules>>;
+
+  /// \param rules outlive this object.
+  FiniteSink(int channels, const Rules& rules)
+      : rules_(&rules), buffers_(static_cast<std::size_t>(channels)), open_(rules.size()) {}
 
   bool empty() const { return flits_ == 0; }
   std::int64_t flits() const { return flits_; }
@@ -58,30 +63,33 @@ class FiniteSink {
     }
     return std::nullopt;
   }
-  /// The tail of a reply to a request of a class has left the processor.
+  /// A request of a class gives its place back: the tail of its reply has left the processor, or its reply was created.
   void answered(int request_class) { --open_[static_cast<std::size_t>(request_class)]; }
-  /// The requests of a class whose replies have not left.
+  /// The requests of a class that occupy places.
   std::int32_t open(int request_class) const { return open_[static_cast<std::size_t>(request_class)]; }
 
   /// True if processors limit the requests of a class.
-  static bool needed(const std::vector<TrafficClass>& classes) {
-    for (const TrafficClass& of_traffic : classes)
-      if (of_traffic.reply && of_traffic.reply->places > 0) return true;
+  static bool needed(const Rules& rules) {
+    for (const auto& reply : rules)
+      if (reply && (reply->places > 0 || reply->queue > 0)) return true;
     return false;
   }
-  /// True if this packet is a reply that a request occupies a place for.
-  bool gives_place(const Packet& reply) const {
-    return reply.reply && (*classes_)[reply.request_class].reply->places > 0;
+  /// True if this packet is a reply whose request gives its place back when the reply has left.
+  bool frees_when_sent(const Packet& reply) const { return reply.reply && (*rules_)[reply.request_class]->places > 0; }
+  /// The same, when the reply is created.
+  bool frees_when_created(const Packet& reply) const {
+    return reply.reply && (*rules_)[reply.request_class]->queue > 0;
   }
 
  private:
   /// The requests of its class that the processor accepts; 0: no limit.
   std::int32_t places_for(const Packet& packet) const {
-    const auto& reply = (*classes_)[packet.traffic_class].reply;
-    return packet.reply || !reply ? 0 : reply->places;
+    const auto& reply = (*rules_)[packet.traffic_class];
+    if (packet.reply || !reply) return 0;
+    return reply->queue > 0 ? reply->queue : reply->places;
   }
 
-  const std::vector<TrafficClass>* classes_;
+  const Rules* rules_;
   std::vector<std::deque<RingFlit>> buffers_;  ///< [channel]
   std::vector<std::int32_t> open_;             ///< [class]
   std::int64_t flits_ = 0;

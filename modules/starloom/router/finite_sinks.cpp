@@ -6,7 +6,8 @@
 
 namespace starloom::links {
 
-/// Before a step: requests whose replies left in an earlier one do not occupy places any more. The sink of a terminal
+/// Before a step: requests whose replies left in an earlier one, or are created in this one, do not occupy places any
+/// more. The sink of a terminal
 /// belongs to the part of its router, so parts do not write there themselves.
 template <int words>
 void RouterEngine<words>::give_places() {
@@ -14,6 +15,10 @@ void RouterEngine<words>::give_places() {
     for (const auto& [node, request_class] : part.answered)
       sinks_[static_cast<std::size_t>(node)].answered(request_class);
     part.answered.clear();
+  }
+  for (const Packet& packet : created()) {
+    router::FiniteSink& sink = sinks_[static_cast<std::size_t>(packet.source)];
+    if (sink.frees_when_created(packet)) sink.answered(packet.request_class);
   }
 }
 
@@ -52,7 +57,7 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
 /// When the tail of a reply leaves its processor, its request gives its place from the next step on.
 template <int words>
 void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packet& packet) const {
-  if (!sinks_[static_cast<std::size_t>(node)].gives_place(packet)) return;
+  if (!sinks_[static_cast<std::size_t>(node)].frees_when_sent(packet)) return;
   const int subnet = declaration_.classes[packet.request_class].subnet.value_or(0);
   part.answered.emplace_back(graph_.in_subnet(home(node), subnet), packet.request_class);
   for (const int steps : {1, cycle_steps(node)}) part.ahead(steps).calendar.mark();

@@ -393,6 +393,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> places_;         ///< [node, out-port index] of the far in-port; empty: none shared
   std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
+  const router::FiniteSink::Rules reply_rules_;    ///< [class of traffic]
   std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
   std::vector<router::SubnetSources> subnets_;     ///< one if `several_subnets_`, else none
   std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router

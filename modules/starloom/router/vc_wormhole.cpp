@@ -254,6 +254,7 @@ class VcWormhole final : public Algorithm {
     d.requests_all_choices = keys.selection->built_in == BuiltInSelection::all;
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
+    d.replies = context.replies;
     d.state = state_fields(network, router::RouterShape(d.port_order, d.channels), keys, d.capacity);
     return d;
   }

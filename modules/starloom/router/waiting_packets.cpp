@@ -117,8 +117,8 @@ void RouterEngine<words>::find_blockers_of_memory(Waiting& waiting) const {
   const auto sources = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   waiting.flit = memory_of(node).flits_sent(memory_.queue_of(home(node), queue));
   const bool begun = waiting.flit > 0;
-  const auto own = declaration_.classes[packet.traffic_class].channels.value_or(
-      routing::ChannelRange{0, channels_behind_source(node)});
+  routing::ChannelRange own{0, channels_behind_source(node)};
+  if (!declaration_.classes.empty()) own = declaration_.classes[packet.traffic_class].channels.value_or(own);
   for (int channel = own.first; channel < own.first + own.count; ++channel) {
     const SourceChannel& source = sources_[sources + static_cast<std::size_t>(channel)];
     if (begun && source.queue != queue) continue;
@@ -182,7 +182,8 @@ void RouterEngine<words>::add_waiting_at_sinks(std::vector<Waiting>& list) const
   }
 }
 
-/// The replies of a node to requests of a class; empty if some have not been created yet.
+/// The replies of a node to requests of a class for which another request of the class waits; empty if it waits for a
+/// reply that has not been created yet, and will be.
 template <int words>
 std::vector<PacketId> RouterEngine<words>::replies_in_memory(NodeId node, int request_class) const {
   std::vector<PacketId> replies;
@@ -195,8 +196,10 @@ std::vector<PacketId> RouterEngine<words>::replies_in_memory(NodeId node, int re
     if (const PacketId front = first_of_queue(node, queue); several_subnets_ && front != no_packet) add(front);
     for (PacketId id = memory_.front(number); id != no_packet; id = memory_.after(id)) add(id);
   }
-  const bool all =
-      static_cast<std::int32_t>(replies.size()) == sinks_[static_cast<std::size_t>(node)].open(request_class);
+  const ReplyRules& rules = *reply_rules_[static_cast<std::size_t>(request_class)];
+  const auto count = static_cast<std::int32_t>(replies.size());
+  const bool all = rules.queue > 0 ? rules.unsent > 0 && count >= rules.unsent
+                                   : count == sinks_[static_cast<std::size_t>(node)].open(request_class);
   return all ? replies : std::vector<PacketId>();
 }
 

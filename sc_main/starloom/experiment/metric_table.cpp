@@ -40,6 +40,8 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
+  const std::string with_closed_loop = "the traffic is `closed-loop`";
+  const std::string with_reply = with_closed_loop + " and a reply was delivered";
   const std::string with_transactions = "the traffic is `transactions`";
   std::vector<MetricSpec> table = {
       integer_metric("schema", "", "version of this file format"),
@@ -89,7 +91,8 @@ std::vector<MetricSpec> make_common_metrics() {
       metric_section("network_latency", "delivered - injected: the latency without the time in the source queue")
           .null("the algorithm has no virtual channels"),
       metric_section("deadlock", "packets that wait for each other forever").null("the outcome is not `deadlock`"),
-      integer_metric("deadlock.step", "steps", "last step in which a flit moved").null("no flit moved"),
+      integer_metric("deadlock.step", "steps", "last step in which a flit crossed a link or reached its processor")
+          .null("no flit did"),
       {"deadlock.circle", MetricType::object_list, "",
        "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds; a packet "
        "behind another one at the end of a link waits for the channel on which it arrived. `port` is the number of "
@@ -102,11 +105,11 @@ std::vector<MetricSpec> make_common_metrics() {
        "for each class of traffic its `name`, and `packets`, `latency`, `network_latency` and `throughput` in the form "
        "of "
        "those of all packets; `oldest`: the age in steps of its oldest packet that was not delivered, or null",
-       "the experiment has `traffic.classes`"},
+       "the experiment has `traffic.classes`, or `closed-loop` with `reply.channels`"},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("workload", "messages and events that wait for each other").only(with_workload),
-      metric_section("workload.messages", "messages of the file").only(with_workload),
+      metric_section("workload.messages", "messages of the input").only(with_workload),
       integer_metric("workload.messages.total", "messages", "also those that were not created").only(with_workload),
       integer_metric("workload.messages.delivered", "messages", "messages all of whose packets were delivered")
           .only(with_workload),
@@ -120,6 +123,19 @@ std::vector<MetricSpec> make_common_metrics() {
           .only(with_netrace),
       number_metric("workload.netrace.slowdown", "steps per cycle", "`workload.end` / `trace_cycles`")
           .only(with_netrace + " and `trace_cycles` is not 0"),
+      metric_section("workload.closed_loop", "replies; with phases, those delivered in the measured steps")
+          .only(with_closed_loop),
+      integer_metric("workload.closed_loop.replies", "packets", "replies delivered").only(with_closed_loop),
+      number_metric("workload.closed_loop.rate", "packets per step", "replies delivered, over all clients")
+          .only(with_closed_loop + " and a step counts"),
+      metric_section("workload.closed_loop.round_trip",
+                     "time from the creation of a request to the delivery of its reply")
+          .only(with_reply),
+      number_metric("workload.closed_loop.round_trip.mean", "steps", "the mean").only(with_reply),
+      integer_metric("workload.closed_loop.round_trip.p50", "steps", "the median").only(with_reply),
+      integer_metric("workload.closed_loop.round_trip.p95", "steps", "95th percentile").only(with_reply),
+      integer_metric("workload.closed_loop.round_trip.p99", "steps", "99th percentile").only(with_reply),
+      integer_metric("workload.closed_loop.round_trip.max", "steps", "the longest").only(with_reply),
       metric_section("transactions", "results of transactions").only(with_transactions),
       integer_metric("transactions.total", "transactions", "transactions of the file"),
       integer_metric("transactions.answered", "transactions", "transactions with a response"),
@@ -129,7 +145,7 @@ std::vector<MetricSpec> make_common_metrics() {
       metric_section("bounds", "proven bounds for this run"),
       integer_metric("bounds.critical_path", "steps",
                      "step of the last delivery in a network in which no packet meets another one: no run is faster")
-          .only(with_workload),
+          .only(with_workload + ", other than `closed-loop` with phases or random servers"),
       metric_section("algorithm", "metrics of the algorithm"),
       metric_section("storage", "storage model, for `verify`").null("the network is a POPS network"),
       text_metric("storage.model", "name of the storage model"),

@@ -8,6 +8,7 @@
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/traffic/closed_loop/closed_loop.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include <utility>
 
@@ -28,6 +29,21 @@ void traffic_error(const Experiment& experiment, const std::string& key, const s
   diagnostics.add(experiment.location("traffic." + key), fmt::format("traffic.{}: {}", key, text));
 }
 
+/// Only virtual channels hold flits before a processor, and divide channels.
+void refuse_closed_loop(const Experiment& experiment, const ClosedLoop& loop, Diagnostics& diagnostics) {
+  const AlgorithmEntry& algorithm = *experiment.algorithm;
+  if (algorithm.divides_channels) return;
+  const auto refuse = [&](const char* key, std::int64_t value, const char* instead) {
+    if (value == 0) return;
+    traffic_error(experiment, key,
+                  fmt::format("{} has no virtual channels, which this key needs; {}", algorithm.name, instead),
+                  diagnostics);
+  };
+  refuse("server.queue", loop.reply.queue, "leave it out, and servers accept any number of requests");
+  refuse("server.replies", loop.reply.unsent, "leave it out, and servers keep any number of replies");
+  refuse("reply.channels", loop.reply.channels, "leave it out, and requests and replies share the network");
+}
+
 /// Keys that this algorithm's packets cannot have.
 void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnostics& diagnostics) {
   const AlgorithmEntry& algorithm = *experiment.algorithm;
@@ -40,6 +56,7 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnosti
     traffic_error(experiment, "flits",
                   fmt::format("{} needs packets of one length; set traffic.flits to a number", algorithm.name),
                   diagnostics);
+  if (const ClosedLoop* const loop = traffic.closed_loop()) refuse_closed_loop(experiment, *loop, diagnostics);
   if (!replies) return;
   if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
       replies->flits != experiment.traffic.integer("flits"))
@@ -103,17 +120,18 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
 TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics) {
   TrafficSetup setup;
   const AlgorithmEntry& algorithm = *experiment.algorithm;
+  const bool of_file = experiment.traffic.has("file");
   try {
     setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
       diagnostics.add(experiment.location("traffic.pattern"),
                       "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
     else if (setup.traffic->workload() != nullptr && (all_at_once(algorithm) || experiment.model == "message"))
-      traffic_error(experiment, "file",
-                    fmt::format("packets wait for others, which needs a network that runs step by step, but {}; leave "
-                                "out the columns id, after and delay",
+      traffic_error(experiment, of_file ? "file" : "pattern",
+                    fmt::format("packets wait for others, which needs a network that runs step by step, but {}{}",
                                 all_at_once(algorithm) ? algorithm.name + " needs all packets in step 0"
-                                                       : "model: message only computes a plan"),
+                                                       : "model: message only computes a plan",
+                                of_file ? "; leave out the columns id, after and delay" : ""),
                     diagnostics);
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& error) {

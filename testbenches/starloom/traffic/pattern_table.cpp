@@ -9,6 +9,7 @@
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
 #include <starloom/traffic/class_traffic.hpp>
+#include <starloom/traffic/closed_loop/closed_loop_traffic.hpp>
 #include <starloom/traffic/netrace/netrace_traffic.hpp>
 #include <starloom/traffic/open_loop.hpp>
 #include <starloom/traffic/packet_file.hpp>
@@ -103,6 +104,12 @@ std::vector<KeySpec> class_list_keys() {
   return keys;
 }
 
+std::vector<KeySpec> closed_loop_specs() {
+  std::vector<KeySpec> keys = closed_loop_keys();
+  for (const KeySpec& phase : phase_specs()) keys.push_back(phase.omitted_at_default());
+  return keys;
+}
+
 std::vector<KeySpec> application_keys() {
   return {file_key("file", "file of the application graph, YAML").is_required(),
           integer_key("steps", "length of the run: packets are created in steps 0 to steps-1")
@@ -171,6 +178,8 @@ class OnNodes final : public Traffic {
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
   const std::vector<Transaction>* transactions() const override { return traffic_->transactions(); }
   std::unique_ptr<Workload> workload() const override { return traffic_->workload(); }
+  std::unique_ptr<Workload> ideal_workload() const override { return traffic_->ideal_workload(); }
+  const ClosedLoop* closed_loop() const override { return traffic_->closed_loop(); }
   std::optional<NetraceFacts> netrace() const override { return traffic_->netrace(); }
 
  private:
@@ -286,6 +295,10 @@ MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& ke
   return std::make_unique<TransactionTraffic>(read_transaction_file(context, keys.text("file")));
 }
 
+MadeTraffic make_closed_loop_pattern(const TrafficContext& context, const KeyValues& keys) {
+  return make_closed_loop(context, keys, phases_of(keys));
+}
+
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
 
 std::vector<PatternEntry> patterns_of_networks() {
@@ -365,6 +378,8 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_packets},
       {"netrace", "recorded packets that wait for others, from a netrace file (docs/workloads.md)", netrace_keys(),
        make_netrace},
+      {"closed-loop", "clients that wait for the replies of servers (docs/closed-loop.md)", closed_loop_specs(),
+       make_closed_loop_pattern},
       {"file", "a permutation file: entry i is the destination of node i",
        destination_keys({file_key("file", "file of the permutation").is_required()}), make_file},
   };

@@ -24,6 +24,7 @@
 
 namespace starloom {
 
+struct ClosedLoop;
 struct PatternEntry;
 struct PlacedTasks;
 struct Transaction;
@@ -74,6 +75,11 @@ class Traffic : public PacketSource {
   virtual double deviation(double flits) const { return 4 * std::sqrt(flits); }
   /// Set if packets wait for the delivery of others: a new run of its messages. `generate` does not create them.
   virtual std::unique_ptr<Workload> workload() const { return nullptr; }
+  /// The same for a network in which no packet meets another one, where it ends in a step that no run precedes; null if
+  /// no such step is known.
+  virtual std::unique_ptr<Workload> ideal_workload() const { return workload(); }
+  /// Set if the workload is that of clients and servers.
+  virtual const ClosedLoop* closed_loop() const { return nullptr; }
   /// Set if packets are records of a netrace file: they keep the numbers of the records, and those that wait for others
   /// are noted as created in the step that releases them, the one before they enter the memory of their processor.
   virtual std::optional<NetraceFacts> netrace() const { return std::nullopt; }

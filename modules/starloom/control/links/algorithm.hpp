@@ -68,6 +68,8 @@ struct Declaration {
   bool requests_all_choices = false;    ///< of the routing function, of any priority (virtual-channels)
   bool flit_records = false;            ///< controllers see `router::FlitRecord` (virtual-channels)
   std::vector<TrafficClass> classes{};  ///< of traffic; empty: packets are not divided (virtual-channels)
+  /// without classes: to each packet that is not a reply, if processors limit these (virtual-channels)
+  std::optional<ReplyRules> replies{};
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
@@ -80,6 +82,13 @@ struct Declaration {
 
   /// Queues in the memory of a processor: one for each class.
   int source_queues() const { return classes.empty() ? 1 : static_cast<int>(classes.size()); }
+  /// [class of traffic] the replies to its packets; one entry without classes.
+  std::vector<std::optional<ReplyRules>> replies_by_class() const {
+    if (classes.empty()) return {replies};
+    std::vector<std::optional<ReplyRules>> all;
+    for (const TrafficClass& of_traffic : classes) all.push_back(of_traffic.reply);
+    return all;
+  }
   bool limits_staying() const { return bound > 0 || !residents.empty(); }
   /// The flits of a buffer behind an in-port of a node, also of one in another subnet, and of a terminal.
   std::int32_t capacity_at(NodeId node) const {
@@ -186,6 +195,8 @@ struct AlgorithmContext {
   /// The classes of traffic, by `Packet::traffic_class`; empty: there are none. Only where the entry
   /// `divides_channels`, and without reply channels.
   std::vector<TrafficClass> classes{};
+  /// As Declaration::replies.
+  std::optional<ReplyRules> replies{};
   int subnets = 1;  ///< copies of the network, each with controllers of its own
   /// Routers that differ from node to node. Only where the entry `divides_channels`.
   std::vector<router::Region> regions{};

@@ -19,6 +19,11 @@ struct ReplyRules {
   /// A processor accepts a request only while it has fewer than this number of requests whose replies it has not sent;
   /// 0: no limit.
   std::int32_t places = 0;
+  /// A processor accepts a request only while it has fewer than this number of requests whose replies it has not
+  /// created; 0: no limit. Without classes of traffic it holds for all packets that are not replies.
+  std::int32_t queue = 0;
+  /// A processor creates a reply only while fewer than this number of its replies have not left; 0: no limit.
+  std::int32_t unsent = 0;
 };
 
 /// Packets with channels and a priority of their own. A processor has a queue for each class.

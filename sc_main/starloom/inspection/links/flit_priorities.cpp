@@ -43,6 +43,8 @@ PriorityFacts read_priorities(const ResultDocument& result, const std::vector<st
     const std::string key = classes + "." + std::to_string(number) + ".priority";
     facts.of_classes.push_back(result.given(key) ? result.integer(key) : 0);
   }
+  const std::string replies = "experiment.traffic.reply.channels";
+  if (result.text("experiment.traffic.pattern") == "closed-loop" && result.given(replies)) facts.of_classes = {0, 0};
   return facts;
 }
 

@@ -9,8 +9,8 @@
 
 namespace starloom::links {
 
-/// Knows which packets are replies from the facts of packets.csv, and the steps of requests from rows. Empty if
-/// processors accept all requests.
+/// Knows which packets are replies from the facts of packets.csv, or in a closed loop from messages.csv, and the steps
+/// of requests from rows. Empty if processors accept all requests.
 class OpenRequests {
  public:
   /// \param run outlives the object.
@@ -23,6 +23,7 @@ class OpenRequests {
   PacketId before(PacketId packet, Step step) const;
 
  private:
+  void read_replies();
   std::int32_t places_for(PacketId packet) const;
 
   const RunFiles& run_;
@@ -30,8 +31,9 @@ class OpenRequests {
   struct Open {
     PacketId packet;
     Step from;  ///< in which the head is consumed
-    Step to;    ///< in which the tail of the reply leaves
+    Step to;    ///< in which the tail of the reply leaves, or before the one in which the reply is created
   };
+  std::vector<Step> freed_;  ///< of a closed loop: [packet] `to`
   std::map<NodeId, std::vector<Open>> requests_;
 };
 

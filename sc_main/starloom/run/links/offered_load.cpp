@@ -24,6 +24,7 @@ bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 
 std::vector<PacketStream> packet_streams(const Experiment& experiment) {
   std::vector<PacketStream> streams;
+  if (experiment.classes.empty() && !experiment.traffic.has("rate")) return streams;
   const auto add = [&streams](const PatternEntry& pattern, const KeyValues& keys, int traffic_class,
                               const std::optional<ReplyRules>& reply) {
     PacketStream stream{&pattern,
@@ -79,7 +80,7 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
     }
     if (all > 0) share_ = own / all;
     for (const PacketStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
-    links_ = demand_of_rates(network);
+    if (!streams_.empty()) links_ = demand_of_rates(network);
     return;
   }
   std::vector<Flow> flows;
@@ -120,6 +121,7 @@ double OfferedLoad::uniform_share() const {
   double uniform = 0;
   for (const PacketStream& stream : streams_)
     if (!stream.replies) uniform += stream.rate * stream.uniform_share;
+  if (streams_.empty()) return 0;
   return rate_ == 0 ? streams_.front().uniform_share : uniform / rate_;
 }
 
@@ -210,7 +212,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
 /// than with all, the channels that these packets may take are counted.
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   // Classes of traffic have channels of their own; all are taken for those of all.
-  if (!routers() || !experiment_.classes.empty() || !channels_matter()) return;
+  if (!routers() || !algorithm_.declaration().classes.empty() || !channels_matter()) return;
   const auto offered = [&](int packet_class, const std::vector<Flow>& flows) {
     const routing::RoutingFunction* function = algorithm_.routing_function(packet_class);
     if (function == nullptr) return std::vector<std::int32_t>();
@@ -362,6 +364,7 @@ std::string OfferedLoad::unknown(bool endless) const {
     return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
   if (algorithm_.routing_function(0) == nullptr)
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+  if (packets_ == nullptr && streams_.empty()) return "not known before the run: clients wait for their replies";
   if (endless) return "not known: packets may circulate forever";
   return "not computed: too many paths are possible in so large a network";
 }

@@ -18,6 +18,7 @@
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/zero_load_text.hpp>
 #include <starloom/support/numbers.hpp>
+#include <starloom/traffic/closed_loop/closed_loop.hpp>
 
 namespace starloom::links {
 namespace {
@@ -99,6 +100,7 @@ class Preflight {
     lines.push_back(line_text("deadlock", deadlock_text()));
     find_protocol();
     if (protocol_) lines.push_back(line_text("protocol", protocol_text()));
+    if (traffic_.closed_loop() != nullptr) lines.push_back(line_text("messages", loop_text(*traffic_.closed_loop())));
     if (dependencies_) lines.push_back(line_text("paths", paths_text()));
     lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
@@ -106,7 +108,8 @@ class Preflight {
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
     if ((dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic())) ||
-        (protocol_ && protocol_->limited))
+        (protocol_ && protocol_->limited) ||
+        (traffic_.closed_loop() != nullptr && overfull_server(*traffic_.closed_loop())))
       all.concerns.emplace_back("can deadlock");
     if (protocol_) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
@@ -253,9 +256,52 @@ class Preflight {
     // The packets of a list may be in other subnets than their class.
     for (const Packet& packet : packets_ == nullptr || classes.empty() ? std::vector<Packet>() : *packets_)
       if (auto& own = classes[packet.traffic_class].subnet; packet.subnet >= 0 && own != packet.subnet) own.reset();
+    if (traffic_.closed_loop() != nullptr) return;  // see loop_text
     protocol_ = protocol_cycle(classes, declared.channels);
     if (const auto replies = traffic_.replies(); replies && replies->channels == 0) protocol_ = ProtocolCycle{};
   }
+  /// Requests that can be under way to a server.
+  struct Demand {
+    NodeId server = no_node;
+    std::int64_t requests = 0;
+  };
+  /// The server to which most requests can be under way.
+  static Demand greatest_demand(const ClosedLoop& loop) {
+    const std::int64_t of_client = std::min(loop.outstanding, loop.requests.value_or(loop.outstanding));
+    Demand most;
+    for (std::size_t server = 0; server < loop.servers.size(); ++server) {
+      std::int64_t requests = 0;
+      for (std::size_t client = 0; client < loop.clients.size(); ++client) {
+        const bool only = loop.destination == ClosedLoop::Choice::nearest;
+        if (only ? loop.first_server[client] == server : loop.clients[client] != loop.servers[server])
+          requests += of_client;
+      }
+      if (requests > most.requests) most = {loop.servers[server], requests};
+    }
+    return most;
+  }
+  /// A server whose queue does not have room for all requests, while its replies wait for the channels of these.
+  static std::optional<Demand> overfull_server(const ClosedLoop& loop) {
+    const Demand most = greatest_demand(loop);
+    const bool limited = loop.reply.queue > 0 && loop.reply.unsent > 0 && loop.reply.channels == 0;
+    return limited && most.requests > loop.reply.queue ? std::optional(most) : std::nullopt;
+  }
+  std::string loop_text(const ClosedLoop& loop) const {
+    const ReplyRules& reply = loop.reply;
+    if (reply.queue == 0) return "acyclic: servers accept any number of requests";
+    if (reply.unsent == 0) return "acyclic: servers create replies whether the earlier ones have left or not";
+    if (reply.channels > 0) return "acyclic: requests and replies share no channel";
+    const auto demand = overfull_server(loop);
+    if (!demand)
+      return fmt::format("acyclic: at most {} are under way to a server, and its queue has room for {}",
+                         counted(greatest_demand(loop).requests, "request"), reply.queue);
+    return fmt::format(
+        "may-deadlock: request -> queue -> reply -> channels -> request: {} can be under way to {},\n{:16}"
+        "whose queue has room for {}; the others stay in channels for which its replies wait.\n{:16}"
+        "traffic.reply.channels separates them",
+        counted(demand->requests, "request"), graph_.node_name(demand->server), "", reply.queue, "");
+  }
+
   /// The paths of a request and its reply, and of those in the other direction, are a cycle, for every routing
   /// function.
   std::string protocol_text() const {

@@ -124,7 +124,7 @@ class LinkRun final : public PreparedRun {
     facts.clock_ns = experiment_.units.clock_ns;
     facts.nodes = graph_.nodes();
     facts.processors = graph_.processors();
-    facts.classes = experiment_.classes.size();
+    facts.classes = algorithm_->declaration().classes.size();
     facts.subnets = graph_.subnets();
     const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
     if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
@@ -160,9 +160,11 @@ class LinkRun final : public PreparedRun {
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
-    const std::unique_ptr<Workload> workload = traffic_->workload();
+    const std::unique_ptr<Workload> workload = traffic_->ideal_workload();
+    const ClosedLoop* const loop = traffic_->closed_loop();
     if (!traffic_->end() && workload == nullptr) {
-      lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
+      lines.push_back(line_text("traffic", experiment_.pattern->name + ": " +
+                                               (loop == nullptr ? "unlimited sources" : closed_loop_text(*loop))));
       return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
     std::vector<Packet> packets;
@@ -170,13 +172,15 @@ class LinkRun final : public PreparedRun {
     if (workload) {
       const Step critical_path = critical_path_of(network_.graph, *algorithm_, *workload,
                                                   [&packets](const Packet& packet) { packets.push_back(packet); });
-      messages = messages_text(*workload, packets, critical_path);
+      if (loop == nullptr) messages = messages_text(*workload, packets, critical_path);
     } else {
       packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     }
     add_replies(packets);
-    lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
-                                                     counted(static_cast<std::int64_t>(packets.size()), "packet"))));
+    lines.push_back(line_text(
+        "traffic", fmt::format("{}: {}", experiment_.pattern->name,
+                               loop != nullptr ? closed_loop_text(*loop)
+                                               : counted(static_cast<std::int64_t>(packets.size()), "packet"))));
     if (const auto netrace = traffic_->netrace()) lines.push_back(line_text("netrace", netrace_text(*netrace)));
     if (!messages.empty()) lines.push_back(line_text("messages", messages));
     Histogram distances;
@@ -188,7 +192,9 @@ class LinkRun final : public PreparedRun {
   }
 
   std::optional<double> full_rate() const override {
-    return traffic_->phases() ? links::full_rate(experiment_, network_, *algorithm_, *traffic_) : std::nullopt;
+    return traffic_->phases() && traffic_->closed_loop() == nullptr
+               ? links::full_rate(experiment_, network_, *algorithm_, *traffic_)
+               : std::nullopt;
   }
 
   std::vector<std::string> warnings() const override {
@@ -235,7 +241,10 @@ class LinkRun final : public PreparedRun {
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
     if (result.messages) {
-      report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *traffic_->workload());
+      if (const auto ideal = traffic_->ideal_workload())
+        report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *ideal);
+      if (traffic_->closed_loop() != nullptr)
+        add_closed_loop(report, *result.messages, traffic_->phases(), result.measured);
       add_messages(report, std::move(*result.messages), *traffic_, *algorithm_, setup.list_packets);
     }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
@@ -342,6 +351,7 @@ class LinkRun final : public PreparedRun {
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
         if (transactions_)
           routed.reply_channels = static_cast<std::int32_t>(experiment_.routing.integer("channels") / 2);
+        if (const ClosedLoop* const loop = traffic_->closed_loop()) divide_channels(*loop, routed);
         routed.preloaded = traffic_->preloaded();
         routed.longest_packet = [this, &context] {
           return static_cast<std::int32_t>(longest_packet(experiment_, context).value_or(0));
@@ -385,6 +395,21 @@ class LinkRun final : public PreparedRun {
     }
   }
 
+  /// Requests and replies are classes if they have channels of their own.
+  void divide_channels(const ClosedLoop& loop, AlgorithmContext& context) const {
+    if (!experiment_.algorithm->divides_channels) return;  // refused above
+    if (loop.reply.channels == 0) {
+      if (loop.reply.queue > 0) context.replies = loop.reply;
+      return;
+    }
+    const auto channels = static_cast<int>(experiment_.routing.integer("channels"));
+    const int requests = channels - loop.reply.channels;
+    if (requests < 1)
+      throw ConfigError("channels", fmt::format("replies have {} channels (traffic.reply.channels), of {} in total",
+                                                loop.reply.channels, channels));
+    context.classes = {{ClosedLoop::request_class, routing::ChannelRange{0, requests}, 0, loop.reply},
+                       {ClosedLoop::reply_class, routing::ChannelRange{requests, loop.reply.channels}}};
+  }
   void add_clocks(std::vector<std::string>& lines) const {
     for (const NetworkClock& clock : experiment_.clocks) {
       lines.push_back(line_text("clock", fmt::format("{}: {}", clock.name, counted(clock.period, "step"))));

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/results/statistics.hpp>
 #include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/messages_csv.hpp>
@@ -23,9 +25,10 @@ void each_packet(const Item& message, std::int32_t longest, Visit&& visit) {
   for (std::int32_t left = message.flits; left > 0; left -= longest) visit(std::min(left, longest));
 }
 
-/// The names of classes of traffic; empty without classes.
-std::vector<std::string> class_names(const Algorithm& algorithm) {
+/// The names of classes of traffic, or of the requests and replies of a closed loop; empty without classes.
+std::vector<std::string> class_names(const Traffic& traffic, const Algorithm& algorithm) {
   std::vector<std::string> names;
+  if (traffic.closed_loop() != nullptr) return {ClosedLoop::request_class, ClosedLoop::reply_class};
   for (const TrafficClass& of_traffic : algorithm.declaration().classes) names.push_back(of_traffic.name);
   return names;
 }
@@ -34,7 +37,8 @@ std::vector<std::string> class_names(const Algorithm& algorithm) {
 MessageRow row_of(const Message& message, const Workload& workload, const std::vector<std::string>& classes) {
   if (message.created == no_step) return {};
   const Item& item = message.facts.of_input;
-  return {item.id,         workload.flow(item), classes.empty() ? "" : classes[item.traffic_class],
+  const std::size_t number = item.reply ? 1 : item.traffic_class;
+  return {item.id,         workload.flow(item), classes.empty() ? "" : classes[number],
           item.source,     item.destination,    item.flits,
           message.created, message.delivered,   message.facts.released_by};
 }
@@ -79,6 +83,39 @@ std::string netrace_text(const NetraceFacts& netrace) {
                      counted(netrace.cycles, "cycle"), netrace.notes.empty() ? "" : ": ", escape(netrace.notes));
 }
 
+std::string closed_loop_text(const ClosedLoop& loop) {
+  return fmt::format("{} with at most {} each, {}", counted(static_cast<std::int64_t>(loop.clients.size()), "client"),
+                     counted(loop.outstanding, "outstanding request"),
+                     counted(static_cast<std::int64_t>(loop.servers.size()), "server"));
+}
+
+void add_closed_loop(RunReport& report, const MessageLog& log, const std::optional<Phases>& phases,
+                     const std::optional<Measured>& measured) {
+  const Step from = phases ? phases->warmup : 0, steps = phases ? measured->steps : log.end;
+  const Step to = phases ? from + steps : most_steps;
+  Histogram round_trips;
+  for (const Message& reply : log.messages) {
+    if (!reply.facts.of_input.reply || reply.delivered < from || reply.delivered >= to) continue;
+    const Message& request = log.messages[static_cast<std::size_t>(reply.facts.released_by)];
+    round_trips.add(reply.delivered - request.created);
+  }
+  report.metrics["workload.closed_loop.replies"] = round_trips.count();
+  if (steps > 0)
+    report.metrics["workload.closed_loop.rate"] = static_cast<double>(round_trips.count()) / static_cast<double>(steps);
+  const auto found = statistics_of(round_trips);
+  if (!found) return;
+  report.metrics["workload.closed_loop.round_trip.mean"] = found->mean;
+  report.metrics["workload.closed_loop.round_trip.p50"] = found->p50;
+  report.metrics["workload.closed_loop.round_trip.p95"] = found->p95;
+  report.metrics["workload.closed_loop.round_trip.p99"] = found->p99;
+  report.metrics["workload.closed_loop.round_trip.max"] = found->max;
+  report.lines.push_back(
+      {"replies", fmt::format("{} in {}, {} a step; round trip mean {:.2f}, p50 {}, p95 {}, p99 {}, max {} steps",
+                              round_trips.count(), phases ? counted(steps, "measured step") : counted(steps, "step"),
+                              decimal(static_cast<double>(round_trips.count()) / static_cast<double>(steps)),
+                              found->mean, found->p50, found->p95, found->p99, found->max)});
+}
+
 void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const Algorithm& algorithm, bool listed) {
   report.metrics["workload.messages.total"] = log.total;
   report.metrics["workload.messages.delivered"] = log.delivered;
@@ -96,13 +133,13 @@ void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, con
        fmt::format("{} of {} delivered, {} created later than their cycle; last delivery or event in step {}",
                    log.delivered, log.total, log.late, log.end)});
   if (!listed) return;
-  report.files.push_back({"messages.csv", [messages = std::move(log.messages),
-                                           workload = std::shared_ptr<const Workload>(traffic.workload()),
-                                           classes = class_names(algorithm)](const std::filesystem::path& file) {
-                            write_messages(file, messages.size(), [&](std::size_t number) {
-                              return row_of(messages[number], *workload, classes);
-                            });
-                          }});
+  report.files.push_back(
+      {"messages.csv",
+       [messages = std::move(log.messages), workload = std::shared_ptr<const Workload>(traffic.workload()),
+        classes = class_names(traffic, algorithm)](const std::filesystem::path& file) {
+         write_messages(file, messages.size(),
+                        [&](std::size_t number) { return row_of(messages[number], *workload, classes); });
+       }});
 }
 
 }  // namespace starloom::links

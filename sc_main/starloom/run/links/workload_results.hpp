@@ -6,7 +6,9 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/results/run_report.hpp>
 #include <starloom/simulation/links/message_source.hpp>
+#include <starloom/simulation/simulation.hpp>
 #include <starloom/topology/network_graph.hpp>
+#include <starloom/traffic/closed_loop/closed_loop.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include <string>
 #include <vector>
@@ -24,6 +26,14 @@ std::string messages_text(const Workload& workload, const std::vector<Packet>& p
 
 /// `blackscholes, 64 nodes, 81749 records in 2325306 cycles: the notes of the file`.
 std::string netrace_text(const NetraceFacts& netrace);
+
+/// `closed-loop: 12 clients with at most 4 outstanding requests each, 4 servers` without the name of the pattern.
+std::string closed_loop_text(const ClosedLoop& loop);
+
+/// Adds metrics and a line of the replies that were delivered, with phases in the measured steps.
+/// \param log of all messages. \param measured set with phases.
+void add_closed_loop(RunReport& report, const MessageLog& log, const std::optional<Phases>& phases,
+                     const std::optional<Measured>& measured);
 
 /// Adds metrics and a line, and, if packets are listed, `messages.csv`.
 void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const Algorithm& algorithm, bool listed);

@@ -28,7 +28,7 @@ void OrderAudit::pass_on(const Declared& declared, const Packets& packets) {
 }
 
 void OrderAudit::announce(PacketId packet) {
-  if (context_.packet(packet).reply) return;
+  if (context_.packet(packet).reply && !context_.rules().closed_loop) return;
   if (packets_left_ == 0) {
     const auto take = [this](std::int64_t item) {
       const auto found = waiting_.find(item);

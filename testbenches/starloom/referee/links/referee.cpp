@@ -11,6 +11,7 @@
 #include <starloom/referee/links/order_audit.hpp>
 #include <starloom/referee/links/reply_audit.hpp>
 #include <starloom/referee/links/router_audit.hpp>
+#include <starloom/referee/links/server_audit.hpp>
 #include <starloom/referee/links/storage_checker.hpp>
 
 namespace starloom::links {
@@ -25,6 +26,7 @@ class Referee::Replay {
     if (graph.greatest_interval() > 1) free_from_.resize(context_.link_slots(), 0);
     if (context_.rules().router) router_.emplace(context_);
     if (context_.rules().any_replies()) replies_.emplace(context_);
+    if (context_.rules().closed_loop) servers_.emplace(context_);
   }
 
   void packets(const std::vector<Packet>& next) {
@@ -36,6 +38,7 @@ class Referee::Replay {
       storage_->announce(number);
       if (replies_) replies_->announce(number);
       if (order_) order_->announce(number);
+      if (servers_) servers_->announce(number);
     }
   }
 
@@ -75,6 +78,7 @@ class Referee::Replay {
     if (router_) router_->finish(step_);
     if (replies_) replies_->finish(step_);
     if (order_) order_->finish();
+    if (servers_) servers_->finish(step_);
     const std::size_t packets = context_.at(context_.packets());
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
@@ -119,6 +123,7 @@ class Referee::Replay {
         if (router_) router_->inject(row);
         if (replies_) replies_->inject(row);
         if (order_) order_->inject(row);
+        if (servers_) servers_->inject(row);
         return;
       case TraceEvent::hop: {
         check_flit(row);
@@ -136,6 +141,7 @@ class Referee::Replay {
         storage_->consume(row);
         if (router_) router_->consume(row);
         if (replies_) replies_->consume(row);
+        if (servers_) servers_->consume(row);
         return;
       case TraceEvent::key:
       case TraceEvent::token:
@@ -223,6 +229,7 @@ class Referee::Replay {
   std::optional<RouterAudit> router_;
   std::optional<ReplyAudit> replies_;
   std::optional<OrderAudit> order_;     ///< of a workload
+  std::optional<ServerAudit> servers_;  ///< of a closed loop
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;

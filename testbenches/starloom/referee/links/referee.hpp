@@ -109,6 +109,20 @@ struct RefereeRules {
   };
   std::vector<Class> classes{};  ///< with `router`: [class of traffic]; empty: none
   bool routes_own = false;       ///< packets for their own node appear in the trace like all others
+  /// Requests and replies that are messages of a workload.
+  struct ClosedLoop {
+    std::vector<NodeId> servers, clients;
+    std::int64_t outstanding = 1;  ///< requests of a client
+    std::int64_t requests = 0;     ///< of a client in total; 0: no limit
+    std::int32_t request_flits = 1, reply_flits = 1;
+    Step think = 1;          ///< from the delivery of a reply to the next request
+    Step service = 1;        ///< of a request
+    std::int64_t ways = 1;   ///< requests that a server serves together; 0: no limit
+    std::int64_t queue = 0;  ///< requests that a server accepts before it has created their replies; 0: no limit
+    /// A server creates a reply while fewer than this number of its replies have not left before the step; 0: no limit.
+    std::int64_t unsent = 0;
+  };
+  std::optional<ClosedLoop> closed_loop{};
   bool of_netrace = false;  ///< packets are records of a netrace file: they keep its numbers, and those that others
                             ///< release enter the memories of their processors in the step after `created`
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
@@ -127,6 +141,7 @@ struct RefereeRules {
   }
   /// Flits may wait at a processor.
   bool limits_requests() const {
+    if (closed_loop) return closed_loop->queue > 0;
     return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply && c.reply->places > 0; });
   }
 };
@@ -150,7 +165,7 @@ struct RefereeRules {
 ///   first hop;
 /// - never-standing: in addition, every worm in the network moves in every step.
 ///
-/// With messages that wait for others, the rule of OrderAudit.
+/// With messages that wait for others, the rule of OrderAudit, and for clients and servers those of ServerAudit.
 ///
 /// Streaming: memory grows with known packets, nodes and flits in flight, not with rows.
 class Referee final : public TraceSink, public CreditSink {

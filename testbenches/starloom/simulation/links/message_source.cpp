@@ -14,10 +14,10 @@ void MessageSource::created(const std::vector<Packet>& packets) {
   for (const Packet& packet : packets) {
     const auto id = static_cast<std::size_t>(packet.number);
     if (id >= message_of_.size()) message_of_.resize(id + 1, no_message);
-    if (packet.reply) continue;
-    const MessageNumber message = due_.front().first;
+    if (due_.empty() || packet.reply != due_.front().reply) continue;
+    const MessageNumber message = due_.front().message;
     message_of_[id] = static_cast<std::int32_t>(message);
-    if (--due_.front().second == 0) due_.pop_front();
+    if (--due_.front().packets == 0) due_.pop_front();
     if (record.delivered[id] != no_step) arrived(message, record.delivered[id]);
   }
   wake();
@@ -27,6 +27,16 @@ void MessageSource::delivered(PacketId packet) {
   const std::int32_t message = message_of_[static_cast<std::size_t>(packet)];
   if (message == no_message) return;
   arrived(message, fabric_.engine().record().delivered[static_cast<std::size_t>(packet)]);
+  wake();
+}
+
+void MessageSource::rows(const std::vector<TraceRow>& together) {
+  const RunRecord& record = fabric_.engine().record();
+  for (const TraceRow& row : together) {
+    if (row.event != TraceEvent::inject || row.flit != record.packets[record.at(row.packet)].flits - 1) continue;
+    const std::int32_t message = message_of_[static_cast<std::size_t>(row.packet)];
+    if (message != no_message) workload_->left(message, row.step);
+  }
   wake();
 }
 
@@ -57,10 +67,10 @@ void MessageSource::before_step(Step next) {
       log_.messages.resize(number + 1);
       packets_left_.resize(number + 1);
     }
-    due_.emplace_back(number, packets);
+    due_.push_back({static_cast<MessageNumber>(number), packets, item.reply});
     packets_left_[number] = static_cast<std::int32_t>(packets);
     log_.late += created > item.cycle ? 1 : 0;
-    Packet packet{item.source, item.destination, item.flits, created, false, item.traffic_class, 0, item.subnet};
+    Packet packet{item.source, item.destination, item.flits, created, item.reply, item.traffic_class, 0, item.subnet};
     if (of_netrace) packet.number = static_cast<PacketId>(number);
     for (std::int32_t left = item.flits; left > 0; left -= packet.flits) {
       if (longest > 0) packet.flits = std::min(left, longest);

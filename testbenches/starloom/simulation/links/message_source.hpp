@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/links/trace.hpp>
 #include <starloom/engines/engine.hpp>
 #include <starloom/fabric/links/fabric.hpp>
 #include <starloom/traffic/workloads/workload.hpp>
@@ -33,7 +34,7 @@ struct MessageLog {
 
 /// Creates the packets of messages. A node is woken in the step of the next ones, so that this step is not skipped;
 /// a node that runs without an event does not act.
-class MessageSource {
+class MessageSource final : public TraceSink {
  public:
   /// \param fabric the one that runs; it outlives this object.
   MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric);
@@ -48,6 +49,9 @@ class MessageSource {
   void created(const std::vector<Packet>& packets);
   /// Called within a step for each packet whose last flit was consumed.
   void delivered(PacketId packet);
+  /// True if it needs the rows of the run.
+  bool counts_departures() const { return workload_->counts_departures(); }
+  void rows(const std::vector<TraceRow>& together) override;
   /// Called between two steps: creates the messages of `next`.
   void before_step(Step next);
   /// True if messages will be created without a further delivery.
@@ -58,7 +62,7 @@ class MessageSource {
   const Workload& workload() const { return *workload_; }
 
  private:
-  static constexpr std::int32_t no_message = -1;
+  static constexpr std::int32_t no_message = -1;  ///< a reply to one
 
   void wake();
   void announce(std::int64_t item, std::int64_t packets);
@@ -68,10 +72,14 @@ class MessageSource {
   Fabric& fabric_;
   Announce announce_;
   MessageLog log_;
-  std::vector<std::int32_t> message_of_;    ///< [packet] `no_message`: a reply
+  std::vector<std::int32_t> message_of_;    ///< [packet]
   std::vector<std::int32_t> packets_left_;  ///< [message]
-  std::deque<std::pair<MessageNumber, std::int64_t>>
-      due_;  ///< messages whose packets the engine creates next, and how many
+  struct Due {
+    MessageNumber message;
+    std::int64_t packets;
+    bool reply;
+  };
+  std::deque<Due> due_;  ///< messages whose packets the engine creates next
   std::vector<NewMessage> new_;
   Step woken_ = no_step;  ///< the step for which a node was woken last
 };

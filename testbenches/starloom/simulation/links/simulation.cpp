@@ -16,6 +16,7 @@
 #include <starloom/simulation/links/transaction_platform.hpp>
 #include <starloom/simulation/links/transaction_simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
+#include <starloom/traffic/closed_loop/closed_loop.hpp>
 
 namespace starloom::links {
 namespace {
@@ -31,6 +32,11 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
+  if (const ClosedLoop* const loop = setup.traffic->closed_loop())
+    rules.closed_loop =
+        RefereeRules::ClosedLoop{loop->servers,       loop->clients,     loop->outstanding, loop->requests.value_or(0),
+                                 loop->request_flits, loop->reply.flits, loop->think,       loop->reply.service,
+                                 loop->ways,          loop->reply.queue, loop->reply.unsent};
   rules.of_netrace = setup.traffic->netrace().has_value();
   if (declaration.storage == StorageModel::virtual_channels) {
     rules.router = router_rules(declaration.pipelines);
@@ -45,7 +51,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     for (const TrafficClass& of_traffic : declaration.classes) {
       const routing::ChannelRange own = of_traffic.channels.value_or(routing::ChannelRange{0, declaration.channels});
       rules.classes.push_back({own.first, own.first + own.count - 1});
-      if (const auto& reply = of_traffic.reply)
+      if (const auto& reply = of_traffic.reply; reply && !rules.closed_loop)
         rules.classes.back().reply = {reply->traffic_class, reply->flits, reply->service, reply->places};
     }
   }
@@ -57,6 +63,7 @@ constexpr std::size_t most_waiting_lines = 5;
 
 /// [class of traffic] The replies of a run; empty: no packet gets one.
 std::vector<std::optional<ReplyRules>> replies_of(const SimulationSetup& setup) {
+  if (setup.traffic->closed_loop() != nullptr) return {};  // they are messages
   if (const auto to_all = setup.traffic->replies()) return {to_all};
   std::vector<std::optional<ReplyRules>> replies;
   for (const TrafficClass& of_traffic : setup.algorithm->declaration().classes) replies.push_back(of_traffic.reply);
@@ -104,7 +111,7 @@ class SimulationController final : public RunController {
         reply_generator_(reply_generator) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
-    if (phases && !setup.list_packets)
+    if (phases && !setup.list_packets && messages == nullptr)
       compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
   }
 
@@ -183,6 +190,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
       });
     network->fabric.on_created([&](const std::vector<Packet>& created) { messages->created(created); });
     network->fabric.on_delivered([&](PacketId packet) { messages->delivered(packet); });
+    if (messages->counts_departures()) sinks.push_back(messages.get());
   }
   if (auto replies = replies_of(setup); !replies.empty()) {
     reply_generator = std::make_unique<ReplyGenerator>(Replies(std::move(replies)), network->fabric);

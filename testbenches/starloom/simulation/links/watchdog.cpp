@@ -21,7 +21,9 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Netwo
     horizon_ = step;
     horizon_outcome_ = outcome;
   };
-  if (phases_) saturation_.emplace(*phases_, limits.latency, graph, algorithm, traffic);
+  // Clients wait for their replies, and so do not overload a network.
+  const bool closed_loop = traffic.closed_loop() != nullptr;
+  if (phases_ && !closed_loop) saturation_.emplace(*phases_, limits.latency, graph, algorithm, traffic);
   else if (traffic.tasks() != nullptr)
     saturation_.emplace(Phases{0, traffic.end().value(), 0}, std::nullopt, graph, algorithm, traffic);
   if (phases_) end_at(phases_->warmup + phases_->measure + phases_->drain, Outcome::saturated);
@@ -29,7 +31,7 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Netwo
   if (program.program_end != no_step)
     end_at(program.program_end, program.may_leave_packets ? Outcome::completed : Outcome::incomplete);
   if (limits.steps) end_at(*limits.steps, Outcome::step_limit);
-  if (!program.classes.empty()) starvation_.emplace(program.classes.size(), limits.quiet);
+  if (!program.classes.empty() && !closed_loop) starvation_.emplace(program.classes.size(), limits.quiet);
 }
 
 bool Watchdog::measured_all_delivered(const RunRecord& record) {
@@ -78,7 +80,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     const bool all_created = record.steps_run >= over || (horizon_ >= over && (next == no_step || next >= over));
     if (all_created && measured_all_delivered(record)) {
       end_ = std::max(end_, over);
-      return saturation_->verdict() ? Outcome::saturated : Outcome::completed;
+      return saturation_ && saturation_->verdict() ? Outcome::saturated : Outcome::completed;
     }
   } else if (!left && engine.source_exhausted() && !engine.source_cut() && !more()) {
     return Outcome::completed;

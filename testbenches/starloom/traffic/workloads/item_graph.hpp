@@ -21,6 +21,7 @@ struct Item {
   std::int32_t flow = -1;        ///< the number of its name; -1: the default name
   std::uint8_t traffic_class = 0;
   std::int8_t subnet = -1;  ///< as that of a packet
+  bool reply = false;       ///< as that of a packet
   std::uint32_t line = 0;   ///< of the input, from 1
 
   bool is_event() const { return flits == 0; }

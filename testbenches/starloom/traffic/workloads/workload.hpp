@@ -45,6 +45,10 @@ class Workload {
   virtual void create(Step step, std::vector<NewMessage>& out) = 0;
   /// A message was delivered. The order of the deliveries of a step does not matter.
   virtual void delivered(MessageNumber message, Step step) = 0;
+  /// True if `left` is called.
+  virtual bool counts_departures() const { return false; }
+  /// The last flit of a message has left its processor.
+  virtual void left(MessageNumber /*message*/, Step /*step*/) {}
 
   /// Messages are cut into packets of at most this number of flits, a last one of the rest; 0: a message is a packet.
   virtual std::int32_t longest_packet() const = 0;
@@ -52,7 +56,7 @@ class Workload {
   virtual std::int32_t longest_message() const = 0;
   /// The number of its messages, if it is known.
   virtual std::optional<std::int64_t> message_count() const = 0;
-  /// The greatest number of items in a chain in which each waits for the one before.
+  /// The greatest number of items in a chain in which each waits for the one before; 0: it is not known.
   virtual std::int64_t depth() const = 0;
   /// The greatest step in which an event completes, of those that are known to; 0 if there is none.
   virtual Step last_event() const = 0;

@@ -2,6 +2,7 @@
 #include <starloom/verify/links/messages.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -9,7 +10,7 @@
 
 namespace starloom::links {
 
-RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering)
+RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering, bool closed_loop)
     : table_(table), messages_(read_messages(folder / "messages.csv", numbering)) {
   std::size_t packet = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
@@ -29,8 +30,10 @@ RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table
         table.packets[packet].reply = true;
     first_.push_back(packet);
     std::int64_t left = message.flits;
-    for (; left > 0 && packet < table.packets.size() && belongs(table.packets[packet]); ++packet)
+    for (; left > 0 && packet < table.packets.size() && belongs(table.packets[packet]); ++packet) {
       left -= table.packets[packet].flits;
+      table.packets[packet].reply = closed_loop && message.traffic_class == "reply";
+    }
     count_.push_back(packet - first_.back());
     if (left != 0)
       throw InputError((folder / "messages.csv").string() + ": message " + std::to_string(number) +
@@ -51,7 +54,7 @@ void RunMessages::announce_to(Referee& referee) const {
                       std::move(released[number]));
 }
 
-void RunMessages::compare(Comparison& comparison) const {
+void RunMessages::compare(Comparison& comparison, const RunFacts& facts) const {
   std::int64_t delivered = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
     if (!messages_[number].exists()) continue;
@@ -66,6 +69,38 @@ void RunMessages::compare(Comparison& comparison) const {
                                             : " was delivered in step " + std::to_string(last) + ", by its packets"));
   }
   comparison.expect("workload.messages.delivered", delivered);
+  if (facts.rules.closed_loop) compare_closed_loop(comparison, facts);
+}
+
+/// With phases, the replies that are delivered in the measured steps. A run that ends early does not measure all.
+void RunMessages::compare_closed_loop(Comparison& comparison, const RunFacts& facts) const {
+  std::vector<Step> round_trips;
+  Step last = 0;
+  for (const MessageRow& reply : messages_) {
+    if (reply.delivered != no_step) last = std::max(last, reply.delivered);
+    if (reply.traffic_class != "reply" || reply.delivered < facts.measured_from) continue;
+    if (facts.measured_to != no_step && reply.delivered >= facts.measured_to) continue;
+    comparison.require(reply.released_by >= 0, "messages.csv: a reply has no request");
+    if (reply.released_by < 0) return;
+    round_trips.push_back(reply.delivered - messages_[static_cast<std::size_t>(reply.released_by)].created);
+  }
+  const std::string section = "workload.closed_loop.";
+  const auto count = static_cast<std::int64_t>(round_trips.size());
+  comparison.expect(section + "replies", count);
+  const Step steps = facts.phases ? facts.measured_to - facts.measured_from : last;
+  if (facts.outcome == Outcome::completed && steps > 0)
+    comparison.expect_number(section + "rate", static_cast<double>(count) / static_cast<double>(steps));
+  if (count == 0) return;
+  std::sort(round_trips.begin(), round_trips.end());
+  const auto rank = [&](std::int64_t percent) {
+    return round_trips[static_cast<std::size_t>((count * percent + 99) / 100 - 1)];
+  };
+  const std::int64_t sum = std::accumulate(round_trips.begin(), round_trips.end(), std::int64_t{0});
+  comparison.expect_number(section + "round_trip.mean", static_cast<double>(sum) / static_cast<double>(count));
+  comparison.expect(section + "round_trip.p50", rank(50));
+  comparison.expect(section + "round_trip.p95", rank(95));
+  comparison.expect(section + "round_trip.p99", rank(99));
+  comparison.expect(section + "round_trip.max", round_trips.back());
 }
 
 }  // namespace starloom::links

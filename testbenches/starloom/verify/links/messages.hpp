@@ -9,6 +9,7 @@
 #include <starloom/trace_io/links/messages_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/run_facts.hpp>
 
 namespace starloom::links {
 
@@ -18,14 +19,17 @@ class RunMessages {
   /// \param table outlives the object. \param numbering if it has gaps, a message is the packet of its number.
   /// \throws InputError if the file cannot be read, or if a message does not have its
   /// packets in `packets.csv`.
-  RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering);
+  /// \param closed_loop messages of the class `reply` are replies, too.
+  RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering, bool closed_loop);
 
   /// Announces all messages, each with those that it released. Called before the packets are announced.
   void announce_to(Referee& referee) const;
   /// Compares deliveries with those of the packets, and the metrics of the section `workload`.
-  void compare(Comparison& comparison) const;
+  void compare(Comparison& comparison, const RunFacts& facts) const;
 
  private:
+  void compare_closed_loop(Comparison& comparison, const RunFacts& facts) const;
+
   const PacketTable& table_;
   std::vector<MessageRow> messages_;
   std::vector<std::size_t> first_;  ///< [message] packet, and the end of the last one's

@@ -45,6 +45,7 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
     cycle_.row(row);
+    if (row.event != TraceEvent::inject) last_moved_ = row.step;
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
     switch (row.event) {
       case TraceEvent::inject:
@@ -188,7 +189,9 @@ void RunMetrics::compare_classes(Comparison& comparison) const {
       network_latencies.push_back(table_.delivered[i] - injected_[i]);
     }
     const auto delivered = static_cast<std::int64_t>(latencies.size());
-    comparison.expect_text(path + ".name", result_.text("experiment.traffic." + path + ".name"));
+    comparison.expect_text(path + ".name", facts_.rules.closed_loop
+                                               ? (number == 0 ? "request" : "reply")
+                                               : result_.text("experiment.traffic." + path + ".name"));
     comparison.expect(path + ".packets.total", total);
     comparison.expect(path + ".packets.delivered", delivered);
     comparison.expect(path + ".packets.undelivered", total - delivered);
@@ -258,7 +261,7 @@ void RunMetrics::compare_saturation(Comparison& comparison) const {
 
 void RunMetrics::compare_deadlock(Comparison& comparison) const {
   if (facts_.outcome != Outcome::deadlock) return comparison.expect_null("deadlock");
-  comparison.expect("deadlock.step", last_ == no_step ? std::nullopt : std::optional(last_));
+  comparison.expect("deadlock.step", last_moved_ == no_step ? std::nullopt : std::optional(last_moved_));
   cycle_.compare(comparison);
 }
 

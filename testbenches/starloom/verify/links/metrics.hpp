@@ -61,7 +61,8 @@ class RunMetrics {
   const RunFacts& facts_;
   const std::size_t ports_;
 
-  Step last_ = no_step;  ///< with a row
+  Step last_ = no_step;        ///< with a row
+  Step last_moved_ = no_step;  ///< with a row other than `inject`
   std::int64_t flit_hops_ = 0, control_hops_ = 0, max_load_ = 0;
   std::int64_t accepted_ = 0;                    ///< flits ejected in the measurement phase
   std::vector<std::int64_t> accepted_by_class_;  ///< [class of traffic] the same

@@ -15,6 +15,7 @@
 namespace starloom::links {
 namespace {
 
+constexpr std::int64_t most_outstanding = 1'000'000;
 constexpr std::int64_t max_residents = std::numeric_limits<std::int32_t>::max();
 
 /// Words for the storage models, in the order of RefereeRules::Storage.
@@ -120,6 +121,59 @@ std::vector<std::int32_t> read_channels(const ResultDocument& result, const Netw
   });
 }
 
+/// The nodes of a list of processors; all, if it is a word.
+std::vector<NodeId> read_processors(const ResultDocument& result, const std::string& path, const NetworkGraph& graph) {
+  std::vector<NodeId> nodes;
+  if (!result.at(path).is_array()) {
+    for (NodeId processor = 0; processor < graph.processors(); ++processor) nodes.push_back(graph.processor(processor));
+    return nodes;
+  }
+  for (const std::int64_t processor : result.integers(path)) {
+    if (processor < 0 || processor >= graph.processors())
+      result.fail(path, "is not a list of processors from 0 to " + std::to_string(graph.processors() - 1));
+    nodes.push_back(graph.processor(static_cast<NodeId>(processor)));
+  }
+  return nodes;
+}
+
+/// Clients are all processors that are not servers, unless they are listed or all are servers.
+std::optional<RefereeRules::ClosedLoop> read_closed_loop(const ResultDocument& result, const NetworkGraph& graph) {
+  const std::string traffic = "experiment.traffic.";
+  if (result.text(traffic + "pattern") != "closed-loop") return std::nullopt;
+  const auto otherwise = [&](const char* key, std::int64_t value) {
+    return result.given(traffic + key) ? result.integer(traffic + key, 0, most_steps) : value;
+  };
+  RefereeRules::ClosedLoop loop;
+  loop.servers = read_processors(result, traffic + "servers", graph);
+  const bool all = !result.given(traffic + "clients") && !result.at(traffic + "servers").is_array();
+  if (all) loop.clients = loop.servers;
+  else if (result.given(traffic + "clients")) loop.clients = read_processors(result, traffic + "clients", graph);
+  else
+    for (NodeId processor = 0; processor < graph.processors(); ++processor)
+      if (const NodeId node = graph.processor(processor);
+          std::find(loop.servers.begin(), loop.servers.end(), node) == loop.servers.end())
+        loop.clients.push_back(node);
+  loop.outstanding = result.integer(traffic + "outstanding", 1, most_outstanding);
+  loop.requests = otherwise("requests", 0);
+  loop.request_flits = result.given(traffic + "request.flits") ? result.small(traffic + "request.flits", 1) : 1;
+  loop.reply_flits = result.small(traffic + "reply.flits", 1);
+  loop.think = result.integer(traffic + "think", 1, most_steps);
+  loop.service = result.integer(traffic + "reply.service", 1, most_steps);
+  loop.ways = otherwise("server.ways", 1);
+  loop.queue = otherwise("server.queue", 0);
+  loop.unsent = otherwise("server.replies", 0);
+  return loop;
+}
+
+/// Requests and replies are classes if replies have channels of their own, the last ones.
+std::vector<RefereeRules::Class> classes_of_closed_loop(const ResultDocument& result, std::int32_t channels) {
+  const std::string path = "experiment.traffic.reply.channels";
+  if (!result.given(path)) return {};
+  const std::int32_t replies = result.small(path, 1, most_channels);
+  if (replies >= channels) result.fail(path, "is not less than the number of channels");
+  return {{0, channels - replies - 1, {}}, {channels - replies, channels - 1, {}}};
+}
+
 RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network, const router::Pipelines& pipelines) {
   const NetworkGraph& graph = network.graph;
   RefereeRules rules;
@@ -129,10 +183,12 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
   rules.channels = result.small("storage.channels", 1, most_channels);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
+  rules.closed_loop = read_closed_loop(result, graph);
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
     rules.router = read_router(result, network, pipelines);
-    rules.classes = read_classes(result, rules.channels);
+    rules.classes =
+        rules.closed_loop ? classes_of_closed_loop(result, rules.channels) : read_classes(result, rules.channels);
     rules.channels_of_nodes = read_channels(result, graph);
     rules.capacities = read_capacities(result, graph);
   }
@@ -196,7 +252,7 @@ RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network
   // All keys of a pattern are present, so a pattern that could have a rate, and has none, is closed loop. One without
   // such a key may be either (a packet file is closed loop, an application is not).
   facts.rules.of_netrace = numbering_of(result).has_gaps();
-  if (facts.phases || facts.rules.of_netrace) facts.count_unsent = false;
+  if (facts.phases || facts.rules.of_netrace || facts.rules.closed_loop) facts.count_unsent = false;
   else if (result.find("experiment.traffic.rate") != nullptr)
     facts.count_unsent = !result.given("experiment.traffic.rate");
   if (facts.phases) {

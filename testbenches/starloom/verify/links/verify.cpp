@@ -85,7 +85,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   QueueMetrics queue(graph, table, facts);
   std::optional<RunMessages> messages;
   if (document.given("workload") || is_there(folder / "messages.csv"))
-    messages.emplace(folder, table, numbering_of(document)).announce_to(referee);
+    messages.emplace(folder, table, numbering_of(document), facts.rules.closed_loop.has_value()).announce_to(referee);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -113,7 +113,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   metrics.compare(comparison);
   queue.compare(comparison);
-  if (messages) messages->compare(comparison);
+  if (messages) messages->compare(comparison, facts);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));
   if (audit) compare_audit(comparison, audit->report());
