@@ -182,6 +182,19 @@ TEST_F(ServerAudit, RefusesAMissingReply) {
   EXPECT_EQ(violation(), "step 3, node_r00_c01: creates no reply to node_r00_c02, although one is due");
 }
 
+/// The run may end after step 1, or before step 4, in which the first reply is due.
+TEST_F(ServerAudit, AcceptsTheEndOfARunBeforeAReplyIsDue) {
+  for (const Step last : {1, 3}) {
+    begin(rules());
+    announce({request(0, 0), request(2, 0)});
+    rows(0, leaves(0, 0, 1));
+    rows(1, {arrives(0, 1)});
+    if (last == 3) rows(3, leaves(1, 2, 1));
+    referee_->finish({1, no_step}, false);
+    EXPECT_EQ(violation(), "");
+  }
+}
+
 TEST_F(ServerAudit, RefusesAMissingRequest) {
   announce({request(0, 0)});
   rows(0, leaves(0, 0, 1));

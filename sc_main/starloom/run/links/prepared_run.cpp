@@ -264,7 +264,10 @@ class LinkRun final : public PreparedRun {
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
-    if (result.outcome == Outcome::saturated) report.advice = saturation_text(graph_, *result.saturation);
+    if (result.outcome == Outcome::saturated)
+      report.advice = traffic_->closed_loop() != nullptr
+                          ? "packets of the measurement phase are undelivered after the drain; raise traffic.drain"
+                          : saturation_text(graph_, *result.saturation);
     if (result.starved)
       report.advice = fmt::format(
           "flits of class {} are in the network, but none was delivered after step {}, because other classes go first; "

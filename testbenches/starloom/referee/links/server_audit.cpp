@@ -137,10 +137,10 @@ void ServerAudit::finish(Step last) {
   for (std::size_t packet = 0; packet < checked_.size(); ++packet)
     if (!checked_[packet]) check(static_cast<PacketId>(packet));
   for (const NodeId node : rules().servers) {
-    Server& sender = server(node);
-    create_replies(sender, last);
+    create_replies(server(node), last);
+    const Server& sender = server(node);
     const auto announced = static_cast<std::size_t>(sender.announced);
-    if (announced < sender.replies.size())
+    if (announced < sender.replies.size() && sender.replies[announced].created <= last)
       CheckContext::reject(
           sender.replies[announced].created, node, context_.node_name(node),
           "creates no reply to " + context_.node_name(sender.replies[announced].client) + ", although one is due");
