@@ -2,7 +2,6 @@
 #pragma once
 /// \file Clients that wait for replies, and servers that answer them (docs/closed-loop.md).
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 

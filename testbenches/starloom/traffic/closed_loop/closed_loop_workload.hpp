@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The requests and replies of a closed loop.
-#include <map>
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
