@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -69,11 +70,35 @@ class CatalogueRuns : public testing::Test {
     return found;
   }
   std::string read(const std::filesystem::path& file) const { return scratch_.read(file.string()); }
+  /// `result.json` of the folder `out`.
+  nlohmann::ordered_json result() const { return nlohmann::ordered_json::parse(scratch_.read("out/result.json")); }
+  /// The output of a command.
+  std::string output_of(const Catalogue& catalogue, const std::vector<std::string>& words) const {
+    testing::internal::CaptureStdout();
+    EXPECT_NO_THROW(run_command(catalogue, words));
+    return testing::internal::GetCapturedStdout();
+  }
+  std::string check_of(const Catalogue& catalogue, const std::string& text) const {
+    return output_of(catalogue, {"check", scratch_.write("e.yaml", text).string()});
+  }
   /// Two runs gave the same rows and times, and the same credits if their algorithm has any.
   bool same_rows(const std::filesystem::path& a, const std::filesystem::path& b) const {
     const auto same = [&](const char* file) { return read(a / file) == read(b / file); };
     return same("trace.csv") && same("packets.csv") &&
            (!std::filesystem::exists(a / "credits.csv") || same("credits.csv"));
+  }
+
+  /// Runs packets that wait for others in several ways, which give the same bytes, into the folder `out` first.
+  void expect_same_bytes_in_any_order(const Catalogue& catalogue, const std::string& text) const {
+    const auto first = run(catalogue, text, "out");
+    EXPECT_EQ(verdict(), "");
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{"--shuffle", "5", "--threads", "2"}, {"--wake", "all"}, {"--no-referee"}}) {
+      const auto other = run(catalogue, text, "other", options);
+      EXPECT_TRUE(same_rows(first, other)) << text;
+      EXPECT_EQ(read(first / "messages.csv"), read(other / "messages.csv")) << text;
+      EXPECT_EQ(read(first / "result.json"), read(other / "result.json")) << text;
+    }
   }
 
   /// The violation, or the fault, that `verify` finds in the folder `out`.
