@@ -182,7 +182,8 @@ std::vector<KeySpec> closed_loop_keys() {
   std::vector<KeySpec> keys = {
       processors("servers", "processors that answer requests").is_required(),
       processors("clients",
-                 "processors that send requests; default: every processor that is not a server, or every one with servers: all")
+                 "processors that send requests; default: every processor that is not a server, or every one with "
+                 "servers: all")
           .omitted_at_default(),
       integer_key("outstanding", "requests of a client that have no reply, at most")
           .within(1, 1e6)
