@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/traffic/application_graph.hpp>
 
-#include <yaml-cpp/yaml.h>
-
-#include <algorithm>
 #include <map>
-#include <sstream>
 
-#include <starloom/schema/data_file.hpp>
 #include <starloom/schema/parse_number.hpp>
-#include <starloom/schema/yaml_error.hpp>
 #include <starloom/support/nearest.hpp>
-#include <starloom/topologies/graph/silent_events.hpp>
+#include <starloom/traffic/yaml_data.hpp>
 
 namespace starloom {
 namespace {
-
-/// The values of a mapping by key, in a fixed set of keys.
-using Members = std::map<std::string, YAML::Node>;
-
-/// Text of an unquoted scalar; a quoted one is always a text.
-std::optional<std::string> plain(const YAML::Node& node) {
-  if (!node.IsScalar() || node.Tag() == "!") return std::nullopt;
-  return node.Scalar();
-}
-
-/// For error texts: the value as written if it is short enough to be one.
-std::string written(const YAML::Node& node) {
-  if (node.IsScalar()) return "'" + node.Scalar() + "'";
-  if (node.IsSequence()) return "a list";
-  return node.IsMap() ? "a mapping" : "nothing";
-}
-
-/// Finds the beginning of a document.
-class DocumentStart final : public SilentEvents {
- public:
-  std::size_t line = 1;
-  std::size_t column = 1;
-
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    if (mark.is_null()) return;
-    line = static_cast<std::size_t>(mark.line) + 1;
-    column = static_cast<std::size_t>(mark.column) + 1;
-  }
-};
 
 class GraphReader {
  public:
@@ -51,12 +16,12 @@ class GraphReader {
       : file_(context.folder, name), nodes_(context.processors.count) {}
 
   ApplicationGraph read() {
-    const YAML::Node root = load();
+    const YAML::Node root = file_.load();
     const std::string needs = "an application graph has the keys tasks and edges";
     if (!root.IsMap()) {
       add_error(root, needs + ", not " + written(root));
     } else {
-      const Members members = members_of(root, {"tasks", "edges", "mapping"});
+      const YamlMembers members = file_.members_of(root, {"tasks", "edges", "mapping"});
       for (const char* key : {"tasks", "edges"})
         if (members.count(key) == 0) add_error(root, std::string("the key ") + key + " is missing: " + needs);
       if (members.count("tasks") != 0) read_tasks(members.at("tasks"));
@@ -68,50 +33,14 @@ class GraphReader {
   }
 
  private:
-  void add_error(const YAML::Node& at, const std::string& text) {
-    const YAML::Mark mark = at.Mark();
-    const bool known = !mark.is_null();
-    file_.add_error(known ? mark.line + 1 : 1, known ? mark.column + 1 : 1, text);
-  }
-
-  YAML::Node load() {
-    try {
-      // Not LoadAll, which never ends on a stray comma.
-      std::istringstream stream(file_.text());
-      YAML::Parser parser(stream);
-      DocumentStart location;
-      if (parser.HandleNextDocument(location) && parser.HandleNextDocument(location))
-        file_.add_error(location.line, location.column, "the file holds more than one YAML document");
-      return YAML::Load(file_.text());
-    } catch (const YAML::Exception& e) {
-      const bool known = !e.mark.is_null();
-      const YamlError yaml =
-          yaml_error(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
-      file_.add_error(yaml.line, yaml.column, yaml.text);
-      file_.stop_if_invalid();
-    }
-    return {};
-  }
-
-  Members members_of(const YAML::Node& map, const std::vector<std::string>& keys) {
-    Members members;
-    for (const auto& member : map) {
-      const YAML::Node& key = member.first;
-      const std::string name = key.IsScalar() ? key.Scalar() : "";
-      if (std::find(keys.begin(), keys.end(), name) == keys.end())
-        add_error(key, "unknown key " + written(key) + did_you_mean(name, keys));
-      else if (!members.emplace(name, member.second).second) add_error(key, "the key " + name + " is given twice");
-    }
-    return members;
-  }
+  void add_error(const YAML::Node& at, const std::string& text) { file_.add_error(at, text); }
 
   void read_tasks(const YAML::Node& tasks) {
     std::int64_t count = 0;
     if (tasks.IsSequence()) {
       count = static_cast<std::int64_t>(tasks.size());
     } else {
-      const auto text = plain(tasks);
-      const auto number = text ? parse_integer(*text) : std::nullopt;
+      const auto number = integer_of(tasks);
       if (!number) return add_error(tasks, "tasks is an integer or a list of names, not " + written(tasks));
       count = *number;
     }
@@ -152,7 +81,7 @@ class GraphReader {
         add_error(edge, "an edge is {from, to, bandwidth}, not " + written(edge));
         continue;
       }
-      const Members members = members_of(edge, {"from", "to", "bandwidth"});
+      const YamlMembers members = file_.members_of(edge, {"from", "to", "bandwidth"});
       for (const char* key : {"from", "to", "bandwidth"})
         if (members.count(key) == 0) add_error(edge, std::string("the edge lacks the key ") + key);
       const auto from = task_in(members, "from");
@@ -163,7 +92,7 @@ class GraphReader {
     }
   }
 
-  std::optional<std::size_t> task_in(const Members& members, const std::string& key) {
+  std::optional<std::size_t> task_in(const YamlMembers& members, const std::string& key) {
     if (members.count(key) == 0) return std::nullopt;
     const YAML::Node& node = members.at(key);
     if (!node.IsScalar()) {
@@ -179,7 +108,7 @@ class GraphReader {
     return std::nullopt;
   }
 
-  std::optional<double> bandwidth_in(const Members& members) {
+  std::optional<double> bandwidth_in(const YamlMembers& members) {
     if (members.count("bandwidth") == 0) return std::nullopt;
     const YAML::Node& node = members.at("bandwidth");
     const auto text = plain(node);
@@ -218,7 +147,7 @@ class GraphReader {
     return task < graph_.tasks.size() ? graph_.tasks[task] : std::to_string(task);
   }
 
-  DataFile file_;
+  YamlData file_;
   NodeId nodes_;
   ApplicationGraph graph_;
   std::map<std::string, std::size_t> task_of_;
