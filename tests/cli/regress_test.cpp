@@ -18,6 +18,8 @@ class Regress : public ProgramTest {
     scratch_.write("s/deep/limit.yaml",
                    std::string(small_experiment) + "limits: {steps: 2}\nexpect: {outcome: step-limit}\n");
     scratch_.write("s/graph.yaml", "tasks: 2\nedges: []\n");
+    scratch_.write("s/program.yaml", "schema: 1\nranks: 2\nprogram: []\n");
+    scratch_.write("s/program.yaml", "schema: 1\nranks: 2\nprogram: []\n");
     scratch_.write("s/campaign.yaml", "schema: 1\nname: x\nbase: {}\n");
   }
 };
@@ -32,7 +34,8 @@ TEST_F(Regress, RunsEveryScenario) {
                                     "ran: met its expectations, but has no golden file to compare with; --update "
                                     "writes one\n"
                                     "2 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml\n");
+  EXPECT_EQ(run.err,
+            "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml, s/program.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
 }
@@ -40,7 +43,7 @@ TEST_F(Regress, RunsEveryScenario) {
 TEST_F(Regress, SaysThatTheFilterMatchesNothing) {
   const ProgramRun run = starloom("regress s --filter zzz");
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.err, "--filter zzz: none of 4 YAML files has this in its path\n");
+  EXPECT_EQ(run.err, "--filter zzz: none of 5 YAML files has this in its path\n");
 }
 
 TEST_F(Regress, NamesWhatFailed) {
@@ -68,7 +71,8 @@ TEST_F(Regress, MisspeltScenariosFail) {
   EXPECT_THAT(run.out, HasSubstr("    s/schema.yaml:1:1: unknown key shcema (did you mean schema?)\n"));
   EXPECT_THAT(run.out, HasSubstr("    s/damaged.yaml:3:1: not YAML: "));
   EXPECT_THAT(run.out, HasSubstr("2 of 5 scenarios passed\n"));
-  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml\n");
+  EXPECT_EQ(run.err,
+            "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml, s/program.yaml\n");
   // A file given by name runs, even if it is not a scenario.
   run = starloom("regress s/good.yaml s/graph.yaml");
   EXPECT_EQ(run.status, 6);

@@ -18,6 +18,7 @@ std::string data_file(const std::string& pattern) {
   return pattern == "file"      ? "permutation.txt"
          : pattern == "packets" ? "packets.csv"
          : pattern == "netrace" ? "t.tra.bz2"
+         : pattern == "program" ? "program.yaml"
                                 : "graph.yaml";
 }
 
@@ -198,6 +199,27 @@ std::string random_graph_file(Dice& dice, std::int64_t nodes) {
   for (std::int64_t from = 0; from < tasks; ++from)
     text += fmt::format("  - {{from: {}, to: {}, bandwidth: {}.5}}\n", from,
                         (from + 1) % std::max<std::int64_t>(tasks, 2), dice.between(0, 4000));
+  return text;
+}
+
+std::string random_program_file(Dice& dice, std::int64_t nodes) {
+  const std::int64_t ranks = std::min<std::int64_t>(nodes, dice.between(1, 8));
+  std::string text = fmt::format("schema: 1\nranks: {}\n", ranks);
+  if (dice.one_in(3)) text += "reduce: 0.5\n";
+  text += fmt::format("groups: {{halves: {{blocks: {}}}, pair: [[0, {}]]}}\nprogram:\n", ranks % 2 == 0 ? ranks / 2 : 1,
+                      ranks > 1 ? ranks - 1 : 0);
+  if (ranks == 1) text.replace(text.find("[0, 0]"), 6, "[0]");
+  const char* operations[] = {"compute: 5",
+                              "op: all-reduce, flits: 16",
+                              "op: all-to-all, algorithm: direct, flits: 9, chunk: 2",
+                              "op: barrier, group: pair",
+                              "op: broadcast, algorithm: chain, flits: 4, group: halves",
+                              "op: all-gather, flits: 8, after: []"};
+  for (std::int64_t left = dice.between(1, 4); left > 0; --left) {
+    const std::string operation = operations[dice.below(std::size(operations))];
+    text += dice.one_in(4) ? fmt::format("  - {{repeat: 2, body: [{{{}}}]}}\n", operation)
+                           : fmt::format("  - {{{}}}\n", operation);
+  }
   return text;
 }
 

@@ -15,5 +15,6 @@ std::string random_experiment(Dice& dice);
 std::string random_permutation_file(Dice& dice, std::int64_t nodes);
 std::string random_packet_file(Dice& dice, std::int64_t nodes);
 std::string random_graph_file(Dice& dice, std::int64_t nodes);
+std::string random_program_file(Dice& dice, std::int64_t nodes);
 
 }  // namespace starloom

@@ -275,7 +275,16 @@ const std::vector<FileReader>& file_readers() {
                        "7,1,read,4096,16,,\n7,0,ignore,0,1,,\n"},
                       "pattern: transactions",
                       "tlm: {initiators: [0, 3], targets: [{node: 5, base: 0x1000, size: 256}]}\n"),
-        traffic_files("application", shipped("scenarios/data", ".yaml"), "pattern: application, steps: 30"),
+        traffic_files("application", {bytes_of(testbenches() / "scenarios/data/pipeline.yaml")},
+                      "pattern: application, steps: 30"),
+        traffic_files(
+            "program",
+            {bytes_of(testbenches() / "scenarios/data/training_step.yaml"),
+             "schema: 1\nranks: 8\nmapping: snake\ngroups: {tp: {blocks: 4}, pair: [[0, 5], [1, 4]]}\nprogram:\n"
+             "  - {compute: 100, name: forward}\n"
+             "  - {op: all-reduce, algorithm: tree, flits: 64, group: tp, chunk: 16, root: 1}\n"
+             "  - {repeat: 2, body: [{op: send, from: 0, to: 5, bytes: 40, after: [forward]}]}\n"},
+            "pattern: program"),
         graphs(),
         routing_tables(),
         overrides(),

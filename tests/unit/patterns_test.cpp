@@ -54,6 +54,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "transactions",
                                              "packets",
                                              "netrace",
+                                             "program",
                                              "closed-loop",
                                              "file",
                                              "half-permutation",

@@ -45,6 +45,7 @@ YamlKind kind_of(const fs::path& file) {
   if (has("network")) return YamlKind::scenario;
   for (const char* key : {"base", "experiment", "axes", "zip", "keep"})
     if (has(key)) return YamlKind::campaign;
+  if (has("program")) return YamlKind::other;
   return has("schema") ? YamlKind::scenario : YamlKind::other;
 }
 

@@ -114,6 +114,7 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
     context.classes.push_back(
         {config.facts.name, config.pattern, config.keys, config.facts.reply, config.facts.subnet});
   context.subnets = experiment.subnets();
+  context.mixed_lengths = experiment.algorithm->mixed_lengths;
   return context;
 }
 

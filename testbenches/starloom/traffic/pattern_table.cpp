@@ -17,6 +17,7 @@
 #include <starloom/traffic/permutation_file.hpp>
 #include <starloom/traffic/permutations.hpp>
 #include <starloom/traffic/placed_tasks.hpp>
+#include <starloom/traffic/program/program_traffic.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/task_mapping.hpp>
@@ -180,6 +181,7 @@ class OnNodes final : public Traffic {
   std::unique_ptr<Workload> workload() const override { return traffic_->workload(); }
   std::unique_ptr<Workload> ideal_workload() const override { return traffic_->ideal_workload(); }
   const ClosedLoop* closed_loop() const override { return traffic_->closed_loop(); }
+  const Program* program() const override { return traffic_->program(); }
   std::optional<NetraceFacts> netrace() const override { return traffic_->netrace(); }
 
  private:
@@ -378,6 +380,8 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_packets},
       {"netrace", "recorded packets that wait for others, from a netrace file (docs/workloads.md)", netrace_keys(),
        make_netrace},
+      {"program", "collectives and computations of ranks, from a program file (docs/collectives.md)", program_keys(),
+       make_program},
       {"closed-loop", "clients that wait for the replies of servers (docs/closed-loop.md)", closed_loop_specs(),
        make_closed_loop_pattern},
       {"file", "a permutation file: entry i is the destination of node i",

@@ -27,6 +27,7 @@ namespace starloom {
 struct ClosedLoop;
 struct PatternEntry;
 struct PlacedTasks;
+class Program;
 struct Transaction;
 
 /// Physical units of an experiment (`units:`).
@@ -80,6 +81,8 @@ class Traffic : public PacketSource {
   virtual std::unique_ptr<Workload> ideal_workload() const { return workload(); }
   /// Set if the workload is that of clients and servers.
   virtual const ClosedLoop* closed_loop() const { return nullptr; }
+  /// Set if the workload is that of a program of collectives.
+  virtual const Program* program() const { return nullptr; }
   /// Set if packets are records of a netrace file: they keep the numbers of the records, and those that wait for others
   /// are noted as created in the step that releases them, the one before they enter the memory of their processor.
   virtual std::optional<NetraceFacts> netrace() const { return std::nullopt; }
@@ -113,6 +116,7 @@ struct TrafficContext {
   std::int64_t initiators = 0;          ///< number of initiators of transactions
   std::vector<ClassPattern> classes{};  ///< of traffic
   int subnets = 1;                      ///< that packets may be in
+  bool mixed_lengths = true;            ///< packets may differ in length
   std::uint32_t first_word = 0;         ///< is added to the index of the random words of sources and destinations
 };
 

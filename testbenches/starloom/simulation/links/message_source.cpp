@@ -54,8 +54,8 @@ void MessageSource::before_step(Step next) {
   new_.clear();
   workload_->create(next, new_);
   const std::int32_t longest = workload_->longest_packet();
-  if (announce_)
-    for (const std::int64_t event : workload_->take_events()) announce(event, 0);
+  for (const std::int64_t event : workload_->take_events())
+    if (announce_) announce(event, 0);
   for (NewMessage& message : new_) {
     const Item& item = message.of_input;
     const std::int64_t packets = packets_of(item.flits, longest);
@@ -97,6 +97,7 @@ MessageLog MessageSource::log() && {
   log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(log_.messages.size()));
   log_.end = std::max(log_.end, workload_->last_event());
   log_.paused = workload_->paused();
+  if (const OperationLog* operations = workload_->operations()) log_.operations = *operations;
   return std::move(log_);
 }
 

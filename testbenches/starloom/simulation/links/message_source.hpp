@@ -30,6 +30,7 @@ struct MessageLog {
   std::int64_t late = 0;  ///< created after their cycle
   Step end = 0;           ///< the greatest completion of a message or event
   Step paused = 0;        ///< as Workload::paused
+  OperationLog operations;
 };
 
 /// Creates the packets of messages. A node is woken in the step of the next ones, so that this step is not skipped;

@@ -26,6 +26,7 @@ Step critical_path(Workload& workload, const std::function<Step(const Item& mess
     }
     messages.clear();
     workload.create(next, messages);
+    workload.take_events();
     for (const NewMessage& message : messages) {
       const MessageNumber number = message.number >= 0 ? message.number : count++;
       under_way.emplace(next + latency(message.of_input), number);

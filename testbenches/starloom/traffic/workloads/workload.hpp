@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <starloom/traffic/workloads/item_graph.hpp>
+#include <starloom/traffic/workloads/operation_log.hpp>
 
 namespace starloom {
 
@@ -66,8 +67,11 @@ class Workload {
 
   /// Appends the items that wait for this one.
   virtual void dependants(std::int64_t item, std::vector<std::int64_t>& out) const = 0;
-  /// The events whose completion became known since the last call, none of them before one for which it waits.
+  /// The events whose completion became known since the last call, none of them before one for which it waits. Called
+  /// after each creation.
   virtual std::vector<std::int64_t> take_events() = 0;
+  /// Set for a program of operations: their times so far.
+  virtual const OperationLog* operations() const { return nullptr; }
   /// Messages that were not created, each with an item for which it waits: lines for users, at most `most`.
   virtual std::vector<std::string> waiting(std::size_t most) const = 0;
 

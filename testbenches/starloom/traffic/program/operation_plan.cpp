@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/traffic/program/operation_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace starloom {
+namespace {
+
+/// The least integer that is not less than a product, which may be inexact in its last digits.
+Step rounded_up(double product) { return static_cast<Step>(std::ceil(product - 1e-9 * std::max(1.0, product))); }
+
+}  // namespace
+
+std::int32_t OperationPlan::number_of(Chunk chunk) {
+  if (chunk.block == no_block) return -1;
+  const auto b = static_cast<std::size_t>(chunk.block), p = static_cast<std::size_t>(chunk.piece);
+  if (b >= chunk_of_.size()) chunk_of_.resize(b + 1);
+  if (p >= chunk_of_[b].size()) chunk_of_[b].resize(p + 1, -1);
+  std::int32_t& number = chunk_of_[b][p];
+  if (number < 0) {
+    number = static_cast<std::int32_t>(chunks_.size());
+    chunks_.push_back(chunk);
+  }
+  return number;
+}
+
+PlanItem OperationPlan::add(const Item& item, const std::vector<PlanItem>& after) {
+  const auto number = static_cast<PlanItem>(items_.size());
+  items_.push_back(item);
+  // Place 0 is that of the entry.
+  std::uint32_t place = 0;
+  for (const PlanItem awaited : after) edges_.push_back({awaited, {number, ++place}});
+  items_.back().waits_for = static_cast<std::uint32_t>(after.size());
+  OfRank& sender = items_of_[static_cast<std::size_t>(item.from)];
+  if (item.after_entry) sender.after_entry.push_back(number);
+  ++sender.count;
+  if (item.to != item.from) ++items_of_[static_cast<std::size_t>(item.to)].count;
+  return number;
+}
+
+PlanItem OperationPlan::event(std::int32_t rank, Step delay, const std::vector<PlanItem>& after, bool after_entry) {
+  return add({rank, rank, 0, -1, delay, 0, after_entry}, after);
+}
+
+PlanItem OperationPlan::send_piece(std::int32_t from, std::int32_t to, Chunk chunk, std::int32_t flits, bool reduced,
+                                   const std::vector<PlanItem>& after) {
+  const std::int32_t carried = number_of(chunk);
+  const PlanItem message = add({from, to, flits, carried, 0, 0, true}, after);
+  const Step delay = reduced ? rounded_up(flits * reduce_) : 0;
+  if (delay == 0) return message;
+  const PlanItem reduction = event(to, delay, {message}, false);
+  items_[reduction].chunk = carried;
+  return reduction;
+}
+
+std::vector<PlanItem> OperationPlan::send(std::int32_t from, std::int32_t to, std::int32_t block, std::int64_t flits,
+                                          bool reduced, const std::vector<PlanItem>& after) {
+  return send_pieces(from, to, block, flits, reduced,
+                     std::vector<std::vector<PlanItem>>(static_cast<std::size_t>(pieces_of(flits)), after));
+}
+
+std::vector<PlanItem> OperationPlan::send_pieces(std::int32_t from, std::int32_t to, std::int32_t block,
+                                                 std::int64_t flits, bool reduced,
+                                                 const std::vector<std::vector<PlanItem>>& after) {
+  std::vector<PlanItem> there;
+  for (std::size_t piece = 0; flits > 0; ++piece) {
+    const auto size =
+        static_cast<std::int32_t>(longest_piece_ == 0 ? flits : std::min<std::int64_t>(flits, longest_piece_));
+    flits -= size;
+    there.push_back(send_piece(from, to, {block, static_cast<std::int32_t>(piece)}, size, reduced, after[piece]));
+  }
+  return there;
+}
+
+void OperationPlan::close() {
+  first_.assign(items_.size() + 1, 0);
+  for (const Edge& edge : edges_) ++first_[edge.awaited + std::size_t{1}];
+  for (std::size_t item = 0; item < items_.size(); ++item) first_[item + 1] += first_[item];
+  dependants_.resize(edges_.size());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for (const Edge& edge : edges_) dependants_[next[edge.awaited]++] = edge.dependant;
+  edges_ = {};
+  chunk_of_ = {};
+}
+
+OperationPlan::Totals OperationPlan::totals() const {
+  Totals totals;
+  std::vector<std::int64_t> sent(items_of_.size()), received(items_of_.size());
+  for (const Item& item : items_) {
+    if (item.flits == 0) continue;
+    ++totals.messages;
+    totals.flits += item.flits;
+    totals.longest = std::max(totals.longest, item.flits);
+    sent[static_cast<std::size_t>(item.from)] += item.flits;
+    received[static_cast<std::size_t>(item.to)] += item.flits;
+  }
+  for (const auto& flits : {sent, received})
+    for (const std::int64_t of_rank : flits) totals.busiest = std::max(totals.busiest, of_rank);
+  return totals;
+}
+
+}  // namespace starloom

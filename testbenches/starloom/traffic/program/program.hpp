@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Programs of collectives, messages and computations among ranks (docs/collectives.md).
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <starloom/traffic/program/collective_table.hpp>
+
+namespace starloom {
+
+/// Lists of ranks, each of which runs an operation on its own.
+struct RankGroup {
+  struct Place {
+    std::uint32_t list = 0;
+    std::int32_t index = 0;  ///< in it
+  };
+  std::vector<std::vector<std::int32_t>> lists;
+  std::unordered_map<std::int32_t, std::vector<Place>> places;  ///< of each rank
+
+  explicit RankGroup(std::vector<std::vector<std::int32_t>> ranks);
+};
+
+/// An operation of a program.
+struct Operation {
+  std::string name;
+  Collective collective{};  ///< its `op` is `compute` or `send` for other operations
+  Step delay = 0;           ///< of a computation
+  std::shared_ptr<const RankGroup> group{};
+  bool after_previous = true;        ///< it waits for the operation before it, rank by rank
+  std::vector<std::string> after{};  ///< else: the names of those for which it waits
+
+  bool is_compute() const { return collective.op == "compute"; }
+  bool is_send() const { return collective.op == "send"; }
+  bool is_collective() const { return !is_compute() && !is_send(); }
+};
+
+/// Operations one after the other, or a body that is repeated.
+struct ProgramStatement {
+  std::int64_t repeat = 0;               ///< 0: an operation
+  std::uint32_t operation = 0;           ///< its number
+  std::vector<ProgramStatement> body{};  ///< of a repetition
+};
+
+/// A run of an operation by a list of its group.
+struct OperationInstance {
+  std::uint32_t operation = 0;
+  std::uint32_t list = 0;        ///< of the group
+  std::int64_t number = 0;       ///< among the instances of its name
+  std::uint32_t first_part = 0;  ///< of the first rank of the list; further ranks have the next ones
+};
+
+/// The part of a rank in an instance.
+using ProgramPart = std::uint32_t;
+
+/// A program, with its repetitions written out. Immutable.
+class Program {
+ public:
+  /// \param node [rank] of the network. \param longest_packet into which messages are cut; 0: a message is a packet.
+  Program(std::vector<Operation> operations, const std::vector<ProgramStatement>& statements, std::vector<NodeId> node,
+          std::int32_t longest_packet);
+
+  const Operation& operation(const OperationInstance& instance) const { return operations_[instance.operation]; }
+  const std::vector<OperationInstance>& instances() const { return instances_; }
+  const std::vector<std::int32_t>& ranks_of(const OperationInstance& instance) const {
+    return operation(instance).group->lists[instance.list];
+  }
+  NodeId node(std::int32_t rank) const { return node_[static_cast<std::size_t>(rank)]; }
+  std::int32_t rank_at(NodeId node) const { return rank_at_.at(node); }
+  std::int32_t longest_packet() const { return longest_packet_; }
+
+  std::uint32_t part_count() const { return static_cast<std::uint32_t>(instance_of_.size()); }
+  std::uint32_t instance_of(ProgramPart part) const { return instance_of_[part]; }
+  /// The number of parts for which one waits.
+  std::uint32_t waits_for(ProgramPart part) const { return waits_for_[part]; }
+  /// A part that waits for another one.
+  struct Dependant {
+    ProgramPart part = 0;
+    std::uint32_t place = 0;  ///< of the awaited part in the list of `part`
+  };
+  template <class Visit>
+  void each_dependant(ProgramPart part, Visit&& visit) const {
+    for (std::size_t i = first_[part]; i < first_[part + std::size_t{1}]; ++i) visit(dependants_[i]);
+  }
+
+  /// The plan of an operation among `ranks` ranks.
+  static OperationPlan plan(const Operation& operation, std::int32_t ranks);
+  /// Over all messages.
+  struct Totals {
+    std::int64_t messages = 0;
+    std::int64_t packets = 0;
+    std::int32_t longest = 0;  ///< flits of a message
+  };
+  const Totals& totals() const { return totals_; }
+  /// `NAME[INSTANCE]`.
+  std::string name(std::uint32_t instance) const;
+
+ private:
+  class Unrolling;
+  void count_messages();
+
+  std::vector<Operation> operations_;
+  std::vector<NodeId> node_;
+  std::unordered_map<NodeId, std::int32_t> rank_at_;
+  std::int32_t longest_packet_;
+  std::vector<OperationInstance> instances_;
+  std::vector<std::uint32_t> instance_of_;  ///< [part]
+  std::vector<std::uint32_t> waits_for_;    ///< [part]
+  std::vector<std::size_t> first_;          ///< [part] of its dependants, and the end of the last one's
+  std::vector<Dependant> dependants_;
+  Totals totals_;
+};
+
+}  // namespace starloom

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Runs of programs of collectives (docs/collectives.md).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include <starloom/run/standard_catalogue.hpp>
+#include "unit/catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+class ProgramRuns : public CatalogueRuns {
+ protected:
+  static constexpr const char* vc = "vc-wormhole, channels: 1, buffer: 8, pipeline: 3";
+  static constexpr const char* v2 = "vc-wormhole, channels: 2, buffer: 4, pipeline: 3";
+  static constexpr const char* greedy = "greedy";
+  /// \param head of the program file, without its key `schema`. \param body operations without their braces.
+  Json run_of(const std::string& head, const std::vector<std::string>& body, const std::string& routing,
+              const std::string& network = "topology: mesh, shape: [4, 4]", const std::string& keys = "") {
+    std::string program = "schema: 1\n" + head + "\nprogram:\n";
+    for (const std::string& operation : body) program += "  - {" + operation + "}\n";
+    scratch_.write("p.yaml", program);
+    const std::string text = experiment(network, routing, "program, file: p.yaml" + keys);
+    EXPECT_EQ(status_of_run(standard_catalogue(), text, "out"), 0) << program;
+    EXPECT_EQ(verdict(), "") << program;
+    return result();
+  }
+  Json steps_of(const std::string& head, const std::string& operation, const std::string& routing,
+                const std::string& network = "topology: mesh, shape: [4, 4]") {
+    return run_of(head, {operation}, routing, network)["steps"];
+  }
+};
+
+constexpr const char* row_major = "ranks: 16";
+constexpr const char* snake = "ranks: 16\nmapping: snake";
+
+struct Figures {
+  const char* head;
+  const char* operation;
+  int critical_path, vc, v2, greedy;
+};
+constexpr Figures reference[] = {
+    {row_major, "op: all-reduce, flits: 64", 443, 443, 443, 177},
+    {snake, "op: all-reduce, algorithm: ring, flits: 64", 371, 371, 371, 153},
+    {snake, "op: all-reduce, flits: 256", 731, 731, 821, 513},
+    {snake, "op: all-reduce, flits: 256, chunk: 4", 371, 493, 497, 482},
+    {"ranks: 16\nmapping: snake\nreduce: 1", "op: all-reduce, flits: 256", 956, 956, 1046, 738},
+    {snake, "op: all-reduce, algorithm: bidirectional-ring, flits: 256", 491, 586, 711, 482},
+    {row_major, "op: all-reduce, algorithm: halving-doubling, flits: 256", 555, 859, 899, 811},
+    {row_major, "op: all-reduce, algorithm: tree, flits: 256, chunk: 16", 203, 1491, 1468, 1476},
+    {row_major, "op: all-reduce, algorithm: hierarchical, grid: [4, 4], flits: 256", 599, 599, 707, 499},
+    {snake, "op: reduce-scatter, flits: 256", 365, 365, 410, 256},
+    {snake, "op: all-gather, bytes: 4095", 365, 365, 410, 256},
+    {row_major, "op: reduce-scatter, algorithm: direct, flits: 256", 38, 406, 435, 256},
+    {row_major, "op: all-to-all, flits: 256", 38, 406, 435, 256},
+    {row_major, "op: all-to-all, algorithm: direct, flits: 64", 26, 118, 113, 64},
+    {snake, "op: all-to-all, algorithm: ring, flits: 64", 605, 605, 710, 496},
+    {row_major, "op: broadcast, algorithm: binomial, flits: 16", 101, 123, 132, 101},
+    {snake, "op: broadcast, algorithm: chain, flits: 16, chunk: 4", 179, 191, 193, 86},
+    {row_major, "op: broadcast, algorithm: tree, flits: 16, chunk: 4", 53, 83, 93, 68},
+    {row_major, "op: barrier", 56, 56, 56, 14}};
+
+class CollectiveRuns : public ProgramRuns, public testing::WithParamInterface<Figures> {};
+
+/// The figures of a reference model that knows only the definition.
+TEST_P(CollectiveRuns, HaveTheStepsOfTheReferenceModel) {
+  const Figures& known = GetParam();
+  const Json found = run_of(known.head, {known.operation}, vc);
+  EXPECT_EQ(found["bounds"]["critical_path"], known.critical_path);
+  EXPECT_EQ(found["steps"], known.vc);
+  EXPECT_EQ(steps_of(known.head, known.operation, v2), known.v2);
+  EXPECT_EQ(steps_of(known.head, known.operation, greedy), known.greedy);
+}
+INSTANTIATE_TEST_SUITE_P(All, CollectiveRuns, testing::ValuesIn(reference),
+                         [](const auto& info) { return "Row" + std::to_string(info.index); });
+
+TEST_F(ProgramRuns, HaveTheStepsOfTheReferenceModelOnOtherNetworks) {
+  const char* ring = "op: all-reduce, flits: 64";
+  EXPECT_EQ(steps_of(row_major, ring, "vc-wormhole, channels: 1, buffer: 8, pipeline: 5"), 619);
+  const char* torus = "topology: torus, shape: [4, 4]";
+  const char* two = "vc-wormhole, channels: 2, buffer: 8, pipeline: 3";
+  EXPECT_EQ(steps_of(row_major, ring, two, torus), 383);
+  EXPECT_EQ(steps_of(row_major, "op: all-reduce, algorithm: halving-doubling, flits: 256", two, torus), 1027);
+  EXPECT_EQ(steps_of(row_major, "op: all-reduce, algorithm: hierarchical, grid: [4, 4], flits: 256", two, torus), 575);
+  EXPECT_EQ(steps_of("ranks: 16\nmapping: snake\nreduce: 0.5", "op: all-reduce, flits: 256", vc), 836);
+  const char* small = "topology: mesh, shape: [2, 2]";
+  const std::string four = "ranks: 4\nmapping: [0, 1, 3, 2]";
+  EXPECT_EQ(steps_of(four, "op: all-reduce, flits: 16", vc, small), 71);
+  EXPECT_EQ(steps_of(four + "\nreduce: 1", "op: all-reduce, flits: 16", vc, small), 80);
+  EXPECT_EQ(steps_of(four, "op: all-reduce, flits: 16, chunk: 2", vc, small), 61);
+  EXPECT_EQ(steps_of(four, "op: all-reduce, flits: 18", vc, small), 77);
+  EXPECT_EQ(steps_of(four, "op: all-reduce, flits: 16", greedy, small), 29);
+  // 30(L + F) - 1 with links of latency L and blocks of F flits.
+  EXPECT_EQ(steps_of(row_major, "op: all-reduce, flits: 320", greedy, "topology: ring, nodes: 16, link_latency: 50"),
+            2099);
+}
+
+/// A step of a training: two layers forwards and backwards in groups of four, then an all-reduce across them.
+TEST_F(ProgramRuns, OfATrainingStepHaveTheStepsOfTheReferenceModel) {
+  const std::string head = "ranks: 16\ngroups: {tp: {blocks: 4}, dp: {stride: 4}}";
+  const std::string layer = "op: all-reduce, flits: 64, group: tp";
+  const std::vector<std::string> body = {"repeat: 2, body: [{compute: 100}, {" + layer + "}]",
+                                         "compute: 200",
+                                         layer,
+                                         "compute: 200",
+                                         layer,
+                                         "op: all-reduce, flits: 256, group: dp",
+                                         "compute: 50"};
+  const Json found = run_of(head, body, vc);
+  EXPECT_EQ(found["steps"], 1658);
+  EXPECT_EQ(found["workload"]["end"], 1708);
+  EXPECT_EQ(run_of(head, body, v2)["steps"], 1820);
+  EXPECT_EQ(run_of(head, body, greedy)["steps"], 1412);
+  const std::string experts = "op: all-to-all, flits: 64";
+  const Json twice = run_of(row_major, {experts, "compute: 100", experts}, vc);
+  EXPECT_EQ(twice["steps"], 333);
+  EXPECT_EQ(twice["bounds"]["critical_path"], 152);
+}
+
+/// Four stages, of which each computes for the next micro-batch while it sends its results.
+TEST_F(ProgramRuns, OfAPipelineOverlapComputationsAndMessages) {
+  std::vector<std::string> body;
+  for (int batch = 0; batch < 4; ++batch)
+    for (int stage = 0; stage < 4; ++stage) {
+      const auto name = [](char of, int s, int b) { return of + std::to_string(s) + "_" + std::to_string(b); };
+      std::string after = batch > 0 ? name('c', stage, batch - 1) : "";
+      if (stage > 0) after += (after.empty() ? "" : ", ") + name('s', stage - 1, batch);
+      body.push_back("compute: 50, group: r" + std::to_string(stage) + ", name: " + name('c', stage, batch) +
+                     ", after: [" + after + "]");
+      if (stage < 3)
+        body.push_back("op: send, from: " + std::to_string(stage) + ", to: " + std::to_string(stage + 1) +
+                       ", flits: 16, name: " + name('s', stage, batch) + ", after: [" + name('c', stage, batch) + "]");
+    }
+  const Json found = run_of("ranks: 4\ngroups: {r0: [[0]], r1: [[1]], r2: [[2]], r3: [[3]]}", body, vc,
+                            "topology: mesh, shape: [1, 4]");
+  EXPECT_EQ(found["steps"], 369);
+  EXPECT_EQ(found["workload"]["end"], 419);
+}
+
+TEST_F(ProgramRuns, WaitForRanksAndForTheLastRunOfAName) {
+  const char* line = "topology: mesh, shape: [1, 3]";
+  // Rank 1 passes the message on when it has entered.
+  EXPECT_EQ(run_of("ranks: 3\ngroups: {one: [[1]]}",
+                   {"compute: 100, group: one", "op: broadcast, algorithm: chain, flits: 1"}, greedy, line)["steps"],
+            101);
+  EXPECT_EQ(run_of("ranks: 3",
+                   {"compute: 5, name: x", "compute: 50, name: x, after: []",
+                    "op: send, from: 0, to: 1, flits: 1, after: [x]"},
+                   greedy, line)["steps"],
+            51);
+  EXPECT_EQ(run_of("ranks: 3", {"compute: 1000000000", "op: barrier"}, greedy, line)["steps"], 1000000005);
+}
+
+TEST_F(ProgramRuns, ListTheirMessagesByInstanceAndRanks) {
+  run_of("ranks: 4\nmapping: [3, 2, 1, 0]\ngroups: {pairs: {blocks: 2}}",
+         {"op: all-reduce, flits: 2, group: pairs, name: sum", "op: send, from: 0, to: 3, flits: 2"}, vc,
+         "topology: mesh, shape: [2, 2]");
+  EXPECT_THAT(column("messages.csv", 2), HasSubstr("sum[1] 3->2 sum[1] 2->3 sum[0] 1->0 sum[0] 0->1"));
+  EXPECT_THAT(column("messages.csv", 2), HasSubstr("send[0] 0->3"));
+  EXPECT_THAT(column("messages.csv", 4), HasSubstr("0 1 2 3"));
+}
+
+TEST_F(ProgramRuns, CutMessagesIntoPackets) {
+  const Json found =
+      run_of("ranks: 4", {"op: all-reduce, flits: 20"}, vc, "topology: mesh, shape: [2, 2]", ", packet: 2");
+  EXPECT_EQ(found["workload"]["messages"]["delivered"], 24);
+  EXPECT_EQ(found["packets"]["delivered"], 72);
+}
+
+TEST_F(ProgramRuns, HaveTheSameBytesInAnyOrder) {
+  scratch_.write(
+      "p.yaml",
+      "schema: 1\nranks: 16\nreduce: 0.3\ngroups: {tp: {blocks: 4}}\nprogram:\n"
+      "  - {repeat: 2, body: [{compute: 7}, {op: all-reduce, algorithm: tree, flits: 20, chunk: 5, group: tp, "
+      "root: 2}]}\n  - {op: barrier, after: []}\n  - {op: all-to-all, flits: 48}\n");
+  for (const char* routing : {vc, greedy})
+    expect_same_bytes_in_any_order(standard_catalogue(),
+                                   experiment("topology: mesh, shape: [4, 4]", routing, "program, file: p.yaml"));
+}
+
+}  // namespace
+}  // namespace starloom
