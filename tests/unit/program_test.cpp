@@ -173,7 +173,7 @@ TEST(Collectives, SendTheFlitsOfTheirDefinition) {
     Collective collective{op, algorithm, flits};
     collective.rows = 4;
     collective.columns = 4;
-    return plan_of(collective, ranks).totals().busiest;
+    return plan_of(collective, ranks).busiest();
   };
   for (const char* algorithm : {"ring", "bidirectional-ring", "halving-doubling", "hierarchical"})
     EXPECT_EQ(busiest("all-reduce", algorithm, 256), 480);

@@ -38,6 +38,12 @@ Pieces forwarded(const Items& there, const Items& also) {
   return after;
 }
 
+/// One item that completes with all of them, so that pieces do not wait for each other one by one.
+Items joined(OperationPlan& plan, std::int64_t rank, Items items) {
+  if (items.size() < 2) return items;
+  return {plan.event(static_cast<std::int32_t>(rank), 0, items, false)};
+}
+
 bool reduces(const Collective& collective) { return collective.op == "all-reduce" || collective.op == "reduce"; }
 bool scatters(const Collective& collective) {
   return collective.op == "all-reduce" || collective.op == "reduce-scatter";
@@ -129,14 +135,13 @@ void plan_hierarchical(OperationPlan& plan, const Collective& collective) {
     Ranks ranks;
     for (std::int64_t row = 0; row < rows; ++row) ranks.push_back(static_cast<std::int32_t>(row * columns + column));
     Ring in_column{plan, ranks, {blocks.size(column), rows}, static_cast<std::int32_t>(columns + column * rows)};
-    for (std::size_t row = 0; row < in_rows.size(); ++row) in_column.entered[row] = in_rows[row].there[at];
+    for (std::size_t row = 0; row < in_rows.size(); ++row)
+      in_column.entered[row] = joined(plan, ranks[row], in_rows[row].there[at]);
     in_column.come = in_column.entered;
     in_column.scatter();
     in_column.gather(false);
-    // An event, so that pieces do not wait for each other one by one.
     for (std::size_t row = 0; row < in_rows.size(); ++row)
-      if (const Items& all = in_column.come[row]; !all.empty())
-        in_rows[row].entered[at] = {plan.event(ranks[row], 0, all, false)};
+      in_rows[row].entered[at] = joined(plan, ranks[row], in_column.come[row]);
   }
   for (Ring& row : in_rows) row.gather(true);
 }
@@ -161,11 +166,10 @@ void plan_halving_doubling(OperationPlan& plan, const Collective& collective) {
                     blocks.size(first, distance), scatter, come[static_cast<std::size_t>(i)]));
     }
     for (std::size_t i = 0; i < count; ++i) {
-      // The halving waits for the round before only, so that a rank that gets an early round late does not hold up
-      // others; the doubling waits for all rounds. An event, so that pieces do not wait for each other one by one.
+      // The halving waits for the round before only, the doubling for all rounds.
       Items all = scatter ? Items() : come[i];
       append(all, next[i]);
-      come[i] = all.size() > 1 ? Items{plan.event(static_cast<std::int32_t>(i), 0, all, false)} : all;
+      come[i] = joined(plan, static_cast<std::int64_t>(i), std::move(all));
     }
   };
   if (scatters(collective))
@@ -195,8 +199,7 @@ void plan_ring_all_to_all(OperationPlan& plan, const Collective& collective) {
       Items there =
           plan.send(static_cast<std::int32_t>(i), static_cast<std::int32_t>(to), static_cast<std::int32_t>(t - 1),
                     (ranks - t) * (collective.flits / ranks), false, come[static_cast<std::size_t>(i)]);
-      if (there.size() > 1) there = {plan.event(static_cast<std::int32_t>(to), 0, there, false)};
-      next[static_cast<std::size_t>(to)] = std::move(there);
+      next[static_cast<std::size_t>(to)] = joined(plan, to, std::move(there));
     }
     come = std::move(next);
   }

@@ -84,20 +84,15 @@ void OperationPlan::close() {
   chunk_of_ = {};
 }
 
-OperationPlan::Totals OperationPlan::totals() const {
-  Totals totals;
+std::int64_t OperationPlan::busiest() const {
   std::vector<std::int64_t> sent(items_of_.size()), received(items_of_.size());
   for (const Item& item : items_) {
-    if (item.flits == 0) continue;
-    ++totals.messages;
-    totals.flits += item.flits;
-    totals.longest = std::max(totals.longest, item.flits);
     sent[static_cast<std::size_t>(item.from)] += item.flits;
     received[static_cast<std::size_t>(item.to)] += item.flits;
   }
-  for (const auto& flits : {sent, received})
-    for (const std::int64_t of_rank : flits) totals.busiest = std::max(totals.busiest, of_rank);
-  return totals;
+  std::int64_t most = 0;
+  for (const auto& flits : {sent, received}) most = std::max(most, *std::max_element(flits.begin(), flits.end()));
+  return most;
 }
 
 }  // namespace starloom

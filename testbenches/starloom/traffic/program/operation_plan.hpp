@@ -34,12 +34,6 @@ class OperationPlan {
     std::int32_t block = 0;
     std::int32_t piece = 0;
   };
-  struct Totals {
-    std::int64_t messages = 0;
-    std::int64_t flits = 0;
-    std::int32_t longest = 0;  ///< flits of a message
-    std::int64_t busiest = 0;  ///< the most flits that a rank sends, or receives
-  };
 
   /// \param longest_piece the most flits of a message; 0: blocks are sent whole. \param reduce steps a flit.
   OperationPlan(std::int32_t ranks, std::int32_t longest_piece, double reduce)
@@ -84,7 +78,8 @@ class OperationPlan {
   void each_dependant(PlanItem item, Visit&& visit) const {
     for (std::size_t i = first_[item]; i < first_[item + std::size_t{1}]; ++i) visit(dependants_[i]);
   }
-  Totals totals() const;
+  /// The most flits that a rank sends, or receives.
+  std::int64_t busiest() const;
 
  private:
   struct OfRank {

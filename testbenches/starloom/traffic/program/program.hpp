@@ -19,7 +19,7 @@ struct RankGroup {
     std::int32_t index = 0;  ///< in it
   };
   std::vector<std::vector<std::int32_t>> lists;
-  std::unordered_map<std::int32_t, std::vector<Place>> places;  ///< of each rank
+  std::unordered_map<std::int32_t, std::vector<Place>> places;  ///< of each rank; looked up, never iterated
 
   explicit RankGroup(std::vector<std::vector<std::int32_t>> ranks);
 };
@@ -104,7 +104,7 @@ class Program {
 
   std::vector<Operation> operations_;
   std::vector<NodeId> node_;
-  std::unordered_map<NodeId, std::int32_t> rank_at_;
+  std::unordered_map<NodeId, std::int32_t> rank_at_;  ///< looked up, never iterated
   std::int32_t longest_packet_;
   std::vector<OperationInstance> instances_;
   std::vector<std::uint32_t> instance_of_;  ///< [part]

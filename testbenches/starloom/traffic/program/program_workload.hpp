@@ -95,7 +95,7 @@ class ProgramWorkload final : public Workload {
 
   std::shared_ptr<const Program> program_;
   std::vector<State> entries_;                             ///< [part]
-  std::unordered_map<std::uint32_t, Running> running_;     ///< [instance]; `waiting` sorts them
+  std::unordered_map<std::uint32_t, Running> running_;     ///< [instance]; looked up, never iterated
   std::unordered_map<MessageNumber, UnderWay> under_way_;  ///< created, not delivered; `waiting` sorts them
   std::vector<std::pair<std::int64_t, std::weak_ptr<const OperationPlan>>> plans_;  ///< [operation] ranks, plan
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
