@@ -79,6 +79,7 @@ TEST_P(WrongMetrics, AreFoundOrListed) {
   scratch_.write("t.csv",
                  "time,initiator,command,address,length,data,byte_enable\n0,0,write,0,4,deadbeef,\n3,0,read,60,8,,\n");
   scratch_.write("p.csv", "cycle,source,destination,flits,id,after\n0,0,3,2,1,\n0,3,1,4,2,1\n");
+  scratch_.write("p.yaml", "schema: 1\nranks: 4\nprogram: [{op: all-reduce, flits: 8}, {op: barrier}]\n");
   const ProgramRun run = starloom("run e.yaml --trace --out out");
   ASSERT_TRUE(exists("out")) << run.err;
   const json sound = json::parse(scratch_.read("out/result.json"));
@@ -197,6 +198,11 @@ const Case cases[] = {
      "network: {topology: mesh, shape: [2, 2]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"
      "traffic: {pattern: packets, file: p.csv}\n",
+     {"outcome", "workload"}},
+    {"Program",
+     "network: {topology: mesh, shape: [2, 2]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2}\n"
+     "traffic: {pattern: program, file: p.yaml}\n",
      {"outcome", "workload"}},
     {"ClosedLoop",
      "network: {topology: mesh, shape: [2, 2]}\n"

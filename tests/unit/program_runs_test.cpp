@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,6 +41,11 @@ class ProgramRuns : public CatalogueRuns {
     return run_of(head, {operation}, routing, network)["steps"];
   }
 };
+
+std::int64_t greatest(const std::string& numbers) {
+  std::istringstream in(numbers);
+  return *std::max_element(std::istream_iterator<std::int64_t>(in), std::istream_iterator<std::int64_t>());
+}
 
 constexpr const char* row_major = "ranks: 16";
 constexpr const char* snake = "ranks: 16\nmapping: snake";
@@ -75,6 +84,15 @@ TEST_P(CollectiveRuns, HaveTheStepsOfTheReferenceModel) {
   const Json found = run_of(known.head, {known.operation}, vc);
   EXPECT_EQ(found["bounds"]["critical_path"], known.critical_path);
   EXPECT_EQ(found["steps"], known.vc);
+  const Json& collective = found["workload"]["collectives"][0];
+  EXPECT_EQ(collective["finish"], found["workload"]["end"]);
+  for (const char* bound : {"node", "link", "bisection"})
+    if (!collective[bound].is_null()) {
+      EXPECT_LE(collective[bound], known.vc) << bound;
+    }
+  if (collective["op"] != "barrier") {
+    EXPECT_EQ(greatest(column("chunks.csv", 4)), collective["finish"]);
+  }
   EXPECT_EQ(steps_of(known.head, known.operation, v2), known.v2);
   EXPECT_EQ(steps_of(known.head, known.operation, greedy), known.greedy);
 }
@@ -165,6 +183,113 @@ TEST_F(ProgramRuns, ListTheirMessagesByInstanceAndRanks) {
   EXPECT_THAT(column("messages.csv", 2), HasSubstr("sum[1] 3->2 sum[1] 2->3 sum[0] 1->0 sum[0] 0->1"));
   EXPECT_THAT(column("messages.csv", 2), HasSubstr("send[0] 0->3"));
   EXPECT_THAT(column("messages.csv", 4), HasSubstr("0 1 2 3"));
+}
+
+TEST_F(ProgramRuns, ListTheirCollectives) {
+  const Json found = run_of(snake, {"op: all-reduce, flits: 256, name: sum"}, vc)["workload"]["collectives"];
+  const Json expected = {{"name", "sum"},
+                         {"instance", 0},
+                         {"op", "all-reduce"},
+                         {"algorithm", "ring"},
+                         {"ranks", 16},
+                         {"flits", 256},
+                         {"start", 0},
+                         {"finish", 731},
+                         {"algbw_gbps", 4096.0 / 731},
+                         {"busbw_gbps", 4096.0 / 731 * 1.875},
+                         {"node", 480},
+                         {"link", 480},
+                         {"bisection", 64},
+                         {"model", 720}};
+  EXPECT_EQ(found, Json::array({expected}));
+  EXPECT_EQ(scratch_.read("out/collectives.csv"),
+            "name,instance,op,algorithm,ranks,flits,start,finish,algbw_gbps,busbw_gbps,node,link,bisection,model\n"
+            "sum,0,all-reduce,ring,16,256,0,731,5.60328317373461,10.506155950752394,480,480,64,720\n");
+}
+
+TEST_F(ProgramRuns, ListTheCollectivesOfEachGroupAndRepetition) {
+  run_of("ranks: 4\ngroups: {pairs: {stride: 2}}",
+         {"compute: 10", "repeat: 2, body: [{op: reduce-scatter, flits: 4, group: pairs, name: sum}, {op: barrier}]",
+          "op: send, from: 0, to: 1, flits: 8"},
+         vc, "topology: mesh, shape: [2, 2]");
+  EXPECT_EQ(column("collectives.csv", 0), "sum sum barrier sum sum barrier");
+  EXPECT_EQ(column("collectives.csv", 1), "0 1 0 2 3 1");
+  EXPECT_EQ(column("collectives.csv", 6), "10 10 19 40 37 47");
+  EXPECT_EQ(column("chunks.csv", 1), "0 0 1 1 2 2 3 3");
+  EXPECT_EQ(column("chunks.csv", 2), "0 1 0 1 0 1 0 1");
+}
+
+TEST_F(ProgramRuns, GiveBandwidthsInTheUnitsOfTheExperiment) {
+  scratch_.write("p.yaml", std::string("schema: 1\n") + snake + "\nprogram: [{op: all-reduce, flits: 256}]\n");
+  const std::string text = experiment("topology: mesh, shape: [4, 4]", vc, "program, file: p.yaml");
+  run(standard_catalogue(), text + "units: {flit_bytes: 32, clock_ns: 0.5}\n", "out");
+  EXPECT_EQ(result()["workload"]["collectives"][0]["algbw_gbps"], 4 * 4096.0 / 731);
+}
+
+TEST_F(ProgramRuns, HaveNoBoundsThatAreNotKnown) {
+  const auto bounds_of = [&](const char* head, const char* operation, const char* routing, const char* network) {
+    const Json row = run_of(head, {operation}, routing, network)["workload"]["collectives"][0];
+    return row["link"].dump() + " " + row["bisection"].dump() + " " + row["model"].dump();
+  };
+  const char* sum = "op: all-reduce, flits: 64";
+  EXPECT_EQ(bounds_of(row_major, sum, "greedy", "topology: mesh, shape: [4, 4]"), "120 16 150");
+  EXPECT_EQ(bounds_of(row_major, sum, "vc-wormhole, channels: 2, buffer: 8, function: west-first",
+                      "topology: mesh, shape: [4, 4]"),
+            "null 16 360");
+  EXPECT_EQ(bounds_of("ranks: 9", sum, "greedy", "topology: mesh, shape: [3, 3]"), "114 null 129.77777777777777");
+  EXPECT_EQ(bounds_of("ranks: 15", sum, "greedy", "topology: mesh, shape: [4, 4]"), "120 null 147.46666666666667");
+  EXPECT_EQ(bounds_of(row_major, sum, "greedy", "topology: torus, shape: [4, 4]"), "120 8 150");
+  EXPECT_EQ(bounds_of("ranks: 16", "op: all-reduce, algorithm: tree, flits: 64, chunk: 10", "greedy",
+                      "topology: ring, nodes: 16"),
+            "576 null 220");
+}
+
+TEST_F(ProgramRuns, ListThousandCollectivesInTheResult) {
+  const Json found =
+      run_of("ranks: 2", {"repeat: 1001, body: [{op: barrier}]"}, greedy, "topology: mesh, shape: [1, 2]");
+  EXPECT_EQ(found["workload"]["collectives"].size(), 1000U);
+  EXPECT_THAT(column("collectives.csv", 1), HasSubstr(" 999 1000"));
+}
+
+TEST_F(ProgramRuns, ThatStopListCollectivesThatAreNotFinished) {
+  scratch_.write("p.yaml",
+                 "schema: 1\nranks: 4\nprogram: [{op: barrier}, {op: all-reduce, flits: 400}, {op: barrier}]\n");
+  const std::string text = experiment("topology: mesh, shape: [2, 2]", greedy, "program, file: p.yaml");
+  EXPECT_EQ(status_of_run(standard_catalogue(), text + "limits: {steps: 100}\n", "out"), 4);
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(column("collectives.csv", 6), "0 3 -");
+  EXPECT_EQ(column("collectives.csv", 7), "4 - -");
+  EXPECT_EQ(column("collectives.csv", 8), "- - -");
+}
+
+/// `verify` computes times, bandwidths and loads again, from messages and rows.
+TEST_F(ProgramRuns, WithWrongCollectivesAreFound) {
+  run_of(snake, {"op: all-reduce, flits: 256, name: sum", "op: barrier"}, vc);
+  const auto found = [&](const char* before, const char* after, const char* file = "collectives.csv") {
+    return verdict_with(file, before, after);
+  };
+  EXPECT_EQ(found(",0,731,", ",1,731,"),
+            "collectives.csv: sum[0] starts after its first message is created, in step 0");
+  EXPECT_EQ(found(",0,731,", ",,731,"), "collectives.csv: sum[0] starts after its first message is created, in step 0");
+  EXPECT_EQ(found(",0,731,", ",0,730,"),
+            "collectives.csv: sum[0] finishes before its last message is delivered, in step 731");
+  EXPECT_EQ(found(",0,731,", ",0,,"), "collectives.csv: sum[0] is not finished");
+  EXPECT_EQ(found(",480,480,", ",479,480,"), "collectives.csv: sum[0] has a rank with 480 flits, by its messages");
+  EXPECT_EQ(found(",480,480,", ",480,481,"), "collectives.csv: sum[0] has a link with 480 flits, by the rows");
+  EXPECT_EQ(found(",5.6", ",5.7"), "collectives.csv: sum[0] has another algorithm bandwidth, by its times");
+  EXPECT_EQ(found(",10.5", ",10.6"), "collectives.csv: sum[0] has another bus bandwidth, by its times");
+  EXPECT_EQ(found(",64,720", ",64,721"),
+            "in result.json workload.collectives.0 differs from its row of collectives.csv");
+  EXPECT_EQ(found("barrier,0", "barrier,1"), "collectives.csv: barrier[1] has a rank with 0 flits, by its messages");
+  EXPECT_THAT(found("barrier,0,barrier", "sum,0,barrier"), HasSubstr("collectives.csv: sum[0] is there twice"));
+  EXPECT_THAT(found("\nbarrier", "\nsum,2,barrier,ring,16,0,0,0,,,0,,,\nbarrier"),
+              HasSubstr("workload.collectives does not have the number of rows of collectives.csv"));
+  const char* chunks = "chunks.csv";
+  EXPECT_EQ(found(",0,725\n", ",0,732\n", chunks),
+            "chunks.csv: block 0 of sum[0] is not complete between its start and its finish");
+  EXPECT_THAT(found("sum,0,0", "sum,1,0", chunks), HasSubstr("chunks.csv: sum[1] is not in collectives.csv"));
+  scratch_.write("out/chunks.csv", "name,instance,block,piece,finish\nsum,0,0,0,725\n");
+  EXPECT_EQ(verdict(), "chunks.csv: no block of sum[0] is complete when its last message is delivered, in step 731");
 }
 
 TEST_F(ProgramRuns, CutMessagesIntoPackets) {

@@ -188,6 +188,34 @@ TEST(Collectives, SendTheFlitsOfTheirDefinition) {
   EXPECT_EQ(busiest("barrier", "dissemination", 0), 4);
 }
 
+TEST(Collectives, HaveTheFactorOfTheirBusBandwidth) {
+  EXPECT_EQ(bus_factor("all-reduce", 16), 1.875);
+  for (const char* op : {"reduce-scatter", "all-gather", "all-to-all"}) EXPECT_EQ(bus_factor(op, 16), 0.9375);
+  for (const char* op : {"broadcast", "reduce"}) EXPECT_EQ(bus_factor(op, 16), 1);
+  EXPECT_FALSE(bus_factor("barrier", 16));
+}
+
+/// By the definitions of the estimates, with a latency of 8 steps.
+TEST(Collectives, HaveAnEstimateOfTheirSteps) {
+  const auto model = [](const char* op, const char* algorithm, std::int64_t flits, std::int32_t chunk = 0,
+                        std::int32_t ranks = 16) {
+    const auto& estimate = find_collective(op, algorithm)->model;
+    return estimate ? estimate({op, algorithm, flits, chunk}, ranks, 8) : -1;
+  };
+  EXPECT_EQ(model("all-reduce", "ring", 256), 30 * (8 + 16));
+  EXPECT_EQ(model("all-gather", "ring", 256), 15 * (8 + 16));
+  EXPECT_EQ(model("all-reduce", "ring", 18, 0, 4), 6 * (8 + 4.5));
+  EXPECT_EQ(model("all-reduce", "halving-doubling", 256), 2 * 8 * 4 + 2 * 240);
+  EXPECT_EQ(model("reduce-scatter", "halving-doubling", 256), 8 * 4 + 240);
+  EXPECT_EQ(model("all-to-all", "direct", 256), 8 * 15 + 240);
+  EXPECT_EQ(model("all-reduce", "tree", 256, 16), 2 * (4 + 15) * (8 + 16));
+  EXPECT_EQ(model("all-reduce", "tree", 100, 30, 9), 2 * (4 + 3) * (8 + 30));
+  EXPECT_EQ(model("all-reduce", "tree", 10, 16), 2 * 4 * (8 + 10));
+  EXPECT_EQ(model("broadcast", "tree", 256), -1);
+  EXPECT_EQ(model("all-to-all", "ring", 256), -1);
+  EXPECT_EQ(model("barrier", "dissemination", 0), -1);
+}
+
 TEST(Collectives, DoNotChangeIfChunksAreAsLongAsBlocks) {
   for (const CollectiveAlgorithm& entry : collective_table())
     for (const std::string& op : entry.ops) {

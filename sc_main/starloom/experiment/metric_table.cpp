@@ -40,6 +40,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
+  const std::string with_program = "the traffic is `program`";
   const std::string with_closed_loop = "the traffic is `closed-loop`";
   const std::string with_reply = with_closed_loop + " and a reply was delivered";
   const std::string with_transactions = "the traffic is `transactions`";
@@ -117,6 +118,8 @@ std::vector<MetricSpec> make_common_metrics() {
       integer_metric("workload.late", "messages", "messages created later than their `cycle`").only(with_workload),
       integer_metric("workload.paused", "steps", "steps in which a full `window` stopped the reading of a netrace file")
           .only(with_workload),
+      {"workload.collectives", MetricType::object_list, "",
+       "the first 1,000 collectives of the program, with the columns of `collectives.csv`", with_program},
       metric_section("workload.netrace", "the netrace file").only(with_netrace),
       integer_metric("workload.netrace.records", "packets", "records of the file, or of its region").only(with_netrace),
       integer_metric("workload.netrace.trace_cycles", "cycles", "duration of the same in the recorded machine")

@@ -15,6 +15,7 @@
 #include <starloom/results/links/link_use.hpp>
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
+#include <starloom/run/links/collective_results.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/offered_load.hpp>
@@ -245,7 +246,10 @@ class LinkRun final : public PreparedRun {
         report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *ideal);
       if (traffic_->closed_loop() != nullptr)
         add_closed_loop(report, *result.messages, traffic_->phases(), result.measured);
+      OperationLog operations = std::exchange(result.messages->operations, {});
       add_messages(report, std::move(*result.messages), *traffic_, *algorithm_, setup.list_packets);
+      if (const Program* program = traffic_->program())
+        add_collectives(report, std::move(operations), *program, experiment_, network_, *algorithm_);
     }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();

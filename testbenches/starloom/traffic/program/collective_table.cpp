@@ -308,6 +308,37 @@ std::string refuse_grid(const Collective& collective, std::int32_t ranks) {
   return refuse_blocks(collective, ranks);
 }
 
+// Estimates: a latency and a step for each flit, one message after the other.
+
+/// The logarithm to base 2, rounded up.
+std::int64_t rounds_of(std::int32_t ranks) {
+  std::int64_t rounds = 0;
+  while ((std::int64_t{1} << rounds) < ranks) ++rounds;
+  return rounds;
+}
+/// A collective that is both a reduce-scatter and an all-gather takes twice the steps of one of them.
+int phases_of(const Collective& collective) { return collective.op == "all-reduce" ? 2 : 1; }
+/// The share of the data that a rank sends to the others.
+double sent_to_others(const Collective& collective, std::int32_t ranks) {
+  return static_cast<double>(collective.flits) * (ranks - 1) / ranks;
+}
+double model_ring(const Collective& collective, std::int32_t ranks, Step latency) {
+  const double block = static_cast<double>(collective.flits) / ranks;
+  return phases_of(collective) * (ranks - 1) * (static_cast<double>(latency) + block);
+}
+double model_halving_doubling(const Collective& collective, std::int32_t ranks, Step latency) {
+  return phases_of(collective) * (static_cast<double>(latency * rounds_of(ranks)) + sent_to_others(collective, ranks));
+}
+double model_direct(const Collective& collective, std::int32_t ranks, Step latency) {
+  return static_cast<double>(latency * (ranks - 1)) + sent_to_others(collective, ranks);
+}
+double model_tree(const Collective& collective, std::int32_t ranks, Step latency) {
+  const std::int64_t piece =
+      collective.chunk == 0 ? collective.flits : std::min<std::int64_t>(collective.chunk, collective.flits);
+  const std::int64_t pieces = (collective.flits + piece - 1) / piece;
+  return static_cast<double>(2 * (rounds_of(ranks) + pieces - 1) * (latency + piece));
+}
+
 }  // namespace
 
 bool Collective::operator==(const Collective& other) const {
@@ -319,12 +350,17 @@ bool Collective::operator==(const Collective& other) const {
 
 const std::vector<CollectiveAlgorithm>& collective_table() {
   static const std::vector<CollectiveAlgorithm> table = {
-      {"ring", {"all-reduce", "reduce-scatter", "all-gather"}, refuse_blocks, plan_one_ring},
+      {"ring", {"all-reduce", "reduce-scatter", "all-gather"}, refuse_blocks, plan_one_ring, model_ring},
       {"bidirectional-ring", {"all-reduce", "reduce-scatter", "all-gather"}, refuse_two_rings, plan_bidirectional_ring},
-      {"halving-doubling", {"all-reduce", "reduce-scatter", "all-gather"}, refuse_halves, plan_halving_doubling},
-      {"direct", {"all-to-all", "reduce-scatter", "all-gather"}, refuse_blocks, plan_direct},
+      {"halving-doubling",
+       {"all-reduce", "reduce-scatter", "all-gather"},
+       refuse_halves,
+       plan_halving_doubling,
+       model_halving_doubling},
+      {"direct", {"all-to-all", "reduce-scatter", "all-gather"}, refuse_blocks, plan_direct, model_direct},
       {"ring", {"all-to-all"}, refuse_fractions, plan_ring_all_to_all},
-      {"tree", {"reduce", "broadcast", "all-reduce"}, refuse_none, plan_tree},
+      {"tree", {"reduce", "broadcast"}, refuse_none, plan_tree},
+      {"tree", {"all-reduce"}, refuse_none, plan_tree, model_tree},
       {"chain", {"broadcast"}, refuse_none, plan_chain},
       {"binomial", {"broadcast"}, refuse_none, plan_binomial},
       {"hierarchical", {"all-reduce"}, refuse_grid, plan_hierarchical},
@@ -351,6 +387,13 @@ const CollectiveAlgorithm* find_collective(const std::string& op, const std::str
   for (const CollectiveAlgorithm& entry : collective_table())
     if (entry.name == algorithm && contains(entry.ops, op)) return &entry;
   return nullptr;
+}
+
+std::optional<double> bus_factor(const std::string& op, std::int32_t ranks) {
+  if (op == "barrier") return std::nullopt;
+  if (op == "broadcast" || op == "reduce") return 1;
+  const double others = static_cast<double>(ranks - 1) / ranks;
+  return op == "all-reduce" ? 2 * others : others;
 }
 
 OperationPlan plan_of(const Collective& collective, std::int32_t ranks) {

@@ -31,6 +31,9 @@ struct CollectiveAlgorithm {
   /// The reason why a list of ranks cannot run it; empty: it can.
   std::function<std::string(const Collective& collective, std::int32_t ranks)> refuse;
   std::function<void(OperationPlan& plan, const Collective& collective)> plan;
+  /// An estimate of its steps, in a network in which messages never wait for each other. \param latency steps of a
+  /// flit between neighbours. Null: there is none.
+  std::function<double(const Collective& collective, std::int32_t ranks, Step latency)> model{};
 };
 
 /// All of them; the first one of a collective is its default.
@@ -41,6 +44,10 @@ std::vector<std::string> collective_ops();
 std::vector<std::string> algorithms_of(const std::string& op);
 /// Null: the collective has no algorithm of this name.
 const CollectiveAlgorithm* find_collective(const std::string& op, const std::string& algorithm);
+
+/// The flits that cross the busiest link of an ideal machine, by the flits of the collective: the bus bandwidth is the
+/// algorithm bandwidth times that (NCCL tests, PERFORMANCE.md). Empty: a barrier.
+std::optional<double> bus_factor(const std::string& op, std::int32_t ranks);
 
 /// The plan of a collective that its algorithm does not refuse.
 OperationPlan plan_of(const Collective& collective, std::int32_t ranks);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace starloom {
 namespace {
@@ -93,6 +94,16 @@ std::int64_t OperationPlan::busiest() const {
   std::int64_t most = 0;
   for (const auto& flits : {sent, received}) most = std::max(most, *std::max_element(flits.begin(), flits.end()));
   return most;
+}
+
+std::vector<OperationPlan::Flow> OperationPlan::flows() const {
+  std::vector<std::map<std::int32_t, std::int64_t>> sent(items_of_.size());
+  for (const Item& item : items_)
+    if (item.flits > 0) sent[static_cast<std::size_t>(item.from)][item.to] += item.flits;
+  std::vector<Flow> flows;
+  for (std::size_t from = 0; from < sent.size(); ++from)
+    for (const auto& [to, flits] : sent[from]) flows.push_back({static_cast<std::int32_t>(from), to, flits});
+  return flows;
 }
 
 }  // namespace starloom

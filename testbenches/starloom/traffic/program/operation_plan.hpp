@@ -80,6 +80,14 @@ class OperationPlan {
   }
   /// The most flits that a rank sends, or receives.
   std::int64_t busiest() const;
+  /// Flits from a rank to another one, in all messages.
+  struct Flow {
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+    std::int64_t flits = 0;
+  };
+  /// All of them, in ascending order.
+  std::vector<Flow> flows() const;
 
  private:
   struct OfRank {

@@ -2,7 +2,6 @@
 #include <starloom/traffic/program/program.hpp>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include <starloom/traffic/workloads/workload.hpp>
@@ -99,10 +98,9 @@ Program::Program(std::vector<Operation> operations, const std::vector<ProgramSta
 
 /// Each operation is planned once for each length of its lists.
 void Program::count_messages() {
-  std::map<std::pair<std::uint32_t, std::size_t>, Totals> known;
   for (const OperationInstance& instance : instances_) {
     const std::size_t ranks = ranks_of(instance).size();
-    const auto [at, is_new] = known.emplace(std::pair(instance.operation, ranks), Totals());
+    const auto [at, is_new] = totals_of_.try_emplace({instance.operation, ranks});
     if (is_new) {
       const OperationPlan planned = plan(operation(instance), static_cast<std::int32_t>(ranks));
       for (const OperationPlan::Item& item : planned.items()) {
@@ -110,6 +108,8 @@ void Program::count_messages() {
         at->second.packets += packets_of(item.flits, longest_packet_);
         at->second.longest = std::max(at->second.longest, item.flits);
       }
+      at->second.busiest = planned.busiest();
+      at->second.flows = planned.flows();
     }
     totals_.messages += at->second.messages;
     totals_.packets += at->second.packets;
@@ -122,7 +122,7 @@ OperationPlan Program::plan(const Operation& operation, std::int32_t ranks) {
   OperationPlan plan(ranks, operation.collective.chunk, 0);
   if (operation.is_compute())
     for (std::int32_t rank = 0; rank < ranks; ++rank) plan.event(rank, operation.delay, {}, true);
-  else plan.send(0, 1, 0, operation.collective.flits, false, {});
+  else plan.send(0, 1, OperationPlan::no_block, operation.collective.flits, false, {});
   plan.close();
   return plan;
 }

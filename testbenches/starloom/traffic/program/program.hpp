@@ -2,6 +2,7 @@
 #pragma once
 /// \file Programs of collectives, messages and computations among ranks (docs/collectives.md).
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -95,6 +96,14 @@ class Program {
     std::int32_t longest = 0;  ///< flits of a message
   };
   const Totals& totals() const { return totals_; }
+  /// Over the messages of an instance, of which it has the same ones as any other list with its number of ranks.
+  struct InstanceTotals : Totals {
+    std::int64_t busiest = 0;                ///< the most flits that a rank sends, or receives
+    std::vector<OperationPlan::Flow> flows;  ///< among indexes of the list
+  };
+  const InstanceTotals& totals_of(const OperationInstance& instance) const {
+    return totals_of_.at({instance.operation, ranks_of(instance).size()});
+  }
   /// `NAME[INSTANCE]`.
   std::string name(std::uint32_t instance) const;
 
@@ -112,6 +121,7 @@ class Program {
   std::vector<std::size_t> first_;          ///< [part] of its dependants, and the end of the last one's
   std::vector<Dependant> dependants_;
   Totals totals_;
+  std::map<std::pair<std::uint32_t, std::size_t>, InstanceTotals> totals_of_;  ///< [operation, number of ranks]
 };
 
 }  // namespace starloom

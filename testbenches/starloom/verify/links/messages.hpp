@@ -24,6 +24,12 @@ class RunMessages {
 
   /// Announces all messages, each with those that it released. Called before the packets are announced.
   void announce_to(Referee& referee) const;
+  /// Calls `visit(message, its first packet, number of packets)` for each message, in the order of numbers.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (std::size_t number = 0; number < messages_.size(); ++number)
+      if (messages_[number].exists()) visit(messages_[number], first_[number], count_[number]);
+  }
   /// Compares deliveries with those of the packets, and the metrics of the section `workload`.
   void compare(Comparison& comparison, const RunFacts& facts) const;
 

@@ -16,6 +16,7 @@
 #include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/collectives.hpp>
 #include <starloom/verify/links/messages.hpp>
 #include <starloom/verify/links/metrics.hpp>
 #include <starloom/verify/links/queue_metrics.hpp>
@@ -86,6 +87,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   std::optional<RunMessages> messages;
   if (document.given("workload") || is_there(folder / "messages.csv"))
     messages.emplace(folder, table, numbering_of(document), facts.rules.closed_loop.has_value()).announce_to(referee);
+  std::optional<RunCollectives> collectives;
+  if (messages && (document.given("workload.collectives") || is_there(folder / "collectives.csv")))
+    collectives.emplace(folder, document, graph, *messages, table.packets.size());
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -98,6 +102,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     metrics.rows(rows);
     queue.rows(rows);
     if (audit) audit->rows(rows);
+    if (collectives) collectives->rows(rows);
   }
   if (credits) check_credits(*credits, referee, std::numeric_limits<Step>::max());
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
@@ -114,6 +119,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   metrics.compare(comparison);
   queue.compare(comparison);
   if (messages) messages->compare(comparison, facts);
+  if (collectives) collectives->compare(comparison);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));
   if (audit) compare_audit(comparison, audit->report());
