@@ -10,6 +10,7 @@
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "fuzz/random_experiment.hpp"
+#include "unit/chakra_traces.hpp"
 #include "unit/netrace_trace.hpp"
 #include "unit/scratch_folder.hpp"
 
@@ -30,6 +31,18 @@ class ExperimentFuzz : public testing::Test {
     put("graph.yaml", random_graph_file(dice, nodes));
     put("program.yaml", random_program_file(dice, nodes));
     write_trace(dice, nodes, damage);
+    put("groups.json", "{\"a\": [1, 0], \"b\": [1]}");
+    for (const char* name : {"t.0.et", "t.1.et"}) put(name, random_chakra(dice, name[2] - '0'));
+  }
+  /// The trace of one of two ranks.
+  static std::string random_chakra(Dice& dice, int rank) {
+    using namespace chakra_traces;
+    std::vector<std::string> nodes = {compute(1, dice.below(3)), collective(2, 0, 200, {1}, "a"),
+                                      send(5, 1 - rank, 40, {2}, 1), receive(4, 1 - rank, {1}, 1),
+                                      collective(7, 9, 0, {4})};
+    if (rank == 1) nodes.push_back(collective(6, 5, 30, {5}, "b"));
+    if (dice.one_in(2)) std::swap(nodes[2], nodes[3]);
+    return trace(nodes);
   }
   /// Writes a netrace file, which is damaged before it is compressed, or after. A sound one that is there stays.
   void write_trace(Dice& dice, std::int64_t nodes, std::size_t damage) const {
@@ -119,9 +132,10 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
   int refused = 0;
   for (int i = 0; i < 2000; ++i) {
     write_data(dice, 12, 1);
-    for (const char* traffic : {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
-                                "{pattern: application, file: graph.yaml, steps: 30}",
-                                "{pattern: program, file: program.yaml}", "{pattern: netrace, file: t.tra.bz2}"}) {
+    for (const char* traffic :
+         {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
+          "{pattern: application, file: graph.yaml, steps: 30}", "{pattern: program, file: program.yaml}",
+          "{pattern: chakra, file: t, groups: groups.json}", "{pattern: netrace, file: t.tra.bz2}"}) {
       if (i % 3 != 0 && std::string(traffic).find("netrace") != std::string::npos) continue;  // it takes longer
       error_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"

@@ -44,7 +44,8 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
     case KeyType::boolean: return dice.one_in(2) ? "true" : "false";
     case KeyType::choice: return dice.one_of(key.choices);
     case KeyType::part: return part_for(key.parts, dice);
-    case KeyType::file: return data_file(owner);
+    case KeyType::file: return key.name == "groups" ? "groups.json" : data_file(owner);
+    case KeyType::rank_files: return "t";
     case KeyType::integer_list: return fmt::format("[{}, {}]", dice.between(low, 3), dice.between(low, 3));
     case KeyType::share_list:
       return fmt::format("[[{}, 0.25], [{}, 0.75]]", dice.between(low, 3), dice.between(low, 9));

@@ -46,7 +46,8 @@ class Programs : public testing::Test {
     ProgramFile file = read(text);
     std::vector<NodeId> node(static_cast<std::size_t>(file.ranks));
     std::iota(node.begin(), node.end(), 0);
-    return std::make_shared<const Program>(std::move(file.operations), file.statements, std::move(node), 0);
+    return std::make_shared<const Program>(parts_of(std::move(file.operations), file.statements, file.ranks),
+                                           std::move(node), 0);
   }
   ScratchFolder scratch_;
 };

@@ -58,9 +58,10 @@ TEST(Digest, KnownAnswers) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const ScratchFolder scratch;
-  EXPECT_EQ(sha256_of_file(scratch.write("abc", "abc")), sha256("abc"));
-  EXPECT_EQ(sha256_of_file(scratch.write("long", std::string(200'000, 'x'))), sha256(std::string(200'000, 'x')));
-  EXPECT_THROW(sha256_of_file(scratch.file("none")), InputError);
+  EXPECT_EQ(sha256_of_files({scratch.write("abc", "abc")}), sha256("abc"));
+  EXPECT_EQ(sha256_of_files({scratch.write("long", std::string(200'000, 'x'))}), sha256(std::string(200'000, 'x')));
+  EXPECT_EQ(sha256_of_files({scratch.file("abc"), scratch.file("abc")}), sha256("abcabc"));
+  EXPECT_THROW(sha256_of_files({scratch.file("none")}), InputError);
 }
 
 /// Results of runs that are made up here.

@@ -2,6 +2,7 @@
 #include <starloom/schema/data_file.hpp>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -10,6 +11,26 @@
 #include <starloom/support/escape.hpp>
 
 namespace starloom {
+
+std::map<std::int32_t, std::filesystem::path> rank_files_at(const std::filesystem::path& prefix) {
+  const std::string start = prefix.filename().string() + ".", end = ".et";
+  const std::filesystem::path folder = prefix.has_parent_path() ? prefix.parent_path() : ".";
+  std::map<std::int32_t, std::filesystem::path> files;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() <= start.size() + end.size() || name.compare(0, start.size(), start) != 0 ||
+        name.compare(name.size() - end.size(), end.size(), end) != 0)
+      continue;
+    const char* const first = name.data() + start.size();
+    const char* const last = name.data() + name.size() - end.size();
+    std::int32_t rank = 0;
+    const auto [stop, error] = std::from_chars(first, last, rank);
+    const bool has_zeros = *first == '0' && last - first > 1;
+    if (error == std::errc() && stop == last && rank >= 0 && !has_zeros) files[rank] = folder / name;
+  }
+  return files;
+}
 
 std::string compression_of(std::string_view bytes) {
   using namespace std::string_view_literals;

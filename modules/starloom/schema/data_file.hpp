@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Data files that a key names: their text, and the errors found in them.
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +23,9 @@ inline std::string why_unreadable(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) return "it is a device or a pipe, not a file";
   return "";
 }
+
+/// The files of ranks that are there, by rank: PREFIX.0.et, PREFIX.1.et, ...
+std::map<std::int32_t, std::filesystem::path> rank_files_at(const std::filesystem::path& prefix);
 
 /// The usual name of the compressed format that begins with these bytes; empty for others.
 std::string compression_of(std::string_view bytes);

@@ -67,6 +67,7 @@ std::string value_error(const KeySpec& spec, const KeyValue& value, std::string 
       break;
     case KeyType::text:
     case KeyType::file:
+    case KeyType::rank_files:
       if (word != nullptr && !word->empty()) return "";
       break;
   }

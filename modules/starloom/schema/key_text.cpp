@@ -16,6 +16,7 @@ std::string type_name(KeyType type) {
     case KeyType::integer_list: return "list of integers";
     case KeyType::share_list: return "list of pairs [integer, share]";
     case KeyType::file: return "file name";
+    case KeyType::rank_files: return "beginning of file names";
     case KeyType::part: return "word or section";
     case KeyType::choice:
     case KeyType::text: break;

@@ -15,7 +15,7 @@
 
 namespace starloom {
 
-enum class KeyType { integer, number, boolean, text, choice, part, file, integer_list, share_list };
+enum class KeyType { integer, number, boolean, text, choice, part, file, rank_files, integer_list, share_list };
 
 /// Integers, each with its share of the total: `[[1, 0.25], [5, 0.75]]`.
 using ShareList = std::vector<std::pair<std::int64_t, double>>;
@@ -89,6 +89,10 @@ inline KeySpec text_key(std::string name, std::string meaning) {
 }
 inline KeySpec file_key(std::string name, std::string meaning) {
   return {std::move(name), KeyType::file, {}, std::move(meaning)};
+}
+/// The beginning of the names of files of ranks (`rank_files_at` in data_file.hpp).
+inline KeySpec rank_files_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::rank_files, {}, std::move(meaning)};
 }
 inline KeySpec integer_list_key(std::string name, std::string meaning) {
   return {std::move(name), KeyType::integer_list, {}, std::move(meaning)};

@@ -87,7 +87,8 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
     }
     case KeyType::choice:
     case KeyType::text:
-    case KeyType::file: break;
+    case KeyType::file:
+    case KeyType::rank_files: break;
   }
   if (value.kind != DocumentValue::Kind::scalar) return std::nullopt;
   return value.scalar;

@@ -239,7 +239,7 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder) {
   Json golden, blocks;
   for (const char* file : {"trace.csv", "packets.csv"}) {
     if (file == std::string("trace.csv") && !is_there(folder / file)) continue;
-    golden[file] = sha256_of_file(folder / file);
+    golden[file] = sha256_of_files({folder / file});
     blocks[file] = blocks_json(folder / file);
   }
   golden["result.json"] = sha256(json_text(result));

@@ -42,13 +42,15 @@ std::string sha256(const std::string& bytes) {
   return hash.digits();
 }
 
-std::string sha256_of_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
+std::string sha256_of_files(const std::vector<std::filesystem::path>& files) {
   Sha256 hash;
-  std::array<char, 1 << 16> piece{};
-  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0)
-    hash.add(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  for (const std::filesystem::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
+    std::array<char, 1 << 16> piece{};
+    while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0)
+      hash.add(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  }
   return hash.digits();
 }
 

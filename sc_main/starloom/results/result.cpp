@@ -59,7 +59,12 @@ Json section_json(const std::string& selector, const std::string& name, const st
     if (spec.only_where_given && !values.differs(spec)) continue;
     section[spec.name] = value_json(values.all().at(spec.name));
     if (spec.type == KeyType::file && values.has(spec.name))
-      section[spec.name + "_sha256"] = sha256_of_file(folder / values.text(spec.name));
+      section[spec.name + "_sha256"] = sha256_of_files({folder / values.text(spec.name)});
+    if (spec.type == KeyType::rank_files) {
+      std::vector<std::filesystem::path> files;
+      for (const auto& [rank, file] : rank_files_at(folder / values.text(spec.name))) files.push_back(file);
+      section[spec.name + "_sha256"] = sha256_of_files(files);
+    }
   }
   return section;
 }

@@ -8,6 +8,7 @@
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
+#include <starloom/traffic/chakra/chakra_traffic.hpp>
 #include <starloom/traffic/class_traffic.hpp>
 #include <starloom/traffic/closed_loop/closed_loop_traffic.hpp>
 #include <starloom/traffic/netrace/netrace_traffic.hpp>
@@ -382,6 +383,8 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_netrace},
       {"program", "collectives and computations of ranks, from a program file (docs/collectives.md)", program_keys(),
        make_program},
+      {"chakra", "execution traces of ranks in the format of MLCommons Chakra (docs/chakra.md)", chakra_keys(),
+       make_chakra},
       {"closed-loop", "clients that wait for the replies of servers (docs/closed-loop.md)", closed_loop_specs(),
        make_closed_loop_pattern},
       {"file", "a permutation file: entry i is the destination of node i",

@@ -20,8 +20,9 @@ using YamlMembers = std::map<std::string, YAML::Node>;
 /// A YAML file of one document, and the errors found in it.
 class YamlData {
  public:
-  /// \param folder, name as those of DataFile. \throws ConfigError if it cannot be read.
-  YamlData(const std::filesystem::path& folder, const std::string& name) : file_(folder, name) {}
+  /// \param folder, name, key as those of DataFile. \throws ConfigError if it cannot be read.
+  YamlData(const std::filesystem::path& folder, const std::string& name, const std::string& key = "file")
+      : file_(folder, name, key) {}
 
   /// Parses the file. \throws DataFileError if it is not YAML.
   YAML::Node load();

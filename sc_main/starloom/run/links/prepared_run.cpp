@@ -272,6 +272,9 @@ class LinkRun final : public PreparedRun {
       report.advice = traffic_->closed_loop() != nullptr
                           ? "packets of the measurement phase are undelivered after the drain; raise traffic.drain"
                           : saturation_text(graph_, *result.saturation);
+    if (result.outcome == Outcome::deadlock && result.record.delivered_count == result.record.created_count())
+      report.advice =
+          "all messages are delivered, but ranks wait for each other; let them enter collectives in one order";
     if (result.starved)
       report.advice = fmt::format(
           "flits of class {} are in the network, but none was delivered after step {}, because other classes go first; "

@@ -199,6 +199,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   watchdog.expect_more(
       [&] { return (messages && messages->pending()) || (reply_generator && reply_generator->pending()); });
+  if (messages) watchdog.expect_blocked([&messages] { return messages->workload().blocked(); });
   SimulationController run_controller(setup, watchdog, referee.get(), messages.get(), reply_generator.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);

@@ -82,9 +82,10 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
       end_ = std::max(end_, over);
       return saturation_ && saturation_->verdict() ? Outcome::saturated : Outcome::completed;
     }
-  } else if (!left && engine.source_exhausted() && !engine.source_cut() && !more()) {
-    return Outcome::completed;
   }
+  const bool all_delivered = !phases_ && !left && engine.source_exhausted() && !engine.source_cut() && !more();
+  const bool blocked = all_delivered && blocked_ && blocked_();
+  if (all_delivered && !blocked) return Outcome::completed;
 
   if (done != last_judged_) {
     last_judged_ = done;
@@ -96,6 +97,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
     if (starvation_ && done >= 0) starved_ = starvation_->look(done, record);
   }
+  if (blocked) return Outcome::deadlock;
 
   // No flit moves and no node will wake: only the end of the program remains.
   const bool stuck = left && done >= 0 && !engine.moved() && !engine.wake_pending();

@@ -29,6 +29,8 @@ class Watchdog {
 
   /// Packets may still be created from outside while `more` returns true. Set before the run.
   void expect_more(std::function<bool()> more) { more_ = std::move(more); }
+  /// A run whose packets are all delivered has deadlocked if `blocked` returns true. Set before the run.
+  void expect_blocked(std::function<bool()> blocked) { blocked_ = std::move(blocked); }
   /// No step at or after this one can be needed; `no_step`: the end is not known.
   Step horizon() const { return horizon_; }
   /// The last step in which a flit moved inside the network.
@@ -68,7 +70,7 @@ class Watchdog {
   std::optional<Starvation> starvation_;        ///< with classes of traffic
   std::optional<Starvation::Found> starved_{};  ///< the outcome is `livelock` because of a class
   const StopFlag* interrupt_;
-  std::function<bool()> more_;
+  std::function<bool()> more_, blocked_;
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 

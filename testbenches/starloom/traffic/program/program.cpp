@@ -14,10 +14,14 @@ RankGroup::RankGroup(std::vector<std::vector<std::int32_t>> ranks) : lists(std::
       places[lists[list][index]].push_back({static_cast<std::uint32_t>(list), static_cast<std::int32_t>(index)});
 }
 
+namespace {
+
 /// Writes out the repetitions of a program, and finds the parts that wait for each other.
-class Program::Unrolling {
+class Unrolling {
  public:
-  explicit Unrolling(Program& program) : program_(program), last_(program.node_.size()) {}
+  Unrolling(std::vector<Operation> operations, std::int32_t ranks) : last_(static_cast<std::size_t>(ranks)) {
+    parts_.operations = std::move(operations);
+  }
 
   void run(const std::vector<ProgramStatement>& statements) {
     for (const ProgramStatement& statement : statements) {
@@ -26,15 +30,7 @@ class Program::Unrolling {
         for (std::int64_t i = 0; i < statement.repeat; ++i) run(statement.body);
     }
   }
-  void finish() {
-    program_.first_.assign(program_.instance_of_.size() + 1, 0);
-    for (const Edge& edge : edges_) ++program_.first_[edge.awaited + std::size_t{1}];
-    for (std::size_t part = 0; part < program_.instance_of_.size(); ++part)
-      program_.first_[part + 1] += program_.first_[part];
-    program_.dependants_.resize(edges_.size());
-    std::vector<std::size_t> next(program_.first_.begin(), program_.first_.end() - 1);
-    for (const Edge& edge : edges_) program_.dependants_[next[edge.awaited]++] = edge.dependant;
-  }
+  ProgramParts parts() && { return std::move(parts_); }
 
  private:
   /// A run of an operation by all lists of its group.
@@ -42,21 +38,16 @@ class Program::Unrolling {
     std::uint32_t first_instance;
     const RankGroup* group;
   };
-  struct Edge {
-    ProgramPart awaited;
-    Dependant dependant;
-  };
 
   void add(std::uint32_t number) {
-    const Operation& operation = program_.operations_[number];
-    const Run run{static_cast<std::uint32_t>(program_.instances_.size()), operation.group.get()};
+    const Operation& operation = parts_.operations[number];
+    const Run run{static_cast<std::uint32_t>(parts_.instances.size()), operation.group.get()};
     for (std::uint32_t list = 0; list < operation.group->lists.size(); ++list) {
-      const auto instance = static_cast<std::uint32_t>(program_.instances_.size());
-      program_.instances_.push_back({number, list, count_[operation.name]++, program_.part_count()});
+      parts_.instances.push_back(
+          {number, list, count_[operation.name]++, static_cast<ProgramPart>(parts_.uses.size())});
       for (const std::int32_t rank : operation.group->lists[list]) {
-        const ProgramPart part = program_.part_count();
-        program_.instance_of_.push_back(instance);
-        program_.waits_for_.push_back(0);
+        const auto part = static_cast<ProgramPart>(parts_.uses.size());
+        parts_.uses.emplace_back();
         if (operation.after_previous) wait(part, last_[static_cast<std::size_t>(rank)], rank);
         else
           for (const std::string& name : operation.after) wait(part, by_name_.at(name), rank);
@@ -71,34 +62,49 @@ class Program::Unrolling {
     if (!run) return;
     const auto found = run->group->places.find(rank);
     if (found == run->group->places.end()) return;
-    for (const RankGroup::Place& place : found->second) {
-      const ProgramPart awaited =
-          program_.instances_[run->first_instance + place.list].first_part + static_cast<ProgramPart>(place.index);
-      edges_.push_back({awaited, {part, program_.waits_for_[part]++}});
-    }
+    for (const RankGroup::Place& place : found->second)
+      parts_.waits.push_back({part, parts_.instances[run->first_instance + place.list].first_part +
+                                        static_cast<ProgramPart>(place.index)});
   }
 
-  Program& program_;
+  ProgramParts parts_;
   std::vector<std::optional<Run>> last_;               ///< [rank] the run before
   std::map<std::string, std::optional<Run>> by_name_;  ///< the last one of each name
   std::map<std::string, std::int64_t> count_;          ///< of instances of each name
-  std::vector<Edge> edges_;
 };
 
-Program::Program(std::vector<Operation> operations, const std::vector<ProgramStatement>& statements,
-                 std::vector<NodeId> node, std::int32_t longest_packet)
-    : operations_(std::move(operations)), node_(std::move(node)), longest_packet_(longest_packet) {
+}  // namespace
+
+ProgramParts parts_of(std::vector<Operation> operations, const std::vector<ProgramStatement>& statements,
+                      std::int32_t ranks) {
+  Unrolling unrolling(std::move(operations), ranks);
+  unrolling.run(statements);
+  return std::move(unrolling).parts();
+}
+
+Program::Program(ProgramParts parts, std::vector<NodeId> node, std::int32_t longest_packet)
+    : parts_(std::move(parts)), node_(std::move(node)), longest_packet_(longest_packet) {
   for (std::size_t rank = 0; rank < node_.size(); ++rank)
     rank_at_.emplace(node_[rank], static_cast<std::int32_t>(rank));
-  Unrolling unrolling(*this);
-  unrolling.run(statements);
-  unrolling.finish();
+  instance_of_.reserve(part_count());
+  for (std::size_t instance = 0; instance < parts_.instances.size(); ++instance)
+    instance_of_.insert(instance_of_.end(), ranks_of(parts_.instances[instance]).size(),
+                        static_cast<std::uint32_t>(instance));
+  waits_for_.resize(part_count());
+  first_.assign(part_count() + std::size_t{1}, 0);
+  for (const ProgramParts::Wait& wait : parts_.waits) ++first_[wait.awaited + std::size_t{1}];
+  for (std::size_t part = 0; part < part_count(); ++part) first_[part + 1] += first_[part];
+  dependants_.resize(parts_.waits.size());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for (const ProgramParts::Wait& wait : parts_.waits)
+    dependants_[next[wait.awaited]++] = {wait.part, waits_for_[wait.part]++};
+  parts_.waits = {};
   count_messages();
 }
 
 /// Each operation is planned once for each length of its lists.
 void Program::count_messages() {
-  for (const OperationInstance& instance : instances_) {
+  for (const OperationInstance& instance : parts_.instances) {
     const std::size_t ranks = ranks_of(instance).size();
     const auto [at, is_new] = totals_of_.try_emplace({instance.operation, ranks});
     if (is_new) {
@@ -128,7 +134,7 @@ OperationPlan Program::plan(const Operation& operation, std::int32_t ranks) {
 }
 
 std::string Program::name(std::uint32_t instance) const {
-  const OperationInstance& facts = instances_[instance];
+  const OperationInstance& facts = parts_.instances[instance];
   return operation(facts).name + "[" + std::to_string(facts.number) + "]";
 }
 

@@ -57,24 +57,55 @@ struct OperationInstance {
 /// The part of a rank in an instance.
 using ProgramPart = std::uint32_t;
 
-/// A program, with its repetitions written out. Immutable.
+/// A part of a rank that does one thing after the other.
+enum class RankUnit : std::uint8_t { none, compute, host, network };
+
+/// The instances of a program and their order, before its ranks are mapped to processors.
+struct ProgramParts {
+  struct Wait {
+    ProgramPart part = 0;
+    ProgramPart awaited = 0;
+  };
+  /// The unit that a part occupies from its entry to its finish. The free part with the
+  /// lowest turn enters first.
+  struct Use {
+    RankUnit unit = RankUnit::none;
+    std::uint32_t turn = 0;
+  };
+  std::vector<Operation> operations{};
+  std::vector<OperationInstance> instances{};
+  std::vector<Wait> waits{};  ///< those of a part in the order of its list
+  std::vector<Use> uses{};    ///< [part]
+};
+
+/// The parts of a program of statements, with its repetitions written out.
+ProgramParts parts_of(std::vector<Operation> operations, const std::vector<ProgramStatement>& statements,
+                      std::int32_t ranks);
+
+/// A program. Immutable.
 class Program {
  public:
   /// \param node [rank] of the network. \param longest_packet into which messages are cut; 0: a message is a packet.
-  Program(std::vector<Operation> operations, const std::vector<ProgramStatement>& statements, std::vector<NodeId> node,
-          std::int32_t longest_packet);
+  Program(ProgramParts parts, std::vector<NodeId> node, std::int32_t longest_packet);
 
-  const Operation& operation(const OperationInstance& instance) const { return operations_[instance.operation]; }
-  const std::vector<OperationInstance>& instances() const { return instances_; }
+  const Operation& operation(const OperationInstance& instance) const { return parts_.operations[instance.operation]; }
+  const std::vector<OperationInstance>& instances() const { return parts_.instances; }
   const std::vector<std::int32_t>& ranks_of(const OperationInstance& instance) const {
     return operation(instance).group->lists[instance.list];
   }
   NodeId node(std::int32_t rank) const { return node_[static_cast<std::size_t>(rank)]; }
   std::int32_t rank_at(NodeId node) const { return rank_at_.at(node); }
+  std::int32_t ranks() const { return static_cast<std::int32_t>(node_.size()); }
   std::int32_t longest_packet() const { return longest_packet_; }
 
-  std::uint32_t part_count() const { return static_cast<std::uint32_t>(instance_of_.size()); }
+  std::uint32_t part_count() const { return static_cast<std::uint32_t>(parts_.uses.size()); }
   std::uint32_t instance_of(ProgramPart part) const { return instance_of_[part]; }
+  const ProgramParts::Use& use_of(ProgramPart part) const { return parts_.uses[part]; }
+  /// The rank of a part.
+  std::int32_t rank_of(ProgramPart part) const {
+    const OperationInstance& instance = parts_.instances[instance_of_[part]];
+    return ranks_of(instance)[part - instance.first_part];
+  }
   /// The number of parts for which one waits.
   std::uint32_t waits_for(ProgramPart part) const { return waits_for_[part]; }
   /// A part that waits for another one.
@@ -108,14 +139,12 @@ class Program {
   std::string name(std::uint32_t instance) const;
 
  private:
-  class Unrolling;
   void count_messages();
 
-  std::vector<Operation> operations_;
+  ProgramParts parts_;  ///< without `waits`
   std::vector<NodeId> node_;
   std::unordered_map<NodeId, std::int32_t> rank_at_;  ///< looked up, never iterated
   std::int32_t longest_packet_;
-  std::vector<OperationInstance> instances_;
   std::vector<std::uint32_t> instance_of_;  ///< [part]
   std::vector<std::uint32_t> waits_for_;    ///< [part]
   std::vector<std::size_t> first_;          ///< [part] of its dependants, and the end of the last one's

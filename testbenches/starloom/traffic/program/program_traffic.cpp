@@ -23,6 +23,9 @@ class ProgramTraffic final : public Traffic {
   bool open_loop() const override { return true; }
   std::optional<std::int64_t> packet_count() const override { return program_->totals().packets; }
   std::unique_ptr<Workload> workload() const override { return std::make_unique<ProgramWorkload>(program_); }
+  std::unique_ptr<Workload> ideal_workload() const override {
+    return std::make_unique<ProgramWorkload>(program_, false);
+  }
   const Program* program() const override { return program_.get(); }
 
  private:
@@ -52,13 +55,12 @@ std::vector<NodeId> listed(const std::vector<std::int64_t>& list, std::int32_t r
 
 }  // namespace
 
-std::vector<KeySpec> program_keys() {
-  KeySpec mapping = integer_list_key("mapping",
-                                     "processor of each rank, or a rule (docs/collectives.md); default: that of the "
-                                     "file, or else row-major")
+std::vector<KeySpec> rank_keys(const std::string& default_mapping) {
+  KeySpec mapping = integer_list_key("mapping", "processor of each rank, or a rule (docs/collectives.md); default: " +
+                                                    default_mapping)
                         .at_least(0);
   mapping.choices = mapping_rules();
-  return {file_key("file", "program of collectives, YAML").is_required(), mapping,
+  return {mapping,
           integer_key("packet",
                       "messages are cut into packets of at most this length; default: a message is a packet, or 1 if "
                       "the algorithm needs packets of one length")
@@ -66,23 +68,37 @@ std::vector<KeySpec> program_keys() {
               .measured_in("flits")};
 }
 
-std::unique_ptr<Traffic> make_program(const TrafficContext& context, const KeyValues& keys) {
-  ProgramFile file = read_program(context, keys.text("file"));
-  const auto ranks = static_cast<std::size_t>(file.ranks);
-  std::vector<NodeId> node;
-  if (!keys.has("mapping"))
-    node = file.mapping_rule.empty() ? std::vector<NodeId>(file.mapping.begin(), file.mapping.end())
-                                     : mapped_by_rule(file.mapping_rule, ranks, context);
-  else
-    node = keys.is_word("mapping") ? mapped_by_rule(keys.text("mapping"), ranks, context)
-                                   : listed(keys.list("mapping"), file.ranks, context.processors.count);
+std::vector<KeySpec> program_keys() {
+  std::vector<KeySpec> keys = {file_key("file", "program of collectives, YAML").is_required()};
+  for (KeySpec& key : rank_keys("that of the file, or else row-major")) keys.push_back(std::move(key));
+  return keys;
+}
+
+std::vector<NodeId> mapped_by_key(const TrafficContext& context, const KeyValues& keys, std::int32_t ranks) {
+  if (keys.is_word("mapping")) return mapped_by_rule(keys.text("mapping"), static_cast<std::size_t>(ranks), context);
+  return listed(keys.list("mapping"), ranks, context.processors.count);
+}
+
+std::unique_ptr<Traffic> traffic_of(ProgramParts parts, std::vector<NodeId> processor, const TrafficContext& context,
+                                    const KeyValues& keys) {
+  std::vector<NodeId> node = std::move(processor);
   if (!context.processors.node.empty())
     for (NodeId& of_rank : node) of_rank = context.processors.node[static_cast<std::size_t>(of_rank)];
   const std::int32_t longest = keys.has("packet")      ? static_cast<std::int32_t>(keys.integer("packet"))
                                : context.mixed_lengths ? 0
                                                        : 1;
-  return std::make_unique<ProgramTraffic>(
-      std::make_shared<const Program>(std::move(file.operations), file.statements, std::move(node), longest));
+  return std::make_unique<ProgramTraffic>(std::make_shared<const Program>(std::move(parts), std::move(node), longest));
+}
+
+std::unique_ptr<Traffic> make_program(const TrafficContext& context, const KeyValues& keys) {
+  ProgramFile file = read_program(context, keys.text("file"));
+  const auto ranks = static_cast<std::size_t>(file.ranks);
+  std::vector<NodeId> processor = keys.has("mapping") ? mapped_by_key(context, keys, file.ranks)
+                                  : file.mapping_rule.empty()
+                                      ? std::vector<NodeId>(file.mapping.begin(), file.mapping.end())
+                                      : mapped_by_rule(file.mapping_rule, ranks, context);
+  return traffic_of(parts_of(std::move(file.operations), file.statements, file.ranks), std::move(processor), context,
+                    keys);
 }
 
 }  // namespace starloom

@@ -7,10 +7,11 @@
 
 namespace starloom {
 
-ProgramWorkload::ProgramWorkload(std::shared_ptr<const Program> program)
+ProgramWorkload::ProgramWorkload(std::shared_ptr<const Program> program, bool units)
     : program_(std::move(program)),
       entries_(program_->part_count()),
       next_item_(2 * std::int64_t{program_->part_count()}) {
+  if (units) units_.emplace(*program_);
   log_.times.resize(program_->instances().size());
   for (ProgramPart part = 0; part < program_->part_count(); ++part)
     entries_[part].waits_for = program_->waits_for(part);
@@ -50,13 +51,14 @@ ProgramWorkload::Running& ProgramWorkload::running(std::uint32_t instance) {
 }
 
 bool ProgramWorkload::take(State& waiting, const Completed& completed, std::uint32_t place) {
-  if (completed.step > waiting.ready || (completed.step == waiting.ready && place < waiting.place)) {
-    waiting.ready = completed.step;
+  Completion& ready = waiting.ready;
+  if (completed.at.step > ready.step || (completed.at.step == ready.step && place < waiting.place)) {
+    ready.step = completed.at.step;
+    ready.released_by = completed.at.released_by;
     waiting.place = place;
-    waiting.released_by = completed.state.released_by;
   }
-  waiting.delivered = std::max(waiting.delivered, completed.state.delivered);
-  waiting.depth = std::max(waiting.depth, completed.state.depth);
+  ready.delivered = std::max(ready.delivered, completed.at.delivered);
+  waiting.depth = std::max(waiting.depth, completed.depth);
   return --waiting.waits_for == 0;
 }
 
@@ -73,7 +75,7 @@ void ProgramWorkload::settle() {
 void ProgramWorkload::pass_on_entry(const Completed& entry) {
   Running& instance = running(entry.instance);
   Step& start = log_.times[entry.instance].start;
-  start = start == no_step ? entry.step : std::min(start, entry.step);
+  start = start == no_step ? entry.at.step : std::min(start, entry.at.step);
   for (const PlanItem item : instance.plan->after_entry(static_cast<std::int32_t>(entry.index)))
     if (take(instance.items[item], entry, 0)) release_item(entry.instance, item);
   if (take(instance.finishes[entry.index], entry, 0)) release_finish(entry.instance, entry.index);
@@ -82,10 +84,10 @@ void ProgramWorkload::pass_on_entry(const Completed& entry) {
 void ProgramWorkload::pass_on_item(const Completed& completed) {
   Running& instance = running(completed.instance);
   const OperationPlan::Item& item = instance.plan->items()[completed.index];
-  depth_ = std::max<std::int64_t>(depth_, completed.state.depth);
+  depth_ = std::max<std::int64_t>(depth_, completed.depth);
   if (item.chunk >= 0) {
     Step& last = instance.chunks[static_cast<std::size_t>(item.chunk)];
-    last = last == no_step ? completed.step : std::max(last, completed.step);
+    last = last == no_step ? completed.at.step : std::max(last, completed.at.step);
   }
   instance.plan->each_dependant(completed.index, [&](const OperationPlan::Dependant& dependant) {
     if (take(instance.items[dependant.item], completed, dependant.place))
@@ -102,8 +104,9 @@ void ProgramWorkload::pass_on_item(const Completed& completed) {
 void ProgramWorkload::pass_on_finish(const Completed& part) {
   Running& instance = running(part.instance);
   Step& finish = log_.times[part.instance].finish;
-  finish = finish == no_step ? part.step : std::max(finish, part.step);
+  finish = finish == no_step ? part.at.step : std::max(finish, part.at.step);
   const ProgramPart number = program_->instances()[part.instance].first_part + part.index;
+  if (units_ && program_->use_of(number).unit != RankUnit::none) units_->release(number, part.at);
   program_->each_dependant(number, [&](const Program::Dependant& dependant) {
     if (take(entries_[dependant.part], part, dependant.place)) release_entry(dependant.part);
   });
@@ -122,36 +125,67 @@ void ProgramWorkload::release_item(std::uint32_t number, PlanItem item) {
   if (planned.flits > 0) {
     const OperationInstance& facts = program_->instances()[number];
     const std::int32_t rank = program_->ranks_of(facts)[static_cast<std::size_t>(planned.from)];
-    due_.push({std::max(state.ready, state.delivered + 1), program_->node(rank), number, item});
+    due_.push({std::max(state.ready.step, state.ready.delivered + 1), program_->node(rank), number, item});
     return;
   }
-  Completed event{Kind::item, number, item, std::min(state.ready + planned.delay, most_steps), state};
-  if (planned.after_entry) ++event.state.depth;
+  Completed event{Kind::item, number, item, state.ready, state.depth};
+  event.at.step = std::min(state.ready.step + planned.delay, most_steps);
+  if (planned.after_entry) ++event.depth;
   complete(event, instance.first_item + item);
 }
 
 void ProgramWorkload::release_entry(ProgramPart part) {
+  Completion& ready = entries_[part].ready;
+  ready.step = std::max<Step>(ready.step, 0);
+  if (units_ && program_->use_of(part).unit != RankUnit::none) units_->request(part, ready.moment());
+  else enter(part);
+}
+
+void ProgramWorkload::enter(ProgramPart part) {
   const std::uint32_t instance = program_->instance_of(part);
   const State& state = entries_[part];
-  complete(
-      {Kind::entry, instance, part - program_->instances()[instance].first_part, std::max<Step>(state.ready, 0), state},
-      2 * std::int64_t{part});
+  complete({Kind::entry, instance, part - program_->instances()[instance].first_part, state.ready, state.depth},
+           2 * std::int64_t{part});
+}
+
+void ProgramWorkload::use_units(Step step) {
+  while (units_ && units_->next_moment() != no_step && units_->next_moment() <= 2 * step) {
+    for (const auto& [part, before] : units_->decide()) {
+      Completion& ready = entries_[part].ready;
+      if (before.moment() > ready.moment()) {
+        ready.step = before.step;
+        ready.released_by = before.released_by;
+      }
+      ready.delivered = std::max(ready.delivered, before.delivered);
+      enter(part);
+    }
+    settle();
+  }
+}
+
+Step ProgramWorkload::next_creation() const {
+  const Step created = due_.empty() ? no_step : due_.top().step;
+  const Step moment = units_ ? units_->next_moment() : no_step;
+  if (moment == no_step) return created;
+  const Step decided = (moment + 1) / 2;
+  return created == no_step ? decided : std::min(created, decided);
 }
 
 void ProgramWorkload::release_finish(std::uint32_t instance, std::uint32_t index) {
   const State& state = running_.at(instance).finishes[index];
   const ProgramPart part = program_->instances()[instance].first_part + index;
-  complete({Kind::finish, instance, index, state.ready, state}, 2 * std::int64_t{part} + 1);
+  complete({Kind::finish, instance, index, state.ready, state.depth}, 2 * std::int64_t{part} + 1);
 }
 
 void ProgramWorkload::complete(const Completed& event, std::int64_t number) {
-  last_event_ = std::max(last_event_, event.step);
+  last_event_ = std::max(last_event_, event.at.step);
   events_.push_back(number);
   completed_.push_back(event);
 }
 
 void ProgramWorkload::create(Step step, std::vector<NewMessage>& out) {
-  for (; next_creation() == step; due_.pop()) {
+  use_units(step);
+  for (; !due_.empty() && due_.top().step == step; due_.pop()) {
     const Due due = due_.top();
     const Running& instance = running_.at(due.instance);
     const OperationPlan::Item& planned = instance.plan->items()[due.item];
@@ -162,7 +196,7 @@ void ProgramWorkload::create(Step step, std::vector<NewMessage>& out) {
     item.flits = planned.flits;
     item.cycle = step;
     item.flow = static_cast<std::int32_t>(due.instance);
-    out.push_back({instance.first_item + due.item, instance.items[due.item].released_by, item});
+    out.push_back({instance.first_item + due.item, instance.items[due.item].ready.released_by, item});
     under_way_.emplace(next_message_++, UnderWay{due.instance, due.item});
   }
 }
@@ -170,10 +204,8 @@ void ProgramWorkload::create(Step step, std::vector<NewMessage>& out) {
 void ProgramWorkload::delivered(MessageNumber message, Step step) {
   const auto found = under_way_.find(message);
   const UnderWay& facts = found->second;
-  Completed completed{Kind::item, facts.instance, facts.item, step, running_.at(facts.instance).items[facts.item]};
-  completed.state.delivered = step;
-  completed.state.released_by = message;
-  ++completed.state.depth;
+  const State& state = running_.at(facts.instance).items[facts.item];
+  const Completed completed{Kind::item, facts.instance, facts.item, {step, step, message}, state.depth + 1};
   under_way_.erase(found);
   completed_.push_back(completed);
   settle();
@@ -223,6 +255,10 @@ std::vector<std::int64_t> ProgramWorkload::take_events() {
   return std::exchange(events_, {});
 }
 
+bool ProgramWorkload::blocked() const {
+  return under_way_.empty() && next_creation() == no_step && units_ && !units_->blocked().empty();
+}
+
 std::vector<std::string> ProgramWorkload::waiting(std::size_t most) const {
   std::vector<MessageNumber> messages;
   for (const auto& [message, facts] : under_way_) messages.push_back(message);
@@ -236,6 +272,13 @@ std::vector<std::string> ProgramWorkload::waiting(std::size_t most) const {
     lines.push_back("rank " + std::to_string(ranks[static_cast<std::size_t>(planned.to)]) + " waits in " +
                     program_->name(facts.instance) + " for message " + std::to_string(message) + " of rank " +
                     std::to_string(ranks[static_cast<std::size_t>(planned.from)]) + ", which was not delivered");
+  }
+  if (!blocked()) return lines;
+  for (const auto& [part, holder] : units_->blocked()) {
+    if (lines.size() == most) break;
+    lines.push_back("rank " + std::to_string(program_->rank_of(part)) + " does not enter " +
+                    program_->name(program_->instance_of(part)) + " before it has finished " +
+                    program_->name(program_->instance_of(holder)));
   }
   return lines;
 }

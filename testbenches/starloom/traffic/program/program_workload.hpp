@@ -3,6 +3,7 @@
 /// \file The workload of a program: operations are planned when their first rank enters, and dropped when finished.
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <starloom/traffic/program/program.hpp>
+#include <starloom/traffic/program/rank_units.hpp>
 #include <starloom/traffic/workloads/operation_log.hpp>
 #include <starloom/traffic/workloads/workload.hpp>
 
@@ -19,9 +21,11 @@ namespace starloom {
 /// events in the order in which operations are planned.
 class ProgramWorkload final : public Workload {
  public:
-  explicit ProgramWorkload(std::shared_ptr<const Program> program);
+  /// \param units false: units of ranks do any number of parts at the same time. Then no run ends earlier than this one
+  /// does in a network in which no packet meets another one.
+  explicit ProgramWorkload(std::shared_ptr<const Program> program, bool units = true);
 
-  Step next_creation() const override { return due_.empty() ? no_step : due_.top().step; }
+  Step next_creation() const override;
   void create(Step step, std::vector<NewMessage>& out) override;
   void delivered(MessageNumber message, Step step) override;
   std::int32_t longest_packet() const override { return program_->longest_packet(); }
@@ -32,15 +36,14 @@ class ProgramWorkload final : public Workload {
   std::string flow(const Item& item) const override;
   void dependants(std::int64_t item, std::vector<std::int64_t>& out) const override;
   std::vector<std::int64_t> take_events() override;
+  bool blocked() const override;
   std::vector<std::string> waiting(std::size_t most) const override;
   const OperationLog* operations() const override { return &log_; }
 
  private:
   /// An item that waits for others, or has completed.
   struct State {
-    Step ready = -1;      ///< the greatest completion of an item for which it waited; -1: none
-    Step delivered = -1;  ///< the greatest delivery on which it depends; -1: none
-    MessageNumber released_by = -1;
+    Completion ready{};           ///< the last completion of an item for which it waited
     std::uint32_t waits_for = 0;  ///< items that have not completed
     std::uint32_t place = 0;      ///< of the one of `ready` in its list
     std::int32_t depth = 0;       ///< messages and computations in the longest chain that ends with it
@@ -69,8 +72,8 @@ class ProgramWorkload final : public Workload {
     Kind kind;
     std::uint32_t instance;
     std::uint32_t index;  ///< of the rank, or of the item in the plan
-    Step step;
-    State state;
+    Completion at;
+    std::int32_t depth;  ///< as in State
   };
   struct UnderWay {
     std::uint32_t instance;
@@ -89,11 +92,15 @@ class ProgramWorkload final : public Workload {
   static bool take(State& waiting, const Completed& completed, std::uint32_t place);
   void release_item(std::uint32_t instance, PlanItem item);
   void release_entry(ProgramPart part);
+  void enter(ProgramPart part);
+  /// Parts enter as their units permit, up to the creation of messages in a step.
+  void use_units(Step step);
   void release_finish(std::uint32_t instance, std::uint32_t index);
   /// An event completes. \param number of its item.
   void complete(const Completed& event, std::int64_t number);
 
   std::shared_ptr<const Program> program_;
+  std::optional<RankUnits> units_;
   std::vector<State> entries_;                             ///< [part]
   std::unordered_map<std::uint32_t, Running> running_;     ///< [instance]; looked up, never iterated
   std::unordered_map<MessageNumber, UnderWay> under_way_;  ///< created, not delivered; `waiting` sorts them

@@ -72,6 +72,8 @@ class Workload {
   virtual std::vector<std::int64_t> take_events() = 0;
   /// Set for a program of operations: their times so far.
   virtual const OperationLog* operations() const { return nullptr; }
+  /// True if no further messages will be created although there are some, even if all are delivered.
+  virtual bool blocked() const { return false; }
   /// Messages that were not created, each with an item for which it waits: lines for users, at most `most`.
   virtual std::vector<std::string> waiting(std::size_t most) const = 0;
 

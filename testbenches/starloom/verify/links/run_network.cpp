@@ -37,7 +37,8 @@ KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType
     case KeyType::text:
     case KeyType::choice:
     case KeyType::part:  // no topology has parts
-    case KeyType::file: break;
+    case KeyType::file:
+    case KeyType::rank_files: break;
   }
   return result.text(path);
 }
