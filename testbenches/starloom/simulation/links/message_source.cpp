@@ -6,8 +6,8 @@
 
 namespace starloom::links {
 
-MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric)
-    : workload_(std::move(workload)), fabric_(fabric) {}
+MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric, bool keep)
+    : workload_(std::move(workload)), fabric_(fabric), keep_(keep) {}
 
 void MessageSource::created(const std::vector<Packet>& packets) {
   const RunRecord& record = fabric_.engine().record();
@@ -43,7 +43,7 @@ void MessageSource::rows(const std::vector<TraceRow>& together) {
 void MessageSource::arrived(MessageNumber message, Step step) {
   const auto at = static_cast<std::size_t>(message);
   if (--packets_left_[at] > 0) return;
-  log_.messages[at].delivered = step;
+  if (keep_) log_.messages[at].delivered = step;
   ++log_.delivered;
   log_.end = std::max(log_.end, step);
   workload_->delivered(message, step);
@@ -61,12 +61,9 @@ void MessageSource::before_step(Step next) {
     const std::int64_t packets = packets_of(item.flits, longest);
     if (announce_) announce(message.item, packets);
     const bool of_netrace = message.number >= 0;
-    const auto number = of_netrace ? static_cast<std::size_t>(message.number) : log_.messages.size();
+    const auto number = of_netrace ? static_cast<std::size_t>(message.number) : packets_left_.size();
     const Step created = of_netrace ? message.created : next;
-    if (number >= log_.messages.size()) {
-      log_.messages.resize(number + 1);
-      packets_left_.resize(number + 1);
-    }
+    if (number >= packets_left_.size()) packets_left_.resize(number + 1);
     due_.push_back({static_cast<MessageNumber>(number), packets, item.reply});
     packets_left_[number] = static_cast<std::int32_t>(packets);
     log_.late += created > item.cycle ? 1 : 0;
@@ -76,6 +73,8 @@ void MessageSource::before_step(Step next) {
       if (longest > 0) packet.flits = std::min(left, longest);
       fabric_.engine().create_packet(packet);
     }
+    if (!keep_) continue;
+    log_.messages.resize(packets_left_.size());
     log_.messages[number] = {std::move(message), created};
   }
   wake();
@@ -94,7 +93,7 @@ void MessageSource::wake() {
 }
 
 MessageLog MessageSource::log() && {
-  log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(log_.messages.size()));
+  log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(packets_left_.size()));
   log_.end = std::max(log_.end, workload_->last_event());
   log_.paused = workload_->paused();
   if (const OperationLog* operations = workload_->operations()) log_.operations = *operations;

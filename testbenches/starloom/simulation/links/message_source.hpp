@@ -24,7 +24,7 @@ struct Message {
 
 /// The messages of a run, by number.
 struct MessageLog {
-  std::vector<Message> messages;  ///< [number]
+  std::vector<Message> messages;  ///< [number]; empty: they were not kept
   std::int64_t total = 0;         ///< also those that were not created
   std::int64_t delivered = 0;
   std::int64_t late = 0;  ///< created after their cycle
@@ -37,8 +37,8 @@ struct MessageLog {
 /// a node that runs without an event does not act.
 class MessageSource final : public TraceSink {
  public:
-  /// \param fabric the one that runs; it outlives this object.
-  MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric);
+  /// \param fabric the one that runs; it outlives this object. \param keep the log has the messages.
+  MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric, bool keep);
 
   /// Called, before its packets, with each message and event: its number, the number of its packets (0: an event), and
   /// the items that wait for it. Set before the run.
@@ -71,6 +71,7 @@ class MessageSource final : public TraceSink {
 
   std::unique_ptr<Workload> workload_;
   Fabric& fabric_;
+  const bool keep_;
   Announce announce_;
   MessageLog log_;
   std::vector<std::int32_t> message_of_;    ///< [packet]
