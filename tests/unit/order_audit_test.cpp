@@ -182,6 +182,71 @@ TEST_F(OrderAudit, ChecksMessagesThatNeverLeft) {
             "step 1, node_r00_c01: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
 }
 
+// ---- Packets that have arrived are forgotten
+
+TEST_F(OrderAudit, KnowsDeliveriesOfForgottenPackets) {
+  for (const bool is_announced : {false, true}) {
+    Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
+    referee.message(0, 1, {1});
+    if (is_announced) referee.message(1, 1, {});
+    referee.packets({{0, 2, 1, 0}});
+    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+    referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+    if (is_announced) referee.packets({{2, 1, 1, 2}});
+    referee.remove_before(1, {2, no_step});
+    EXPECT_TRUE(referee.ok());
+    if (!is_announced) referee.message(1, 1, {});
+    if (!is_announced) referee.packets({{2, 1, 1, 2}});
+    referee.rows(std::vector<TraceRow>{{3, TraceEvent::inject, 1, 0, 2}, {3, TraceEvent::hop, 1, 0, 2, 3, 1}});
+    EXPECT_EQ(referee.violation().text,
+              "step 2, node_r00_c02: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
+  }
+}
+
+TEST_F(OrderAudit, SeesForgottenPacketsThroughEvents) {
+  for (const int declared : {0, 1, 2})
+    for (const Step step : {3, 2}) {
+      Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
+      referee.message(0, 1, {5});
+      referee.packets({{0, 2, 1, 0}});
+      referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+      referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+      referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+      if (declared == 0) referee.remove_before(1, {2});
+      referee.message(5, 0, {1});
+      if (declared == 1) referee.remove_before(1, {2});
+      referee.message(1, 1, {});
+      referee.packets({{2, 1, 1, step}});
+      if (declared == 2) referee.remove_before(1, {2, no_step});
+      referee.rows(std::vector<TraceRow>{{3, TraceEvent::inject, 1, 0, 2}, {3, TraceEvent::hop, 1, 0, 2, 3, 1}});
+      EXPECT_EQ(referee.ok(), step == 3);
+    }
+}
+
+TEST_F(OrderAudit, WaitsForTheRestOfAForgottenMessage) {
+  referee_.message(0, 2, {1});
+  referee_.packets({{0, 2, 1, 0}, {0, 1, 1, 0}});
+  referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  referee_.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+  referee_.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+  referee_.remove_before(1, {2, no_step});
+  referee_.message(1, 1, {});
+  send(2, 3);
+  EXPECT_EQ(violation(),
+            "step 3, node_r00_c02: packet 2, flit 0 is created, but waits for packet 1, which has not arrived");
+}
+
+TEST_F(OrderAudit, ChecksMessagesThatNeverLeftBeforeTheyAreForgotten) {
+  referee_.message(0, 1, {1});
+  referee_.message(1, 1, {});
+  first_packet();
+  referee_.packets({{1, 1, 1, 1}});
+  referee_.remove_before(2, {2, 1});
+  EXPECT_EQ(violation(),
+            "step 1, node_r00_c01: packet 1, flit 0 is created, but waits for packet 0, which arrives in step 2");
+}
+
 TEST_F(OrderAudit, RefusesPacketsOfNoMessage) {
   referee_.message(0, 1, {});
   referee_.packets({{0, 2, 1, 0}, {0, 2, 1, 0}});

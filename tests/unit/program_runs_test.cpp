@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -297,6 +298,22 @@ TEST_F(ProgramRuns, CutMessagesIntoPackets) {
       run_of("ranks: 4", {"op: all-reduce, flits: 20"}, vc, "topology: mesh, shape: [2, 2]", ", packet: 2");
   EXPECT_EQ(found["workload"]["messages"]["delivered"], 24);
   EXPECT_EQ(found["packets"]["delivered"], 72);
+}
+
+/// Messages that have arrived are removed from memory then.
+TEST_F(ProgramRuns, HaveTheSameResultWithoutAListOfPackets) {
+  scratch_.write("p.yaml",
+                 "schema: 1\nranks: 64\nreduce: 0.3\nprogram:\n  - {compute: 7}\n"
+                 "  - {repeat: 2, body: [{op: all-to-all, flits: 64}, {op: all-reduce, flits: 64}, {op: barrier}]}\n");
+  for (const char* routing : {vc, greedy}) {
+    const std::string text = experiment("topology: mesh, shape: [8, 8]", routing, "program, file: p.yaml");
+    const auto listed = run(standard_catalogue(), text, "out");
+    const auto other = run(standard_catalogue(), text, "other", {"--no-packets"});
+    EXPECT_GT(result()["packets"]["total"], 20000);
+    for (const char* file : {"result.json", "collectives.csv", "chunks.csv", "latency.svg"})
+      EXPECT_EQ(read(listed / file), read(other / file)) << file;
+    EXPECT_FALSE(std::filesystem::exists(other / "messages.csv"));
+  }
 }
 
 TEST_F(ProgramRuns, HaveTheSameBytesInAnyOrder) {

@@ -2,6 +2,7 @@
 #include <starloom/referee/links/order_audit.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -21,22 +22,31 @@ void OrderAudit::pass_on(const Declared& declared, const Packets& packets) {
     if (at < announced_.size() && announced_[at])
       context_.reject(context_.packet(packets.first).created, context_.packet(packets.first).source, packets.first, 0,
                       "is created after a message that waits for it");
-    Awaited& awaited = waiting_[dependant];
-    if (declared.packets == 0) awaited.events.push_back(events_.size() - 1);
-    else awaited.messages.push_back(packets);
+    if (declared.packets > 0) {
+      waiting_[dependant].messages.push_back(packets);
+      continue;
+    }
+    if (at >= first_event_.size()) first_event_.resize(std::max(at + 1, 2 * first_event_.size()));
+    if (first_event_[at] == 0) first_event_[at] = static_cast<std::uint32_t>(events_.size());
+    else waiting_[dependant].events.push_back(events_.size() - 1);
   }
+}
+
+/// The items for which one waits that is announced now.
+OrderAudit::Awaited OrderAudit::take(std::int64_t item) {
+  Awaited awaited;
+  if (const auto found = waiting_.find(item); found != waiting_.end()) {
+    awaited = std::move(found->second);
+    waiting_.erase(found);
+  }
+  const auto at = static_cast<std::size_t>(item);
+  if (at < first_event_.size() && first_event_[at] > 0) awaited.events.push_back(first_event_[at] - 1);
+  return awaited;
 }
 
 void OrderAudit::announce(PacketId packet) {
   if (context_.packet(packet).reply && !context_.rules().closed_loop) return;
   if (packets_left_ == 0) {
-    const auto take = [this](std::int64_t item) {
-      const auto found = waiting_.find(item);
-      if (found == waiting_.end()) return Awaited{};
-      Awaited awaited = std::move(found->second);
-      waiting_.erase(found);
-      return awaited;
-    };
     for (; !declared_.empty() && declared_.front().packets == 0; declared_.pop_front()) {
       events_.push_back({take(declared_.front().item), {}});
       pass_on(declared_.front(), {packet, 0});
@@ -64,7 +74,7 @@ OrderAudit::Delivery OrderAudit::arrival(const Packets& packets) const {
 }
 
 OrderAudit::Delivery OrderAudit::last_of(const Awaited& awaited) const {
-  Delivery last;
+  Delivery last = awaited.forgotten;
   const auto consider = [&last](const Delivery& other) {
     if (other.packet == no_packet || (last.packet != no_packet && last.step == no_step)) return;
     if (last.packet == no_packet || other.step == no_step || other.step > last.step) last = other;
@@ -103,11 +113,36 @@ void OrderAudit::check(PacketId first, Step left, const Message& message) {
           (last.step == no_step ? ", which has not arrived" : ", which arrives in step " + std::to_string(last.step)));
 }
 
-void OrderAudit::finish() {
+/// Keeps the last delivery of the packets below `first`.
+void OrderAudit::forget(Awaited& awaited, PacketId first) const {
+  Awaited gone;
+  gone.forgotten = awaited.forgotten;
+  std::vector<Packets> left;
+  for (const Packets& message : awaited.messages) {
+    const std::int64_t below = std::min(message.count, std::max<std::int64_t>(first - message.first, 0));
+    if (below > 0) gone.messages.push_back({message.first, below});
+    if (below < message.count) left.push_back({static_cast<PacketId>(message.first + below), message.count - below});
+  }
+  awaited.forgotten = last_of(gone);
+  awaited.messages = std::move(left);
+}
+
+void OrderAudit::remove_before(PacketId first) {
+  check_all(first);  // packets for their own processors never leave
+  for (auto& [item, awaited] : waiting_) forget(awaited, first);
+  for (auto& [packet, message] : messages_) forget(message.awaited, first);
+  for (std::size_t event = resolved_; event < events_.size(); ++event) forget(events_[event].awaited, first);
+}
+
+/// Checks the messages below `end` that have not left.
+void OrderAudit::check_all(PacketId end) {
   std::vector<PacketId> left;
-  for (const auto& [first, message] : messages_) left.push_back(first);
+  for (const auto& [first, message] : messages_)
+    if (first < end) left.push_back(first);
   std::sort(left.begin(), left.end());
   for (const PacketId first : left) check(first, no_step);
 }
+
+void OrderAudit::finish() { check_all(std::numeric_limits<PacketId>::max()); }
 
 }  // namespace starloom::links

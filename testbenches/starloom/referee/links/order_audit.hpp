@@ -27,6 +27,8 @@ class OrderAudit {
   void inject(const TraceRow& row) {
     if (row.flit == 0 && !messages_.empty()) check(row.packet, row.step);
   }
+  /// Packets below `first` have arrived, and are about to be forgotten.
+  void remove_before(PacketId first);
   /// Checks the messages that have not left.
   void finish();
 
@@ -40,15 +42,16 @@ class OrderAudit {
     PacketId first = no_packet;
     std::int64_t count = 0;
   };
-  /// The items for which one waits.
-  struct Awaited {
-    std::vector<Packets> messages;
-    std::vector<std::size_t> events;
-  };
   /// The last delivery on which an item depends; no_packet: it depends on none.
   struct Delivery {
     PacketId packet = no_packet;
     Step step = no_step;  ///< no_step, but with a packet: it has not arrived
+  };
+  /// The items for which one waits.
+  struct Awaited {
+    std::vector<Packets> messages{};
+    std::vector<std::size_t> events{};
+    Delivery forgotten{};  ///< the last one of packets that are forgotten
   };
   struct Event {
     Awaited awaited;
@@ -64,14 +67,20 @@ class OrderAudit {
   void check(PacketId first, Step left, const Message& message);
   Delivery last_of(const Awaited& awaited) const;
   Delivery arrival(const Packets& packets) const;
+  void forget(Awaited& awaited, PacketId first) const;
+  void check_all(PacketId end);
+  Awaited take(std::int64_t item);
   void pass_on(const Declared& declared, const Packets& packets);
 
   const CheckContext& context_;
   std::deque<Declared> declared_;                      ///< whose packets are not all known
   std::int64_t packets_left_ = 0;                      ///< of the first one of these, while it is announced
-  std::unordered_map<std::int64_t, Awaited> waiting_;  ///< [item] not announced; looked up, never iterated
-  std::unordered_map<PacketId, Message> messages_;     ///< [first packet] not checked; `finish` sorts them
-  std::vector<bool> announced_;                        ///< [item]
+  std::unordered_map<std::int64_t, Awaited> waiting_;  ///< [item] not announced; its order has no effect
+  /// [item] the first event for which it waits, plus 1; 0: none. So an event for which all items of an operation wait
+  /// takes no further memory.
+  std::vector<std::uint32_t> first_event_;
+  std::unordered_map<PacketId, Message> messages_;  ///< [first packet] not checked; `finish` sorts them
+  std::vector<bool> announced_;                     ///< [item]
   std::vector<Event> events_;
   std::size_t resolved_ = 0;  ///< events whose last delivery is known
 };

@@ -70,6 +70,7 @@ class Referee::Replay {
 
   void remove_before(PacketId first, const std::vector<Step>& delivered) {
     judge(first, delivered, true);
+    if (order_) order_->remove_before(first);
     context_.remove_before(first);
     storage_->forget();
   }

@@ -18,7 +18,7 @@ void MessageSource::created(const std::vector<Packet>& packets) {
     const MessageNumber message = due_.front().message;
     message_of_[id] = static_cast<std::int32_t>(message);
     if (--due_.front().packets == 0) due_.pop_front();
-    if (record.delivered[id] != no_step) arrived(message, record.delivered[id]);
+    if (const Step step = record.delivered[record.at(packet.number)]; step != no_step) arrived(message, step);
   }
   wake();
 }
@@ -26,7 +26,7 @@ void MessageSource::created(const std::vector<Packet>& packets) {
 void MessageSource::delivered(PacketId packet) {
   const std::int32_t message = message_of_[static_cast<std::size_t>(packet)];
   if (message == no_message) return;
-  arrived(message, fabric_.engine().record().delivered[static_cast<std::size_t>(packet)]);
+  arrived(message, fabric_.engine().record().delivered[fabric_.engine().record().at(packet)]);
   wake();
 }
 

@@ -111,7 +111,8 @@ class SimulationController final : public RunController {
         reply_generator_(reply_generator) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
-    if (phases && !setup.list_packets && messages == nullptr)
+    const bool replies = reply_generator != nullptr || setup.traffic->closed_loop() != nullptr;
+    if (!setup.list_packets && (messages == nullptr ? phases.has_value() : !replies))
       compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
   }
 

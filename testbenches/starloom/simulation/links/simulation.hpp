@@ -31,7 +31,7 @@ struct SimulationSetup : SimulationOptions {
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const TransactionPlan* transactions = nullptr;  ///< carried out by the network, which has no other packets
   double stall_rate = 0;     ///< virtual channels: share of steps in which a link accepts no flit from its switch
-  bool list_packets = true;  ///< false: packets of open loop that have arrived are removed from the record
+  bool list_packets = true;  ///< false: packets of open loop and messages that have arrived are removed from the record
   bool wake_all = false;     ///< runs every node in every step; no effect on the result
 };
 

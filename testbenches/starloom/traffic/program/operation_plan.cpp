@@ -79,7 +79,7 @@ void OperationPlan::close() {
   for (const Edge& edge : edges_) ++first_[edge.awaited + std::size_t{1}];
   for (std::size_t item = 0; item < items_.size(); ++item) first_[item + 1] += first_[item];
   dependants_.resize(edges_.size());
-  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
   for (const Edge& edge : edges_) dependants_[next[edge.awaited]++] = edge.dependant;
   edges_ = {};
   chunk_of_ = {};

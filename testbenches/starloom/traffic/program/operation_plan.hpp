@@ -76,7 +76,7 @@ class OperationPlan {
   std::uint32_t count_of(std::int32_t rank) const { return items_of_[static_cast<std::size_t>(rank)].count; }
   template <class Visit>
   void each_dependant(PlanItem item, Visit&& visit) const {
-    for (std::size_t i = first_[item]; i < first_[item + std::size_t{1}]; ++i) visit(dependants_[i]);
+    for (std::uint32_t i = first_[item]; i < first_[item + std::size_t{1}]; ++i) visit(dependants_[i]);
   }
   /// The most flits that a rank sends, or receives.
   std::int64_t busiest() const;
@@ -105,8 +105,8 @@ class OperationPlan {
   std::int32_t longest_piece_;
   double reduce_;
   std::vector<Item> items_;
-  std::vector<Edge> edges_;  ///< until the plan is closed
-  std::vector<std::size_t> first_;
+  std::vector<Edge> edges_;           ///< until the plan is closed
+  std::vector<std::uint32_t> first_;  ///< [item] of its dependants, and the end of the last one's
   std::vector<Dependant> dependants_;
   std::vector<OfRank> items_of_;
   std::vector<Chunk> chunks_;
