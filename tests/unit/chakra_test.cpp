@@ -172,6 +172,19 @@ TEST_F(Chakra, MisfitsAreReportedWithTheirRecords) {
   EXPECT_THAT(misfit_of(slow), testing::HasSubstr("t.0.et: record 1 (offset 8): duration_micros is longer than "));
 }
 
+/// 21,000 / 0.7 is 30,000.000000000004 in floating point.
+TEST_F(Chakra, ComputationsAreRoundedUpToSteps) {
+  const auto delay_of = [&](std::uint64_t microseconds, double clock_ns) {
+    ChakraInput input = input_of({{compute(1, microseconds)}});
+    input.units.clock_ns = clock_ns;
+    return parts_of(input).operations.front().delay;
+  };
+  EXPECT_EQ(delay_of(21, 0.7), 30'000);
+  EXPECT_EQ(delay_of(1, 3), 334);
+  EXPECT_EQ(delay_of(1, 5000), 1);
+  EXPECT_EQ(delay_of(0, 5000), 0);
+}
+
 /// Bytes are rounded up to flits, and blocks are not empty.
 TEST_F(Chakra, CollectivesHaveTheFlitsOfTheirBytes) {
   const auto flits_of = [&](int comm_type, std::int64_t bytes, const char* op = "", const char* algorithm = "") {

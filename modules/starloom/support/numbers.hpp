@@ -18,6 +18,9 @@ inline std::string counted(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + plural;
 }
 
+/// The least integer that is not below a product or quotient, which may be inexact in its last digits.
+inline double rounded_up(double value) { return std::ceil(value - 1e-9 * std::max(1.0, value)); }
+
 /// A finite number rounded to `digits` significant digits, without an exponent: `0.05`, `12.5`. Numbers with more
 /// digits before the point keep all of them: `150000`.
 inline std::string decimal(double value, int digits = 4) {

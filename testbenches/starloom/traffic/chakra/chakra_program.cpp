@@ -2,7 +2,6 @@
 #include <starloom/traffic/chakra/chakra_program.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -13,6 +12,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/diagnostic_list.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom {
 namespace {
@@ -304,7 +304,7 @@ class ChakraProgram {
     });
   }
   Step delay_of(const Place& place) {
-    const double steps = std::ceil(static_cast<double>(node(place).microseconds) * 1000 / input_.units.clock_ns);
+    const double steps = rounded_up(static_cast<double>(node(place).microseconds) * 1000 / input_.units.clock_ns);
     if (steps <= static_cast<double>(most_steps)) return static_cast<Step>(steps);
     add_error(place, "duration_micros is longer than " + std::to_string(most_steps) + " steps");
     return 0;

@@ -2,17 +2,11 @@
 #include <starloom/traffic/program/operation_plan.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
+#include <starloom/support/numbers.hpp>
+
 namespace starloom {
-namespace {
-
-/// The least integer that is not less than a product, which may be inexact in its last digits.
-Step rounded_up(double product) { return static_cast<Step>(std::ceil(product - 1e-9 * std::max(1.0, product))); }
-
-}  // namespace
-
 std::int32_t OperationPlan::number_of(Chunk chunk) {
   if (chunk.block == no_block) return -1;
   const auto b = static_cast<std::size_t>(chunk.block), p = static_cast<std::size_t>(chunk.piece);
@@ -48,7 +42,7 @@ PlanItem OperationPlan::send_piece(std::int32_t from, std::int32_t to, Chunk chu
                                    const std::vector<PlanItem>& after) {
   const std::int32_t carried = number_of(chunk);
   const PlanItem message = add({from, to, flits, carried, 0, 0, true}, after);
-  const Step delay = reduced ? rounded_up(flits * reduce_) : 0;
+  const Step delay = reduced ? static_cast<Step>(rounded_up(flits * reduce_)) : 0;
   if (delay == 0) return message;
   const PlanItem reduction = event(to, delay, {message}, false);
   items_[reduction].chunk = carried;
