@@ -121,7 +121,7 @@ TEST_F(ChakraRuns, DeadlockIfRanksEnterCollectivesInDifferentOrders) {
 
 TEST_F(ChakraRuns, AreRefusedIfTheirFilesDoNotFit) {
   const std::string two = text(line, "greedy");
-  EXPECT_EQ(fault_of(two), "e.yaml:4:34: traffic.file: there is no file et/t.0.et, which would be that of rank 0");
+  EXPECT_EQ(fault_of(two), "e.yaml:4:34: traffic.file: et/t.0.et, the trace of rank 0, does not exist");
   write_all(3, {compute(1, 1)});
   EXPECT_THAT(fault_of(two), HasSubstr("traffic.file: et/t.N.et has 3 ranks, but the network has 2 processors"));
   std::filesystem::remove(scratch_.file("et/t.1.et"));

@@ -13,12 +13,13 @@ class OrderAudit : public testing::Test {
  protected:
   OrderAudit() : referee_(network_of(Grid::mesh({1, 3})).graph, RefereeRules{}) {}
 
-  void first_packet() {
-    referee_.packets({{0, 2, 1, 0}});
-    referee_.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
-    referee_.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
-    referee_.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+  static void first_packet(Referee& referee) {
+    referee.packets({{0, 2, 1, 0}});
+    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
+    referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
   }
+  void first_packet() { first_packet(referee_); }
   /// Packet `id` from node 2 to node 1, created in `step`.
   void send(PacketId id, Step step) {
     referee_.packets({{2, 1, 1, step}});
@@ -138,10 +139,7 @@ TEST_F(OrderAudit, SeesThroughEvents) {
   for (const Step step : {3, 2}) {
     Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
     referee.message(0, 1, {5});
-    referee.packets({{0, 2, 1, 0}});
-    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
-    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
-    referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+    first_packet(referee);
     referee.message(5, 0, {6});
     referee.message(6, 0, {1});
     referee.message(1, 1, {});
@@ -189,10 +187,7 @@ TEST_F(OrderAudit, KnowsDeliveriesOfForgottenPackets) {
     Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
     referee.message(0, 1, {1});
     if (is_announced) referee.message(1, 1, {});
-    referee.packets({{0, 2, 1, 0}});
-    referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
-    referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
-    referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+    first_packet(referee);
     if (is_announced) referee.packets({{2, 1, 1, 2}});
     referee.remove_before(1, {2, no_step});
     EXPECT_TRUE(referee.ok());
@@ -209,10 +204,7 @@ TEST_F(OrderAudit, SeesForgottenPacketsThroughEvents) {
     for (const Step step : {3, 2}) {
       Referee referee(network_of(Grid::mesh({1, 3})).graph, RefereeRules{});
       referee.message(0, 1, {5});
-      referee.packets({{0, 2, 1, 0}});
-      referee.rows(std::vector<TraceRow>{{0, TraceEvent::inject, 0, 0, 0}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
-      referee.rows(std::vector<TraceRow>{{1, TraceEvent::hop, 0, 0, 1, 1, 2}});
-      referee.rows(std::vector<TraceRow>{{2, TraceEvent::eject, 0, 0, 2}});
+      first_packet(referee);
       if (declared == 0) referee.remove_before(1, {2});
       referee.message(5, 0, {1});
       if (declared == 1) referee.remove_before(1, {2});

@@ -187,7 +187,9 @@ ChakraNode node_of(std::string_view message) {
 class Records {
  public:
   Records(const std::filesystem::path& file, std::string name)
-      : name_(std::move(name)), in_(file, std::ios::binary), left_(std::filesystem::file_size(file)) {}
+      : name_(std::move(name)), in_(file, std::ios::binary), left_(std::filesystem::file_size(file)) {
+    if (!in_) throw DataFileError(name_ + ": cannot be read");
+  }
 
   /// Reads the next record. False at the end of the file.
   bool next() {

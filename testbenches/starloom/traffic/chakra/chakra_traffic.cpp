@@ -40,7 +40,7 @@ std::string text_of_ranks(const std::map<std::int32_t, std::filesystem::path>& f
 
 void read_ranks(const TrafficContext& context, const std::string& prefix, ChakraInput& input) {
   const auto files = rank_files_at(context.folder / prefix);
-  if (files.empty()) throw ConfigError("file", "there is no file " + prefix + ".0.et, which would be that of rank 0");
+  if (files.empty()) throw ConfigError("file", prefix + ".0.et, the trace of rank 0, does not exist");
   if (files.rbegin()->first >= context.processors.count)
     throw ConfigError("file", prefix + ".N.et has " + std::to_string(files.rbegin()->first + std::int64_t{1}) +
                                   " ranks, but the network has " + std::to_string(context.processors.count) +
