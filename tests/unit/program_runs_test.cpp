@@ -300,6 +300,17 @@ TEST_F(ProgramRuns, CutMessagesIntoPackets) {
   EXPECT_EQ(found["packets"]["delivered"], 72);
 }
 
+/// Operations of one rank have no messages, so several begin with the same item.
+TEST_F(ProgramRuns, MayHaveOperationsWithoutMessages) {
+  const std::string head = "ranks: 7\ngroups: {alone: {blocks: 1}}";
+  for (const char* routing : {vc, greedy})
+    EXPECT_EQ(run_of(head,
+                     {"op: broadcast, flits: 4, group: alone", "op: barrier, group: alone", "compute: 5",
+                      "op: all-to-all, flits: 9, chunk: 2", "op: barrier, group: alone", "op: broadcast, flits: 2"},
+                     routing, "topology: mesh, shape: [5, 4]", routing == vc ? "" : ", packet: 1")["outcome"],
+              "completed");
+}
+
 /// Messages that have arrived are removed from memory then.
 TEST_F(ProgramRuns, HaveTheSameResultWithoutAListOfPackets) {
   scratch_.write("p.yaml",

@@ -45,7 +45,8 @@ ProgramWorkload::Running& ProgramWorkload::running(std::uint32_t instance) {
   fresh.chunks.assign(fresh.plan->chunks().size(), no_step);
   fresh.left = ranks;
   fresh.first_item = next_item_;
-  by_first_item_.emplace(fresh.first_item, instance);
+  // An instance with one rank may have no items; the next one has its first number.
+  if (!fresh.items.empty()) by_first_item_.emplace(fresh.first_item, instance);
   next_item_ += static_cast<std::int64_t>(fresh.items.size());
   return fresh;
 }
@@ -248,7 +249,7 @@ void ProgramWorkload::dependants(std::int64_t number, std::vector<std::int64_t>&
 std::vector<std::int64_t> ProgramWorkload::take_events() {
   for (const std::uint32_t instance : retired_) {
     const auto found = running_.find(instance);
-    by_first_item_.erase(found->second.first_item);
+    if (!found->second.items.empty()) by_first_item_.erase(found->second.first_item);
     running_.erase(found);
   }
   retired_ = std::exchange(finished_, {});

@@ -108,7 +108,7 @@ class ProgramWorkload final : public Workload {
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::vector<Completed> completed_;
   std::vector<std::int64_t> events_;
-  std::map<std::int64_t, std::uint32_t> by_first_item_;  ///< the running instances by the numbers of their items
+  std::map<std::int64_t, std::uint32_t> by_first_item_;  ///< running instances with items, by the first number
   std::vector<std::uint32_t> finished_;                  ///< instances, since the events were taken
   std::vector<std::uint32_t> retired_;                   ///< instances that had finished when they were taken
   OperationLog log_;
