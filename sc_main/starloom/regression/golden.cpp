@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t rows_in_block = 1000;
 /// For longer files only the digest of the whole file is compared beyond this.
-constexpr std::size_t most_blocks = 1000;
+constexpr std::size_t most_blocks = 500;
 constexpr std::size_t longest_list = 16;
 constexpr std::size_t longest_value = 60;
 constexpr std::size_t most_details = 10;
