@@ -49,8 +49,10 @@ TEST_F(NetraceRuns, CreatePacketsByTheirRecords) {
   EXPECT_EQ(column("messages.csv", 1), "7 8 9 11");
   EXPECT_EQ(column("messages.csv", 9), "- 0 0 1");
   const Json found = result();
-  EXPECT_EQ(found["workload"].dump(), R"({"messages":{"total":4,"delivered":4},"end":106,"late":1,"paused":0,)"
-                                      R"("netrace":{"records":4,"trace_cycles":100,"slowdown":1.06}})");
+  EXPECT_EQ(found["workload"].dump(),
+            R"({"messages":{"total":4,"delivered":4},"end":106,"late":1,"paused":0,"classes":[{"name":"","messages":4,)"
+            R"("latency":{"mean":13.25,"p50":14,"p95":19,"p99":19,"max":19},"missed":0}],)"
+            R"("netrace":{"records":4,"trace_cycles":100,"slowdown":1.06}})");
   EXPECT_EQ(found["bounds"]["critical_path"], 106);
   EXPECT_EQ(found["experiment"]["traffic"]["pattern"], "netrace");
   EXPECT_EQ(found["experiment"]["traffic"]["window"], 4194304);

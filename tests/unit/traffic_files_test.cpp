@@ -176,8 +176,8 @@ TEST_F(Files, PacketFileWithSubnets) {
             "p.csv:2:9: subnet: 1 is more than 0, because the network has no subnets; set network.subnets");
   EXPECT_EQ(
       fault(",subnet,subnet\n", 3),
-      "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, subnet, not "
-      "'cycle,source,destination,flits,subnet,subnet'");
+      "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, deadline, "
+      "subnet, not 'cycle,source,destination,flits,subnet,subnet'");
   EXPECT_EQ(fault(",class,subnet\n0,0,1,1,0\n", 3),
             "p.csv:2:1: a row has 6 cells (cycle,source,destination,flits,class,subnet), not 5");
 }
@@ -190,12 +190,14 @@ TEST_F(Files, NoPacketsAtAll) {
 
 TEST_F(Files, PacketFileRefusals) {
   const auto rows = [&](const std::string& text) { return error("packets", "p.csv", header + text, m22_); };
-  EXPECT_EQ(error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, "
-            "subnet, not 'cycle,src,dst,flits'");
-  EXPECT_EQ(error("packets", "p.csv", "", m22_),
-            "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, "
-            "subnet, not ''");
+  EXPECT_EQ(
+      error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
+      "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, deadline, "
+      "subnet, not 'cycle,src,dst,flits'");
+  EXPECT_EQ(
+      error("packets", "p.csv", "", m22_),
+      "p.csv:1:1: the header is cycle,source,destination,flits, then any of id, after, delay, class, flow, deadline, "
+      "subnet, not ''");
   EXPECT_EQ(rows("0,0,1\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 3");
   EXPECT_EQ(rows("0,0,1,1,\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 5");
   EXPECT_EQ(rows("zero,0,1,1\n"), "p.csv:2:1: cycle: 'zero' is not an integer");

@@ -117,7 +117,8 @@ TEST(Workload, CreatesMessagesByTheRule) {
     GraphWorkload workload(drawn.graph(), 0);
     std::vector<std::tuple<Step, NodeId, ItemNumber>> found;
     EXPECT_EQ(critical_path(workload, latency_of,
-                            [&](const Item& item, Step created) {
+                            [&](const Item& item, Step created, Step latency) {
+                              EXPECT_EQ(latency, latency_of(item));
                               found.emplace_back(created, item.source, static_cast<ItemNumber>(item.id));
                             }),
               last);

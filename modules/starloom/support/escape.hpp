@@ -82,4 +82,11 @@ inline std::string shortened(const std::string& text) {
   return text.substr(0, head) + " ... " + text.substr(tail);
 }
 
+/// The text as a cell of a CSV file without quotes: commas, quotes and control characters are written as `_`.
+inline std::string unquoted_cell(std::string text) {
+  for (char& c : text)
+    if (c == ',' || c == '"' || static_cast<unsigned char>(c) < ' ') c = '_';
+  return text;
+}
+
 }  // namespace starloom

@@ -37,6 +37,14 @@ class TextWriter {
     used_ += static_cast<std::size_t>(std::to_chars(begin, begin + widest, number).ptr - begin);
     return *this;
   }
+  /// The shortest text that is read as the same number.
+  TextWriter& operator<<(double number) {
+    constexpr std::size_t widest = 32;
+    if (left() < widest) flush_for(widest);
+    char* const begin = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(std::to_chars(begin, begin + widest, number).ptr - begin);
+    return *this;
+  }
   TextWriter& operator<<(long number) { return *this << static_cast<long long>(number); }
   TextWriter& operator<<(int number) { return *this << static_cast<long long>(number); }
 

@@ -118,6 +118,11 @@ std::vector<MetricSpec> make_common_metrics() {
       integer_metric("workload.late", "messages", "messages created later than their `cycle`").only(with_workload),
       integer_metric("workload.paused", "steps", "steps in which a full `window` stopped the reading of a netrace file")
           .only(with_workload),
+      {"workload.classes", MetricType::object_list, "",
+       "for each class of messages its `name`, `messages`, `latency` {`mean`, `p50`, `p95`, `p99`, `max`} from "
+       "creation to delivery, and `missed`: messages delivered later than their `deadline`, or never; without classes "
+       "one entry, without a name; with phases, messages created in the measured steps",
+       with_workload},
       {"workload.collectives", MetricType::object_list, "",
        "the first 1,000 collectives of the program, with the columns of `collectives.csv`", with_program},
       metric_section("workload.netrace", "the netrace file").only(with_netrace),

@@ -60,6 +60,15 @@ nlohmann::ordered_json number_json(double value) {
   return value;
 }
 
+nlohmann::ordered_json statistics_json(const std::optional<Statistics>& statistics) {
+  if (!statistics) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+  return {{"mean", number_json(statistics->mean)},
+          {"p50", statistics->p50},
+          {"p95", statistics->p95},
+          {"p99", statistics->p99},
+          {"max", statistics->max}};
+}
+
 void add_metrics(MetricValues& values, const std::string& section, const std::map<std::string, double>& metrics) {
   for (const auto& [name, value] : metrics) values[section + "." + name] = number_json(value);
 }

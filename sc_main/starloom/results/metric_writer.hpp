@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <starloom/control/algorithm_entry.hpp>
+#include <starloom/results/statistics.hpp>
 #include <starloom/schema/metrics.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ using MetricValues = std::map<std::string, nlohmann::ordered_json>;
 nlohmann::ordered_json::json_pointer pointer(const std::string& path);
 /// Integers are written as such.
 nlohmann::ordered_json number_json(double value);
+/// `{mean, p50, p95, p99, max}`; all are null for an empty sample.
+nlohmann::ordered_json statistics_json(const std::optional<Statistics>& statistics);
 
 /// Adds metrics by name below a section: `bounds`, `algorithm`.
 void add_metrics(MetricValues& values, const std::string& section, const std::map<std::string, double>& metrics);

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 namespace starloom {
+namespace {
 
-std::int64_t nearest_rank(const Histogram& sample, int percent) {
+template <class Sample>
+std::int64_t rank_of(const Sample& sample, int percent) {
   // As many as `percent` per cent of the sample, rounded up; without a product of large numbers.
   const std::int64_t hundreds = sample.count() / 100, rest = sample.count() % 100;
   const std::int64_t rank = std::max<std::int64_t>(1, hundreds * percent + (rest * percent + 99) / 100);
@@ -17,10 +19,17 @@ std::int64_t nearest_rank(const Histogram& sample, int percent) {
   return found;
 }
 
-std::optional<Statistics> statistics_of(const Histogram& sample) {
+template <class Sample>
+std::optional<Statistics> compute(const Sample& sample) {
   if (sample.empty()) return std::nullopt;
-  return Statistics{sample.mean(), nearest_rank(sample, 50), nearest_rank(sample, 95), nearest_rank(sample, 99),
-                    nearest_rank(sample, 100)};
+  return Statistics{sample.mean(), rank_of(sample, 50), rank_of(sample, 95), rank_of(sample, 99), rank_of(sample, 100)};
 }
+
+}  // namespace
+
+std::int64_t nearest_rank(const Histogram& sample, int percent) { return rank_of(sample, percent); }
+
+std::optional<Statistics> statistics_of(const Histogram& sample) { return compute(sample); }
+std::optional<Statistics> statistics_of(const SmallHistogram& sample) { return compute(sample); }
 
 }  // namespace starloom

@@ -23,5 +23,6 @@ std::int64_t nearest_rank(const Histogram& sample, int percent);
 
 /// Empty for an empty sample.
 std::optional<Statistics> statistics_of(const Histogram& sample);
+std::optional<Statistics> statistics_of(const SmallHistogram& sample);
 
 }  // namespace starloom

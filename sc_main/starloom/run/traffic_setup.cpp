@@ -132,7 +132,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
                     fmt::format("packets wait for others, which needs a network that runs step by step, but {}{}",
                                 all_at_once(algorithm) ? algorithm.name + " needs all packets in step 0"
                                                        : "model: message only computes a plan",
-                                of_file ? "; leave out the columns id, after and delay" : ""),
+                                of_file ? "; leave out the columns id, after, delay, flow and deadline" : ""),
                     diagnostics);
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& error) {

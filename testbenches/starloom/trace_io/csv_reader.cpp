@@ -5,6 +5,7 @@
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -194,6 +195,15 @@ std::int64_t CsvReader::number(std::int64_t max) {
 std::int64_t CsvReader::number_or_empty(std::int64_t max) {
   const std::string_view text = cell();
   return text.empty() ? -1 : parse(text, max);
+}
+
+std::optional<double> CsvReader::fraction_or_empty() {
+  const std::string_view text = cell();
+  if (text.empty()) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0)) fail("this is not a number");
+  return value;
 }
 
 std::size_t Numbering::next(CsvReader& csv, const char* of, std::size_t count) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ class CsvReader {
   std::int64_t number(std::int64_t max);
   /// The same, or -1 if the cell is empty.
   std::int64_t number_or_empty(std::int64_t max);
+  /// The next cell, a number of at least 0, or empty.
+  std::optional<double> fraction_or_empty();
 
   /// An error in the cell that was read last.
   [[noreturn]] void fail(const std::string& text) const;

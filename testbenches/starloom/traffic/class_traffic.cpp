@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <starloom/schema/parse_number.hpp>
 #include <starloom/traffic/packet_list.hpp>
 
 namespace starloom {
@@ -67,6 +68,24 @@ class ClassTraffic final : public Traffic {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> class_number(std::string_view text, const std::vector<ClassPattern>& classes) {
+  if (const auto number = parse_integer(text)) return number;
+  for (std::size_t number = 0; number < classes.size(); ++number)
+    if (classes[number].name == text) return static_cast<std::int64_t>(number);
+  return std::nullopt;
+}
+
+std::optional<std::string> class_error(std::string_view text, const std::vector<ClassPattern>& classes) {
+  const auto last = static_cast<std::int64_t>(std::max<std::size_t>(classes.size(), 1)) - 1;
+  const auto number = class_number(text, classes);
+  if (!number) return "'" + std::string(text) + "' is neither the number nor the name of one of traffic.classes";
+  if (*number >= 0 && *number <= last) return std::nullopt;
+  const std::string error =
+      std::to_string(*number) + (*number < 0 ? " is less than 0" : " is more than " + std::to_string(last));
+  if (classes.empty()) return error + ", because the experiment has no traffic.classes";
+  return error + ", the number of the " + (*number < 0 ? "first" : "last") + " of traffic.classes";
+}
 
 std::unique_ptr<Traffic> of_classes(std::vector<std::unique_ptr<Traffic>> classes) {
   if (given(classes).front()->open_loop()) return std::make_unique<ClassTraffic>(std::move(classes));

@@ -11,6 +11,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/parse_number.hpp>
+#include <starloom/traffic/class_traffic.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include <starloom/traffic/workloads/item_traffic.hpp>
 
@@ -25,19 +26,20 @@ constexpr std::int64_t most_id = std::numeric_limits<std::int64_t>::max();
 struct Columns {
   std::string header;
   std::size_t count = flits + 1;
-  std::size_t id = 0, after = 0, delay = 0, traffic_class = 0, flow = 0, subnet = 0;
+  std::size_t id = 0, after = 0, delay = 0, traffic_class = 0, flow = 0, deadline = 0, subnet = 0;
 
-  /// Packets wait for others, or have names.
-  bool of_messages() const { return (id | after | delay | flow) != 0; }
+  /// Packets wait for others, or have names or deadlines.
+  bool of_messages() const { return (id | after | delay | flow | deadline) != 0; }
 };
 
 struct NamedColumn {
   std::string_view name;
   std::size_t Columns::*number;
 };
-constexpr NamedColumn further_columns[] = {{"id", &Columns::id},       {"after", &Columns::after},
-                                           {"delay", &Columns::delay}, {"class", &Columns::traffic_class},
-                                           {"flow", &Columns::flow},   {"subnet", &Columns::subnet}};
+constexpr NamedColumn further_columns[] = {{"id", &Columns::id},        {"after", &Columns::after},
+                                           {"delay", &Columns::delay},  {"class", &Columns::traffic_class},
+                                           {"flow", &Columns::flow},    {"deadline", &Columns::deadline},
+                                           {"subnet", &Columns::subnet}};
 
 struct Cell {
   std::string_view text;
@@ -62,25 +64,6 @@ std::optional<std::string> number_error(std::string_view text, std::int64_t leas
   if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
   if (*value > most) return std::to_string(*value) + " is more than " + std::to_string(most);
   return std::nullopt;
-}
-
-/// The number of a class that has this number or name.
-std::optional<std::int64_t> class_number(std::string_view text, const std::vector<ClassPattern>& classes) {
-  if (const auto number = parse_integer(text)) return number;
-  for (std::size_t number = 0; number < classes.size(); ++number)
-    if (classes[number].name == text) return static_cast<std::int64_t>(number);
-  return std::nullopt;
-}
-
-/// The error in the number or name of a class.
-std::optional<std::string> class_error(std::string_view text, const std::vector<ClassPattern>& classes) {
-  const auto last = static_cast<std::int64_t>(std::max<std::size_t>(classes.size(), 1)) - 1;
-  const auto number = class_number(text, classes);
-  if (!number) return "'" + std::string(text) + "' is neither the number nor the name of one of traffic.classes";
-  const auto error = number_error(std::to_string(*number), 0, last);
-  if (!error) return error;
-  if (classes.empty()) return *error + ", because the experiment has no traffic.classes";
-  return *error + ", the number of the " + (*number < 0 ? "first" : "last") + " of traffic.classes";
 }
 
 /// The error in the number of a subnet.
@@ -159,7 +142,8 @@ void PacketRows::read_header(std::string_view line) {
   if (!good)
     file_.add_error(1, 1,
                     "the header is " + std::string(columns_of_all) +
-                        ", then any of id, after, delay, class, flow, subnet, not '" + std::string(line) + "'");
+                        ", then any of id, after, delay, class, flow, deadline, subnet, not '" + std::string(line) +
+                        "'");
   else if (columns_.after != 0 && columns_.id == 0)
     file_.add_error(1, names[columns_.after].column, "after needs the column id, which names the rows to wait for");
   else if (context_.to_all && columns_.of_messages())
@@ -204,6 +188,8 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
   if (has(columns_.id)) read.id = read_id(item);
   if (has(columns_.delay))
     good &= check(columns_.delay, "delay", number_error(cells_[columns_.delay].text, 0, most_steps));
+  if (has(columns_.deadline))
+    good &= check(columns_.deadline, "deadline", number_error(cells_[columns_.deadline].text, 1, most_steps));
   if (columns_.traffic_class != 0)
     good &= check(columns_.traffic_class, "class", class_error(cells_[columns_.traffic_class].text, context_.classes));
   if (columns_.subnet != 0)
@@ -215,6 +201,7 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
     read.flits = static_cast<std::int32_t>(number(flits));
     read.cycle = number(cycle);
     if (has(columns_.delay)) read.delay = number(columns_.delay);
+    if (has(columns_.deadline)) read.deadline = number(columns_.deadline);
     if (has(columns_.flow)) read.flow = flow_number(cells_[columns_.flow].text);
     if (columns_.traffic_class != 0)
       read.traffic_class =

@@ -46,13 +46,7 @@ void add_throughput(MetricValues& values, const Measured& measured, NodeId proce
 /// [class of traffic] in the form of the totals.
 Json classes_json(const std::vector<TrafficClass>& classes, const SimulationResult& run, NodeId processors) {
   const auto latency = [](const Histogram& latencies, bool partial) {
-    Json json = {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
-    if (const auto found = statistics_of(latencies))
-      json = {{"mean", number_json(found->mean)},
-              {"p50", found->p50},
-              {"p95", found->p95},
-              {"p99", found->p99},
-              {"max", found->max}};
+    Json json = statistics_json(statistics_of(latencies));
     json["partial"] = partial;
     return json;
   };

@@ -17,6 +17,7 @@
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/collective_results.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
+#include <starloom/run/links/flow_results.hpp>
 #include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/offered_load.hpp>
 #include <starloom/run/links/planned_run.hpp>
@@ -169,11 +170,12 @@ class LinkRun final : public PreparedRun {
       return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
     std::vector<Packet> packets;
-    std::string messages;
+    std::string messages, deadlines;
     if (workload) {
-      const Step critical_path = critical_path_of(network_.graph, *algorithm_, *workload,
-                                                  [&packets](const Packet& packet) { packets.push_back(packet); });
-      if (loop == nullptr) messages = messages_text(*workload, packets, critical_path);
+      const IdealRun ideal = ideal_run_of(network_.graph, *algorithm_, *workload,
+                                          [&packets](const Packet& packet) { packets.push_back(packet); });
+      if (loop == nullptr) messages = messages_text(*workload, packets, ideal.critical_path);
+      if (ideal.deadlines > 0) deadlines = deadlines_text(ideal, *workload);
     } else {
       packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     }
@@ -184,6 +186,7 @@ class LinkRun final : public PreparedRun {
                                                : counted(static_cast<std::int64_t>(packets.size()), "packet"))));
     if (const auto netrace = traffic_->netrace()) lines.push_back(line_text("netrace", netrace_text(*netrace)));
     if (!messages.empty()) lines.push_back(line_text("messages", messages));
+    if (!deadlines.empty()) lines.push_back(line_text("deadlines", deadlines));
     Histogram distances;
     const StorageModel storage = algorithm_->declaration().storage;
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
@@ -243,7 +246,7 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (result.messages) {
       if (const auto ideal = traffic_->ideal_workload())
-        report.metrics["bounds.critical_path"] = critical_path_of(network_.graph, *algorithm_, *ideal);
+        report.metrics["bounds.critical_path"] = ideal_run_of(network_.graph, *algorithm_, *ideal).critical_path;
       if (traffic_->closed_loop() != nullptr)
         add_closed_loop(report, *result.messages, traffic_->phases(), result.measured);
       OperationLog operations = std::exchange(result.messages->operations, {});
@@ -260,6 +263,7 @@ class LinkRun final : public PreparedRun {
       std::string name = "flows";
       for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});
       captions.link = link_captions(load);
+      add_task_flows(report, result.record, *traffic_->tasks());
     }
     if (result.deadlock)
       for (const Engine::Waiting& waiting : result.deadlock->cycle)

@@ -9,6 +9,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/statistics.hpp>
+#include <starloom/run/links/flow_results.hpp>
 #include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/messages_csv.hpp>
@@ -45,7 +46,7 @@ MessageRow row_of(const Message& message, const Workload& workload, const std::v
 
 }  // namespace
 
-Step critical_path_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
+IdealRun ideal_run_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
                       const std::function<void(const Packet& packet)>& created) {
   const ZeroLoad zero_load(graph, algorithm);
   const bool routers = algorithm.declaration().storage == StorageModel::virtual_channels;
@@ -61,12 +62,29 @@ Step critical_path_of(const NetworkGraph& graph, const Algorithm& algorithm, Wor
     });
     return last;
   };
-  return critical_path(workload, latency, [&](const Item& message, Step step) {
+  IdealRun ideal;
+  ideal.critical_path = critical_path(workload, latency, [&](const Item& message, Step step, Step least) {
+    if (message.deadline != no_step) {
+      ++ideal.deadlines;
+      ideal.missed += least > message.deadline ? 1 : 0;
+      if (least - message.deadline > ideal.late) {
+        ideal.late = least - message.deadline;
+        ideal.latest = message;
+      }
+    }
     if (!created) return;
     each_packet(message, longest, [&](std::int32_t flits) {
       created({message.source, message.destination, flits, step, false, message.traffic_class, 0, message.subnet});
     });
   });
+  return ideal;
+}
+
+std::string deadlines_text(const IdealRun& ideal, const Workload& workload) {
+  if (ideal.missed == 0)
+    return fmt::format("{}; without contention none misses its deadline", counted(ideal.deadlines, "message"));
+  return fmt::format("{} of {} miss theirs also without contention; late by at least {} in the flow {}", ideal.missed,
+                     counted(ideal.deadlines, "message"), counted(ideal.late, "step"), workload.flow(ideal.latest));
 }
 
 std::string messages_text(const Workload& workload, const std::vector<Packet>& packets, Step critical_path) {
@@ -132,11 +150,12 @@ void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, con
       {"messages",
        fmt::format("{} of {} delivered, {} created later than their cycle; last delivery or event in step {}",
                    log.delivered, log.total, log.late, log.end)});
+  const std::shared_ptr<const Workload> workload = traffic.workload();
+  const std::vector<std::string> classes = class_names(traffic, algorithm);
+  add_flows(report, log.flows, *workload, classes);
   if (!listed) return;
   report.files.push_back(
-      {"messages.csv",
-       [messages = std::move(log.messages), workload = std::shared_ptr<const Workload>(traffic.workload()),
-        classes = class_names(traffic, algorithm)](const std::filesystem::path& file) {
+      {"messages.csv", [messages = std::move(log.messages), workload, classes](const std::filesystem::path& file) {
          write_messages(file, messages.size(),
                         [&](std::size_t number) { return row_of(messages[number], *workload, classes); });
        }});

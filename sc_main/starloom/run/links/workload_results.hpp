@@ -15,10 +15,20 @@
 
 namespace starloom::links {
 
-/// The greatest step of a delivery in a network in which no packet meets another one: no run is faster.
+/// The run of a workload in a network in which no packet meets another one.
+struct IdealRun {
+  Step critical_path = 0;      ///< the greatest step of a delivery: no run is faster
+  std::int64_t deadlines = 0;  ///< messages that have one
+  std::int64_t missed = 0;     ///< messages that miss it also here
+  Step late = 0;               ///< steps after its deadline of the latest of them, which is the next member
+  Item latest{};
+};
 /// \param graph of one subnet. \param created null, or called with each packet when it is created.
-Step critical_path_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
+IdealRun ideal_run_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
                       const std::function<void(const Packet& packet)>& created = {});
+
+/// `30 of 480 messages miss theirs also without contention; late by at least 6 steps in the flow ring[0] 15->0`.
+std::string deadlines_text(const IdealRun& ideal, const Workload& workload);
 
 /// `5 messages of 15 flits in total; the longest chain of dependencies has 3 items, and the critical path takes 143
 /// steps`. \param packets of its messages.

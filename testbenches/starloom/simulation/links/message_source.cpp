@@ -6,27 +6,36 @@
 
 namespace starloom::links {
 
-MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric, bool keep)
-    : workload_(std::move(workload)), fabric_(fabric), keep_(keep) {}
+MessageSource::MessageSource(std::unique_ptr<Workload> workload, Fabric& fabric, const std::optional<Phases>& phases,
+                             bool keep)
+    : workload_(std::move(workload)), fabric_(fabric), phases_(phases), keep_(keep) {}
 
 void MessageSource::created(const std::vector<Packet>& packets) {
   const RunRecord& record = fabric_.engine().record();
   for (const Packet& packet : packets) {
-    const auto id = static_cast<std::size_t>(packet.number);
-    if (id >= message_of_.size()) message_of_.resize(id + 1, no_message);
+    OfPacket& one = packets_.at(static_cast<std::size_t>(packet.number));
+    one.message = no_message;
     if (due_.empty() || packet.reply != due_.front().reply) continue;
     const MessageNumber message = due_.front().message;
-    message_of_[id] = static_cast<std::int32_t>(message);
     if (--due_.front().packets == 0) due_.pop_front();
-    if (const Step step = record.delivered[record.at(packet.number)]; step != no_step) arrived(message, step);
+    const Step step = record.delivered[record.at(packet.number)];
+    if (step == no_step) one.message = static_cast<std::int32_t>(message);
+    else arrived(message, packet.created, step);
   }
   wake();
 }
 
 void MessageSource::delivered(PacketId packet) {
-  const std::int32_t message = message_of_[static_cast<std::size_t>(packet)];
+  OfPacket& one = packets_.at(static_cast<std::size_t>(packet));
+  const std::int32_t message = one.message;
+  // The row with which it left may be reported after its delivery.
+  if (!counts_departures()) {
+    one.message = no_message;
+    packets_.drop_while([](const OfPacket& first) { return first.message == no_message; });
+  }
   if (message == no_message) return;
-  arrived(message, fabric_.engine().record().delivered[fabric_.engine().record().at(packet)]);
+  const RunRecord& record = fabric_.engine().record();
+  arrived(message, record.packets[record.at(packet)].created, record.delivered[record.at(packet)]);
   wake();
 }
 
@@ -34,15 +43,18 @@ void MessageSource::rows(const std::vector<TraceRow>& together) {
   const RunRecord& record = fabric_.engine().record();
   for (const TraceRow& row : together) {
     if (row.event != TraceEvent::inject || row.flit != record.packets[record.at(row.packet)].flits - 1) continue;
-    const std::int32_t message = message_of_[static_cast<std::size_t>(row.packet)];
+    const std::int32_t message = packets_.at(static_cast<std::size_t>(row.packet)).message;
     if (message != no_message) workload_->left(message, row.step);
   }
   wake();
 }
 
-void MessageSource::arrived(MessageNumber message, Step step) {
+void MessageSource::arrived(MessageNumber message, Step created, Step step) {
   const auto at = static_cast<std::size_t>(message);
-  if (--packets_left_[at] > 0) return;
+  UnderWay& facts = messages_.at(at);
+  if (--facts.packets_left > 0) return;
+  if (facts.flow >= 0) flows_.delivered(facts.flow, step - created);
+  messages_.drop_while([](const UnderWay& first) { return first.packets_left == 0; });
   if (keep_) log_.messages[at].delivered = step;
   ++log_.delivered;
   log_.end = std::max(log_.end, step);
@@ -61,11 +73,10 @@ void MessageSource::before_step(Step next) {
     const std::int64_t packets = packets_of(item.flits, longest);
     if (announce_) announce(message.item, packets);
     const bool of_netrace = message.number >= 0;
-    const auto number = of_netrace ? static_cast<std::size_t>(message.number) : packets_left_.size();
+    const auto number = of_netrace ? static_cast<std::size_t>(message.number) : messages_.end();
     const Step created = of_netrace ? message.created : next;
-    if (number >= packets_left_.size()) packets_left_.resize(number + 1);
     due_.push_back({static_cast<MessageNumber>(number), packets, item.reply});
-    packets_left_[number] = static_cast<std::int32_t>(packets);
+    messages_.at(number) = {static_cast<std::int32_t>(packets), counts(created) ? flows_.created(item) : -1};
     log_.late += created > item.cycle ? 1 : 0;
     Packet packet{item.source, item.destination, item.flits, created, item.reply, item.traffic_class, 0, item.subnet};
     if (of_netrace) packet.number = static_cast<PacketId>(number);
@@ -74,7 +85,7 @@ void MessageSource::before_step(Step next) {
       fabric_.engine().create_packet(packet);
     }
     if (!keep_) continue;
-    log_.messages.resize(packets_left_.size());
+    log_.messages.resize(messages_.end());
     log_.messages[number] = {std::move(message), created};
   }
   wake();
@@ -93,9 +104,10 @@ void MessageSource::wake() {
 }
 
 MessageLog MessageSource::log() && {
-  log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(packets_left_.size()));
+  log_.total = workload_->message_count().value_or(static_cast<std::int64_t>(messages_.end()));
   log_.end = std::max(log_.end, workload_->last_event());
   log_.paused = workload_->paused();
+  log_.flows = std::move(flows_).parts();
   if (const OperationLog* operations = workload_->operations()) log_.operations = *operations;
   return std::move(log_);
 }

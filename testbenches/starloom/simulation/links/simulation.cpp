@@ -184,7 +184,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   std::unique_ptr<MessageSource> messages;
   if (auto workload = setup.traffic->workload()) {
-    messages = std::make_unique<MessageSource>(std::move(workload), network->fabric,
+    messages = std::make_unique<MessageSource>(std::move(workload), network->fabric, setup.traffic->phases(),
                                                setup.list_packets || setup.traffic->closed_loop() != nullptr);
     if (referee)
       messages->announce_to([&referee](std::int64_t item, std::int64_t packets, std::vector<std::int64_t> dependants) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/links/collectives_csv.hpp>
 
-#include <charconv>
 #include <limits>
 
 #include <starloom/core/most_steps.hpp>
@@ -21,20 +20,8 @@ void write(TextWriter& out, std::int64_t value) {
   if (value >= 0) out << value;
 }
 
-/// The shortest text that is read as the same number.
 void write(TextWriter& out, const std::optional<double>& value) {
-  if (!value) return;
-  char text[32];
-  out << std::string_view(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, *value).ptr - text));
-}
-
-std::optional<double> fraction_or_empty(CsvReader& csv) {
-  const std::string_view text = csv.cell();
-  if (text.empty()) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0)) csv.fail("this is not a number");
-  return value;
+  if (value) out << *value;
 }
 
 }  // namespace
@@ -84,13 +71,13 @@ std::vector<CollectiveRow> read_collectives(const std::filesystem::path& file) {
     row.flits = csv.number(std::numeric_limits<std::int64_t>::max());
     row.start = csv.number_or_empty(most_steps);
     row.finish = csv.number_or_empty(most_steps);
-    row.algbw_gbps = fraction_or_empty(csv);
-    row.busbw_gbps = fraction_or_empty(csv);
+    row.algbw_gbps = csv.fraction_or_empty();
+    row.busbw_gbps = csv.fraction_or_empty();
     row.bounds.node = csv.number(std::numeric_limits<std::int64_t>::max());
     if (const std::int64_t link = csv.number_or_empty(std::numeric_limits<std::int64_t>::max()); link >= 0)
       row.bounds.link = link;
-    row.bounds.bisection = fraction_or_empty(csv);
-    row.bounds.model = fraction_or_empty(csv);
+    row.bounds.bisection = csv.fraction_or_empty();
+    row.bounds.model = csv.fraction_or_empty();
   }
   return rows;
 }

@@ -12,6 +12,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/diagnostic_list.hpp>
+#include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
 
 namespace starloom {
@@ -23,13 +24,9 @@ constexpr const char* all_ranks = "";  ///< the name of the group without one
 constexpr const char* collective_of[] = {"all-reduce", "reduce",         "all-gather",     "",       "", "broadcast",
                                          "all-to-all", "reduce-scatter", "reduce-scatter", "barrier"};
 
-/// A name that a cell of a CSV file may have.
-std::string cell_of(const std::string& name, const std::string& otherwise) {
-  if (name.empty()) return otherwise;
-  std::string cell = name;
-  for (char& c : cell)
-    if (c == ',' || c == '"' || static_cast<unsigned char>(c) < ' ') c = '_';
-  return cell;
+/// The name of an operation.
+std::string name_of(const std::string& name, const std::string& otherwise) {
+  return name.empty() ? otherwise : unquoted_cell(name);
 }
 
 class ChakraProgram {
@@ -268,7 +265,7 @@ class ChakraProgram {
         case ChakraType::memory_store:
         case ChakraType::compute: {
           const bool computes = at.type == ChakraType::compute;
-          operation.name = cell_of(at.name, "compute");
+          operation.name = name_of(at.name, "compute");
           operation.collective.op = "compute";
           operation.delay = computes ? delay_of(place) : 0;
           const RankUnit unit = !computes ? RankUnit::none : at.on_host ? RankUnit::host : RankUnit::compute;
@@ -281,7 +278,7 @@ class ChakraProgram {
           if (pair == nullptr)
             pair =
                 std::make_shared<const RankGroup>(std::vector<std::vector<std::int32_t>>{{place.rank, receive.rank}});
-          operation.name = cell_of(at.name, "send");
+          operation.name = name_of(at.name, "send");
           operation.collective.op = "send";
           operation.collective.flits = flits_of(place, 1);
           add({place, receive}, operation_of(std::move(operation), pair), 0, RankUnit::network);
@@ -296,7 +293,7 @@ class ChakraProgram {
           if (group == nullptr)
             group = std::make_shared<const RankGroup>(std::vector<std::vector<std::int32_t>>{groups_.at(at.group)});
           operation.collective = collective_at(place, static_cast<std::int32_t>(group->lists.front().size()));
-          operation.name = cell_of(at.name, operation.collective.op);
+          operation.name = name_of(at.name, operation.collective.op);
           add(*found->second, operation_of(std::move(operation), group), 0, RankUnit::network);
           break;
         }

@@ -30,6 +30,8 @@ struct Operation {
   std::string name;
   Collective collective{};  ///< its `op` is `compute` or `send` for other operations
   Step delay = 0;           ///< of a computation
+  Step deadline = no_step;  ///< of each message; no_step: none
+  std::uint8_t traffic_class = 0;
   std::shared_ptr<const RankGroup> group{};
   bool after_previous = true;        ///< it waits for the operation before it, rank by rank
   std::vector<std::string> after{};  ///< else: the names of those for which it waits

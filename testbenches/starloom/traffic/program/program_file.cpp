@@ -11,6 +11,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/support/names.hpp>
+#include <starloom/traffic/class_traffic.hpp>
 #include <starloom/traffic/mapping_rules.hpp>
 #include <starloom/traffic/yaml_data.hpp>
 
@@ -249,7 +250,8 @@ class ProgramReader {
   }
 
   std::optional<Operation> read_send(const YAML::Node& node) {
-    const YamlMembers members = file_.members_of(node, {"op", "from", "to", "flits", "bytes", "name", "after"});
+    const YamlMembers members =
+        file_.members_of(node, {"op", "from", "to", "flits", "bytes", "name", "after", "deadline", "class"});
     Operation operation;
     operation.collective.op = "send";
     std::vector<std::int32_t> ends;
@@ -263,11 +265,12 @@ class ProgramReader {
       good = false;
     }
     if (good) operation.group = std::make_shared<const RankGroup>(Lists{ends});
+    good = read_message_keys(members, operation) && good;
     return read_order(members, operation) && good ? std::optional(operation) : std::nullopt;
   }
 
   std::optional<Operation> read_collective(const YAML::Node& node, const std::string& op) {
-    std::vector<std::string> keys = {"op", "algorithm", "name", "group", "after"};
+    std::vector<std::string> keys = {"op", "algorithm", "name", "group", "after", "deadline", "class"};
     const bool has_data = op != "barrier";
     if (has_data) keys.insert(keys.end(), {"flits", "bytes", "chunk"});
     if (contains(algorithms_of(op), "tree")) keys.emplace_back("root");
@@ -299,6 +302,7 @@ class ProgramReader {
       collective.root = static_cast<std::int32_t>(root.value_or(0));
       good = good && root;
     }
+    good = read_message_keys(members, operation) && good;
     good = read_order(members, operation) && good;
     if (!good) return std::nullopt;
     return fits(node, operation) ? std::optional(operation) : std::nullopt;
@@ -355,6 +359,25 @@ class ProgramReader {
     const auto value = integer_in(members, has_flits ? "flits" : "bytes", 1, most);
     if (value) operation.collective.flits = *value / unit + (*value % unit != 0 ? 1 : 0);
     return value.has_value();
+  }
+
+  /// The keys that describe each message of an operation.
+  bool read_message_keys(const YamlMembers& members, Operation& operation) {
+    bool good = true;
+    if (members.count("deadline") != 0) {
+      const auto deadline = integer_in(members, "deadline", 1, most_steps);
+      operation.deadline = deadline.value_or(no_step);
+      good = deadline.has_value();
+    }
+    const auto member = members.find("class");
+    if (member == members.end()) return good;
+    const std::string text = member->second.IsScalar() ? member->second.Scalar() : written(member->second);
+    if (const auto error = class_error(text, context_.classes)) {
+      file_.add_error(member->second, "class: " + *error);
+      return false;
+    }
+    operation.traffic_class = static_cast<std::uint8_t>(*class_number(text, context_.classes));
+    return good;
   }
 
   bool read_group_of(const YamlMembers& members, Operation& operation) {

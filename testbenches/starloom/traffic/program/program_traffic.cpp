@@ -71,6 +71,10 @@ std::vector<KeySpec> rank_keys(const std::string& default_mapping) {
 std::vector<KeySpec> program_keys() {
   std::vector<KeySpec> keys = {file_key("file", "program of collectives, YAML").is_required()};
   for (KeySpec& key : rank_keys("that of the file, or else row-major")) keys.push_back(std::move(key));
+  keys.push_back(text_key("classes",
+                          "classes of traffic, named by the key class of operations: a list of {name, channels: "
+                          "[first, last], priority, subnet, reply} (docs/traffic-classes.md)")
+                     .omitted_at_default());
   return keys;
 }
 

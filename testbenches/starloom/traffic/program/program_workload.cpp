@@ -197,6 +197,8 @@ void ProgramWorkload::create(Step step, std::vector<NewMessage>& out) {
     item.flits = planned.flits;
     item.cycle = step;
     item.flow = static_cast<std::int32_t>(due.instance);
+    item.deadline = program_->operation(facts).deadline;
+    item.traffic_class = program_->operation(facts).traffic_class;
     out.push_back({instance.first_item + due.item, instance.items[due.item].ready.released_by, item});
     under_way_.emplace(next_message_++, UnderWay{due.instance, due.item});
   }

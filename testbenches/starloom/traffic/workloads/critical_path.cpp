@@ -9,7 +9,7 @@
 namespace starloom {
 
 Step critical_path(Workload& workload, const std::function<Step(const Item& message)>& latency,
-                   const std::function<void(const Item& message, Step created)>& created) {
+                   const std::function<void(const Item& message, Step created, Step latency)>& created) {
   using Delivery = std::pair<Step, MessageNumber>;
   std::priority_queue<Delivery, std::vector<Delivery>, std::greater<>> under_way;
   std::vector<NewMessage> messages;
@@ -29,8 +29,9 @@ Step critical_path(Workload& workload, const std::function<Step(const Item& mess
     workload.take_events();
     for (const NewMessage& message : messages) {
       const MessageNumber number = message.number >= 0 ? message.number : count++;
-      under_way.emplace(next + latency(message.of_input), number);
-      if (created) created(message.of_input, next);
+      const Step least = latency(message.of_input);
+      under_way.emplace(next + least, number);
+      if (created) created(message.of_input, next, least);
     }
   }
   return last;

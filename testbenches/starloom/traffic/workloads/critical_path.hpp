@@ -11,6 +11,6 @@ namespace starloom {
 /// \param latency the least number of steps from the creation of a message to its delivery.
 /// \param created null, or called with each message when it is created.
 Step critical_path(Workload& workload, const std::function<Step(const Item& message)>& latency,
-                   const std::function<void(const Item& message, Step created)>& created = {});
+                   const std::function<void(const Item& message, Step created, Step latency)>& created = {});
 
 }  // namespace starloom

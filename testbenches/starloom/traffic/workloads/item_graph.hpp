@@ -17,6 +17,7 @@ struct Item {
   std::int32_t flits = 1;        ///< 0: an event
   Step cycle = 0;                ///< its earliest step
   Step delay = 0;                ///< of computation, from the completion of the items for which it waits
+  Step deadline = no_step;       ///< from its creation to its delivery; no_step: none
   std::int64_t id = -1;          ///< in the input; -1: none
   std::int32_t flow = -1;        ///< the number of its name; -1: the default name
   std::uint8_t traffic_class = 0;

@@ -2,11 +2,11 @@
 #include <starloom/verify/links/messages.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include <starloom/support/error.hpp>
+#include <starloom/verify/latency_metrics.hpp>
 
 namespace starloom::links {
 
@@ -90,17 +90,7 @@ void RunMessages::compare_closed_loop(Comparison& comparison, const RunFacts& fa
   const Step steps = facts.phases ? facts.measured_to - facts.measured_from : last;
   if (facts.outcome == Outcome::completed && steps > 0)
     comparison.expect_number(section + "rate", static_cast<double>(count) / static_cast<double>(steps));
-  if (count == 0) return;
-  std::sort(round_trips.begin(), round_trips.end());
-  const auto rank = [&](std::int64_t percent) {
-    return round_trips[static_cast<std::size_t>((count * percent + 99) / 100 - 1)];
-  };
-  const std::int64_t sum = std::accumulate(round_trips.begin(), round_trips.end(), std::int64_t{0});
-  comparison.expect_number(section + "round_trip.mean", static_cast<double>(sum) / static_cast<double>(count));
-  comparison.expect(section + "round_trip.p50", rank(50));
-  comparison.expect(section + "round_trip.p95", rank(95));
-  comparison.expect(section + "round_trip.p99", rank(99));
-  comparison.expect(section + "round_trip.max", round_trips.back());
+  if (count > 0) compare_distribution(comparison, section + "round_trip", std::move(round_trips));
 }
 
 }  // namespace starloom::links

@@ -195,8 +195,10 @@ void RunMetrics::compare_classes(Comparison& comparison) const {
     comparison.expect(path + ".packets.total", total);
     comparison.expect(path + ".packets.delivered", delivered);
     comparison.expect(path + ".packets.undelivered", total - delivered);
-    compare_distribution(comparison, path + ".latency", std::move(latencies), delivered < total);
-    compare_distribution(comparison, path + ".network_latency", std::move(network_latencies), delivered < total);
+    compare_distribution(comparison, path + ".latency", std::move(latencies));
+    comparison.expect_boolean(path + ".latency.partial", delivered < total);
+    compare_distribution(comparison, path + ".network_latency", std::move(network_latencies));
+    comparison.expect_boolean(path + ".network_latency.partial", delivered < total);
     if (!facts_.phases) comparison.expect_null(path + ".throughput");
     if (steps) {
       comparison.expect_number(path + ".throughput.offered", rate_of(flits, *steps));

@@ -17,6 +17,7 @@
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
 #include <starloom/verify/links/collectives.hpp>
+#include <starloom/verify/links/flows.hpp>
 #include <starloom/verify/links/messages.hpp>
 #include <starloom/verify/links/metrics.hpp>
 #include <starloom/verify/links/queue_metrics.hpp>
@@ -90,6 +91,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   std::optional<RunCollectives> collectives;
   if (messages && (document.given("workload.collectives") || is_there(folder / "collectives.csv")))
     collectives.emplace(folder, document, graph, *messages, table.packets.size());
+  std::optional<RunFlows> flows;
+  if (messages || document.given("application.placement") || is_there(folder / "flows.csv"))
+    flows.emplace(folder, messages ? &*messages : nullptr, table, facts);
   referee.packets(table.packets);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets, known);
   VerifyReport report;
@@ -119,6 +123,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   metrics.compare(comparison);
   queue.compare(comparison);
   if (messages) messages->compare(comparison, facts);
+  if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);
   if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Results by flow and by class: `flows.csv`, and the classes and deadlines of messages.
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/results/run_report.hpp>
+#include <starloom/simulation/links/flow_tally.hpp>
+#include <starloom/traffic/placed_tasks.hpp>
+#include <starloom/traffic/workloads/workload.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom::links {
+
+/// Adds the metrics of classes of messages, the file, and, if messages have deadlines, a line.
+/// \param classes their names; empty: the run has none.
+void add_flows(RunReport& report, const std::vector<FlowPart>& parts, const Workload& workload,
+               const std::vector<std::string>& classes);
+
+/// Adds the file of an application, the flows of which are pairs of tasks.
+void add_task_flows(RunReport& report, const RunRecord& record, const PlacedTasks& tasks);
+
+}  // namespace starloom::links
