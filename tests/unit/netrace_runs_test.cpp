@@ -85,6 +85,19 @@ TEST_F(NetraceRuns, CreatePacketsByTheirRecords) {
   EXPECT_THAT(verdict_with("packets.csv", "2,3,3,1,3,4\n", "2,3,3,1,3,5\n"), HasSubstr("packet 2"));
 }
 
+/// A file of more than 16 MiB is read again during the run.
+TEST_F(NetraceRuns, ReadLongFilesAgain) {
+  NetraceTrace trace = fork_trace();
+  write(trace);
+  run(standard_catalogue(), text(vc), "out");
+  const std::string packets = scratch_.read("out/packets.csv");
+  trace.notes = std::string(std::size_t{17} << 20, 'n');
+  write(trace);
+  run(standard_catalogue(), text(vc), "out");
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(scratch_.read("out/packets.csv"), packets);
+}
+
 TEST_F(NetraceRuns, MapNodesToProcessors) {
   write(fork_trace());
   const auto ends = [&](const std::string& keys, const std::string& network) {

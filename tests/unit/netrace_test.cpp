@@ -98,6 +98,7 @@ TEST_F(Netrace, MayConsistOfSeveralStreamsAndHaveLongNotes) {
                  bzip2(bytes.substr(0, 20090)) + bzip2(bytes.substr(20090, 15)) + bzip2(bytes.substr(20105)));
   EXPECT_EQ(check().count, 3);
   EXPECT_EQ(check().header.notes, "") << "too long to show";
+  EXPECT_EQ(check().content->size(), trace.bytes().size());
   EXPECT_EQ(check().depth, 2);
   EXPECT_EQ(check().longest, 72);
 }

@@ -147,6 +147,7 @@ NetraceExtent check_netrace(const std::filesystem::path& path, const std::string
     check.add(error.what());
   }
   check.stop_if_invalid();
+  extent.content = file.content();
   return extent;
 }
 

@@ -18,6 +18,7 @@ struct NetraceExtent {
   std::uint32_t first_id = 0;  ///< of its records; 0 if there are none
   std::uint32_t last_id = 0;
   int longest = 0;         ///< bytes of its longest packet
+  NetraceContent content;  ///< null: the file is too long
   std::int64_t depth = 0;  ///< the greatest number of records in a chain in which each waits for the one before
 };
 

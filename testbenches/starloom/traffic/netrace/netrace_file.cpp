@@ -20,6 +20,7 @@ constexpr std::uint32_t magic = 0x484A5455;
 constexpr float version = 1.0F;
 constexpr std::uint32_t most_regions = 100;
 constexpr std::size_t most_shown = 8192;  ///< bytes of notes
+constexpr std::size_t most_kept = std::size_t{16} << 20;
 
 /// Integers of a file are little endian.
 template <class Integer>
@@ -50,14 +51,33 @@ class NetraceFile::Stream {
     buffer_.push(boost::iostreams::bzip2_decompressor());
     buffer_.push(boost::iostreams::file_source(path.string(), std::ios::binary));
   }
+  explicit Stream(NetraceContent content) : content_(std::move(content)) {}
+
   std::size_t read(unsigned char* bytes, std::size_t count) {
+    if (content_) {
+      const std::size_t got = std::min(count, content_->size() - at_);
+      std::copy_n(content_->begin() + static_cast<std::ptrdiff_t>(at_), got, bytes);
+      at_ += got;
+      return got;
+    }
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes of a stream are chars
     const std::streamsize read = buffer_.sgetn(reinterpret_cast<char*>(bytes), static_cast<std::streamsize>(count));
-    return read < 0 ? 0 : static_cast<std::size_t>(read);
+    const std::size_t got = read < 0 ? 0 : static_cast<std::size_t>(read);
+    at_ += got;
+    if (at_ <= most_kept) kept_.insert(kept_.end(), bytes, bytes + got);
+    else kept_ = {};
+    return got;
+  }
+  NetraceContent content() const {
+    if (content_ || at_ > most_kept) return content_;
+    return std::make_shared<const std::vector<unsigned char>>(kept_);
   }
 
  private:
   boost::iostreams::filtering_istreambuf buffer_;
+  NetraceContent content_;           ///< null: the file is read
+  std::size_t at_ = 0;               ///< bytes read
+  std::vector<unsigned char> kept_;  ///< those of a file, up to `most_kept`
 };
 
 NetraceFile::NetraceFile(const std::filesystem::path& path, std::string name) : name_(std::move(name)) {
@@ -71,7 +91,14 @@ NetraceFile::NetraceFile(const std::filesystem::path& path, std::string name) : 
   read_header();
 }
 
+NetraceFile::NetraceFile(NetraceContent content, std::string name)
+    : name_(std::move(name)), stream_(std::make_unique<Stream>(std::move(content))) {
+  read_header();
+}
+
 NetraceFile::~NetraceFile() = default;
+
+NetraceContent NetraceFile::content() const { return stream_->content(); }
 
 std::string NetraceFile::located(std::int64_t number, std::int64_t offset, std::string_view text) const {
   return escape(name_ + ": record " + std::to_string(number) + " (offset " + std::to_string(offset) +

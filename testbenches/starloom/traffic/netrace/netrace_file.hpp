@@ -32,17 +32,25 @@ struct NetraceRecord {
   std::vector<std::uint32_t> dependants;  ///< ids of the records that wait for this one
 };
 
+/// The bytes of a file, decompressed.
+using NetraceContent = std::shared_ptr<const std::vector<unsigned char>>;
+
 /// A file that is read from beginning to end, in constant memory.
 class NetraceFile {
  public:
   /// Reads the header. \param name as the user wrote it, for errors.
   /// \throws ConfigError with the key `file` if the file cannot be read, or is not a netrace file.
   NetraceFile(const std::filesystem::path& path, std::string name);
+  /// \param content of a file that was read without an error.
+  NetraceFile(NetraceContent content, std::string name);
   ~NetraceFile();
   NetraceFile(const NetraceFile&) = delete;
   NetraceFile& operator=(const NetraceFile&) = delete;
 
   const NetraceHeader& header() const { return header_; }
+  /// The content of a file that has been read to its end, to spare the next reader the decompression; null if it has
+  /// more than 16 MiB.
+  NetraceContent content() const;
   /// Reads the next record; false: there is none. Types and nodes are valid unless `errors` gets a line.
   /// \throws DataFileError if the rest of the file cannot be read.
   bool next(NetraceRecord& record, std::vector<std::string>& errors);

@@ -27,7 +27,9 @@ std::string NetraceWorkload::flow(const Item& item) const {
 }
 
 void NetraceWorkload::begin() {
-  file_ = std::make_unique<NetraceFile>(input_->path, input_->name);
+  const NetraceContent& content = input_->extent.content;
+  file_ = content ? std::make_unique<NetraceFile>(content, input_->name)
+                  : std::make_unique<NetraceFile>(input_->path, input_->name);
   NetraceRecord skipped;
   std::vector<std::string> faults;
   for (std::int64_t record = 0; record < input_->extent.first; ++record) file_->next(skipped, faults);
