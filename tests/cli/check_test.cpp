@@ -21,6 +21,18 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+// In a terminal a line names the current stage; the command removes it.
+TEST_F(Check, AndRunNameTheirStageOnATerminal) {
+  for (const std::string command : {"check e.yaml", "run e.yaml --out o --quiet"}) {
+    const std::string line = "cd '" + scratch_.path().string() + "' && script -qec \"'" + program().string() + "' " +
+                             command + "\" shown >/dev/null 2>&1 </dev/null";
+    EXPECT_EQ(std::system(line.c_str()), 0) << command;
+    EXPECT_THAT(scratch_.read("shown"), HasSubstr("\r\x1b[Kanalysing the network and its packets ...\r\x1b[K"))
+        << command;
+  }
+  EXPECT_THAT(starloom("check e.yaml").err, Not(HasSubstr("analysing")));
+}
+
 // c (D + 1) + 2 + F - 1 for links of latency 1; over all pairs of a 4 x 4 mesh the mean D is 2.5.
 TEST_F(Check, TellsTheLatencyOfRoutersAtZeroLoad) {
   scratch_.write("vc.yaml",

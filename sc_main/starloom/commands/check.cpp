@@ -3,38 +3,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
+#include <starloom/commands/progress.hpp>
 #include <starloom/commands/run_waves.hpp>
 #include <starloom/experiment/metric_table.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/support/escape.hpp>
-#include <starloom/support/message.hpp>
 
 namespace starloom {
-namespace {
-
-/// The line on a terminal that names the current stage of the command.
-class Stages {
- public:
-  ~Stages() { end(); }
-  void begin(const char* what) const {
-    if (terminal_) print_progress(fmt::format("analysing {} ...", what));
-  }
-  void end() const {
-    if (terminal_) print_progress("");
-  }
-
- private:
-  const bool terminal_ = ::isatty(STDERR_FILENO) == 1;
-};
-
-}  // namespace
-
 Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& options) {
   const Experiment experiment = load_experiment(catalogue, options.file, overrides_of(options));
-  const Stages stages;
+  const StageLine stages;
   stages.begin("the network and its packets");
   const auto run = prepare(experiment);
   if (experiment.waves) choose_waves(experiment, *run);

@@ -18,6 +18,16 @@ std::string progress_text(const std::string& clock, const RunProgress& progress)
                      progress.delivered);
 }
 
+StageLine::StageLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void StageLine::begin(const std::string& what) const {
+  if (terminal_) print_progress(fmt::format("analysing {} ...", what));
+}
+
+void StageLine::end() const {
+  if (terminal_) print_progress("");
+}
+
 Progress::Progress(std::string clock)
     : clock_(std::move(clock)),
       terminal_(::isatty(STDERR_FILENO) == 1),

@@ -8,6 +8,21 @@
 
 namespace starloom {
 
+/// Names the stage of the preparation, on stderr if that is a terminal.
+class StageLine {
+ public:
+  StageLine();
+  /// Removes the line.
+  ~StageLine() { end(); }
+  StageLine(const StageLine&) = delete;
+  StageLine& operator=(const StageLine&) = delete;
+  void begin(const std::string& what) const;
+  void end() const;
+
+ private:
+  bool terminal_;
+};
+
 /// Writes to stderr if that is a terminal, from the third second of a run on, a few times per second.
 class Progress final : public ProgressObserver {
  public:

@@ -155,8 +155,11 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const bool wants_waves = options.waves || experiment.waves;
   require_hardware(experiment, options, wants_waves);
   if (options.replay && !options.packets) throw InputError("--replay: needs packets.csv; leave out --no-packets");
+  std::optional<StageLine> stage;
+  stage.emplace().begin("the network and its packets");
   const auto prepared = prepare(experiment);
   const auto described = experiment_json(experiment);
+  stage.reset();
   const RunFacts facts = prepared->facts();
 
   const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
