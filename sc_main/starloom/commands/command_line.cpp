@@ -396,9 +396,11 @@ class CommandLine {
       return explain_waiting(*run_folder(), why_);
     });
     add_path(command, "DIR", folder_, "folder written by starloom run --trace")->required();
-    command.add_option("--packet", why_.packet, "this packet, instead of the slowest ones")
-        ->check(packet_number)
-        ->type_name("N");
+    CLI::Option* const packet = command.add_option("--packet", why_.packet, "this packet, instead of the slowest ones")
+                                    ->check(packet_number)
+                                    ->type_name("N");
+    command.add_flag("--program", why_.program, "the chain of messages that made the run as long as it was")
+        ->excludes(packet);
     command.add_flag("--json", json_, "machine-readable output");
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom why`: the waiting times of a packet and their causes, or the packets and locations with the
-/// longest waiting times.
+/// longest waiting times, or the messages that made a program long.
 #include <optional>
 
 #include <starloom/commands/ending.hpp>
@@ -11,6 +11,7 @@ namespace starloom {
 
 struct WhyOptions {
   std::optional<PacketId> packet{};  ///< empty: the run as a whole
+  bool program = false;              ///< the messages that made the run as long as it was
   bool json = false;                 ///< for programs
 };
 

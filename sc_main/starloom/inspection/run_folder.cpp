@@ -32,6 +32,7 @@ class LinkRunFolder final : public RunFolder {
     return links::packet_histories(folder_, known_, packets);
   }
   WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_); }
+  MessageChain message_chain() const override { return read_message_chain(folder_, result_of(folder_)); }
   std::string replay(const TraceWindow& window) const override {
     return replay_page(links::replay_content(folder_, known_, window));
   }
@@ -52,6 +53,7 @@ class PopsRunFolder final : public RunFolder {
     return pops::packet_histories(folder_, rules_, packets);
   }
   WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }
+  MessageChain message_chain() const override { return read_message_chain(folder_, result_of(folder_)); }
   std::string replay(const TraceWindow& window) const override {
     return replay_page(pops::replay_content(folder_, rules_, window));
   }

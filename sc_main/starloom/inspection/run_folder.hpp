@@ -4,6 +4,7 @@
 /// controllers.
 #include <filesystem>
 #include <memory>
+#include <starloom/inspection/message_chain.hpp>
 #include <starloom/inspection/packet_history.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 #include <starloom/verify/known_entries.hpp>
@@ -28,6 +29,9 @@ class RunFolder {
   virtual std::vector<PacketHistory> histories(const std::vector<PacketId>& packets) const = 0;
   /// The packets and locations with the longest waits. \throws InputError as above.
   virtual WaitingOverview waiting() const = 0;
+  /// The messages that made a program as long as it was. \throws InputError as above, and if packets do not wait for
+  /// others.
+  virtual MessageChain message_chain() const = 0;
   /// A page for browsers (docs/replay.md). \throws InputError as above, for an empty window, and for more rows than a
   /// page supports.
   virtual std::string replay(const TraceWindow& window) const = 0;

@@ -20,10 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string class_of(const Item& message, const std::vector<std::string>& classes) {
-  return classes.empty() ? "" : classes[message.reply ? 1 : message.traffic_class];
-}
-
 /// A flow, or a class, of messages.
 struct Sums {
   std::int64_t messages = 0, missed = 0;
@@ -113,6 +109,10 @@ void add_file(RunReport& report, std::vector<FlowRow> rows) {
 }
 
 }  // namespace
+
+std::string class_of(const Item& message, const std::vector<std::string>& classes) {
+  return classes.empty() ? "" : classes[message.reply ? 1 : message.traffic_class];
+}
 
 void add_flows(RunReport& report, const std::vector<FlowPart>& parts, const Workload& workload,
                const std::vector<std::string>& classes) {

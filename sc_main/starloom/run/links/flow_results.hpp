@@ -11,8 +11,11 @@
 
 namespace starloom::links {
 
+/// The name of the class of a message. \param classes their names; empty: the run has none.
+std::string class_of(const Item& message, const std::vector<std::string>& classes);
+
 /// Adds the metrics of classes of messages, the file, and, if messages have deadlines, a line.
-/// \param classes their names; empty: the run has none.
+/// \param classes as above.
 void add_flows(RunReport& report, const std::vector<FlowPart>& parts, const Workload& workload,
                const std::vector<std::string>& classes);
 

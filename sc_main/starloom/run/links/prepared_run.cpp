@@ -250,7 +250,7 @@ class LinkRun final : public PreparedRun {
       if (traffic_->closed_loop() != nullptr)
         add_closed_loop(report, *result.messages, traffic_->phases(), result.measured);
       OperationLog operations = std::exchange(result.messages->operations, {});
-      add_messages(report, std::move(*result.messages), *traffic_, *algorithm_, setup.list_packets);
+      add_messages(report, std::move(*result.messages), *traffic_, network_.graph, *algorithm_, setup.list_packets);
       if (const Program* program = traffic_->program())
         add_collectives(report, std::move(operations), *program, experiment_, network_, *algorithm_);
     }

@@ -4,27 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <starloom/control/links/paths.hpp>
-#include <starloom/control/links/zero_load.hpp>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/flow_results.hpp>
 #include <starloom/support/escape.hpp>
 #include <starloom/support/numbers.hpp>
+#include <starloom/trace_io/links/critical_path_csv.hpp>
 #include <starloom/trace_io/links/messages_csv.hpp>
-#include <starloom/traffic/workloads/critical_path.hpp>
 #include <utility>
 
 namespace starloom::links {
 namespace {
-
-/// Calls `visit` with the flits of each packet of a message.
-template <class Visit>
-void each_packet(const Item& message, std::int32_t longest, Visit&& visit) {
-  if (longest == 0) return visit(message.flits);
-  for (std::int32_t left = message.flits; left > 0; left -= longest) visit(std::min(left, longest));
-}
 
 /// The names of classes of traffic, or of the requests and replies of a closed loop; empty without classes.
 std::vector<std::string> class_names(const Traffic& traffic, const Algorithm& algorithm) {
@@ -38,47 +29,31 @@ std::vector<std::string> class_names(const Traffic& traffic, const Algorithm& al
 MessageRow row_of(const Message& message, const Workload& workload, const std::vector<std::string>& classes) {
   if (message.created == no_step) return {};
   const Item& item = message.facts.of_input;
-  const std::size_t number = item.reply ? 1 : item.traffic_class;
-  return {item.id,         workload.flow(item), classes.empty() ? "" : classes[number],
-          item.source,     item.destination,    item.flits,
+  return {item.id,         workload.flow(item), class_of(item, classes),  item.source, item.destination, item.flits,
           message.created, message.delivered,   message.facts.released_by};
 }
 
-}  // namespace
-
-IdealRun ideal_run_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
-                      const std::function<void(const Packet& packet)>& created) {
-  const ZeroLoad zero_load(graph, algorithm);
-  const bool routers = algorithm.declaration().storage == StorageModel::virtual_channels;
-  const std::int32_t longest = workload.longest_packet();
-  const auto latency = [&](const Item& message) {
-    // Packets leave one flit after the other if they have one queue at the source, or one port.
-    const bool one_by_one = routers || routed_port(algorithm, message.source, message.destination) != no_port;
-    Step last = 0, sent = 0;
-    each_packet(message, longest, [&](std::int32_t flits) {
-      const Step least = zero_load.least(message.source, message.destination, flits);
-      last = std::max(last, least == 0 ? 0 : sent + least);
-      if (one_by_one) sent += flits;
-    });
-    return last;
-  };
-  IdealRun ideal;
-  ideal.critical_path = critical_path(workload, latency, [&](const Item& message, Step step, Step least) {
-    if (message.deadline != no_step) {
-      ++ideal.deadlines;
-      ideal.missed += least > message.deadline ? 1 : 0;
-      if (least - message.deadline > ideal.late) {
-        ideal.late = least - message.deadline;
-        ideal.latest = message;
-      }
-    }
-    if (!created) return;
-    each_packet(message, longest, [&](std::int32_t flits) {
-      created({message.source, message.destination, flits, step, false, message.traffic_class, 0, message.subnet});
-    });
-  });
-  return ideal;
+/// The messages back from the last delivery, each released by the one before it. If several are last, the first counts.
+std::vector<CriticalMessage> critical_path_of(const std::vector<Message>& messages, const MessageLatency& latency) {
+  std::int64_t at = -1;
+  for (std::size_t number = 0; number < messages.size(); ++number)
+    if (messages[number].delivered != no_step &&
+        (at < 0 || messages[number].delivered > messages[static_cast<std::size_t>(at)].delivered))
+      at = static_cast<std::int64_t>(number);
+  std::vector<CriticalMessage> chain;
+  while (at >= 0) {
+    const Message& message = messages[static_cast<std::size_t>(at)];
+    const std::int64_t before = message.facts.released_by;
+    const Step from = before < 0 ? 0 : messages[static_cast<std::size_t>(before)].delivered;
+    const Step ideal = latency(message.facts.of_input);
+    chain.push_back({at, message.created - from, ideal, message.delivered - message.created - ideal});
+    at = before;
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
 }
+
+}  // namespace
 
 std::string deadlines_text(const IdealRun& ideal, const Workload& workload) {
   if (ideal.missed == 0)
@@ -134,7 +109,8 @@ void add_closed_loop(RunReport& report, const MessageLog& log, const std::option
                               found->mean, found->p50, found->p95, found->p99, found->max)});
 }
 
-void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const Algorithm& algorithm, bool listed) {
+void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const NetworkGraph& graph,
+                  const Algorithm& algorithm, bool listed) {
   report.metrics["workload.messages.total"] = log.total;
   report.metrics["workload.messages.delivered"] = log.delivered;
   report.metrics["workload.end"] = log.end;
@@ -154,6 +130,10 @@ void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, con
   const std::vector<std::string> classes = class_names(traffic, algorithm);
   add_flows(report, log.flows, *workload, classes);
   if (!listed) return;
+  report.files.push_back(
+      {"critical_path.csv",
+       [chain = critical_path_of(log.messages, MessageLatency(graph, algorithm, workload->longest_packet()))](
+           const std::filesystem::path& file) { write_critical_path(file, chain); }});
   report.files.push_back(
       {"messages.csv", [messages = std::move(log.messages), workload, classes](const std::filesystem::path& file) {
          write_messages(file, messages.size(),

@@ -5,6 +5,7 @@
 #include <memory>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/results/run_report.hpp>
+#include <starloom/run/links/ideal_run.hpp>
 #include <starloom/simulation/links/message_source.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -14,18 +15,6 @@
 #include <vector>
 
 namespace starloom::links {
-
-/// The run of a workload in a network in which no packet meets another one.
-struct IdealRun {
-  Step critical_path = 0;      ///< the greatest step of a delivery: no run is faster
-  std::int64_t deadlines = 0;  ///< messages that have one
-  std::int64_t missed = 0;     ///< messages that miss it also here
-  Step late = 0;               ///< steps after its deadline of the latest of them, which is the next member
-  Item latest{};
-};
-/// \param graph of one subnet. \param created null, or called with each packet when it is created.
-IdealRun ideal_run_of(const NetworkGraph& graph, const Algorithm& algorithm, Workload& workload,
-                      const std::function<void(const Packet& packet)>& created = {});
 
 /// `30 of 480 messages miss theirs also without contention; late by at least 6 steps in the flow ring[0] 15->0`.
 std::string deadlines_text(const IdealRun& ideal, const Workload& workload);
@@ -45,7 +34,9 @@ std::string closed_loop_text(const ClosedLoop& loop);
 void add_closed_loop(RunReport& report, const MessageLog& log, const std::optional<Phases>& phases,
                      const std::optional<Measured>& measured);
 
-/// Adds metrics and a line, and, if packets are listed, `messages.csv`.
-void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const Algorithm& algorithm, bool listed);
+/// Adds metrics, lines and the results by flow, and, if packets are listed, `messages.csv` and `critical_path.csv`.
+/// \param graph of one subnet.
+void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const NetworkGraph& graph,
+                  const Algorithm& algorithm, bool listed);
 
 }  // namespace starloom::links

@@ -11,7 +11,9 @@
 namespace starloom::links {
 
 RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering, bool closed_loop)
-    : table_(table), messages_(read_messages(folder / "messages.csv", numbering)) {
+    : table_(table),
+      messages_(read_messages(folder / "messages.csv", numbering)),
+      critical_path_(read_critical_path(folder / "critical_path.csv")) {
   std::size_t packet = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
     const MessageRow& message = messages_[number];
@@ -69,7 +71,38 @@ void RunMessages::compare(Comparison& comparison, const RunFacts& facts) const {
                                             : " was delivered in step " + std::to_string(last) + ", by its packets"));
   }
   comparison.expect("workload.messages.delivered", delivered);
+  compare_critical_path(comparison);
   if (facts.rules.closed_loop) compare_closed_loop(comparison, facts);
+}
+
+/// Where the algorithm decides which ports packets leave by, the files do not show what is ideal.
+void RunMessages::compare_critical_path(Comparison& comparison) const {
+  const auto require = [&comparison](bool holds, const std::string& text) {
+    comparison.require(holds, "critical_path.csv: " + text);
+  };
+  std::int64_t last = -1;
+  Step delivered = no_step;
+  for (std::size_t number = 0; number < messages_.size(); ++number)
+    if (messages_[number].exists() && messages_[number].delivered > delivered) {
+      delivered = messages_[number].delivered;
+      last = static_cast<std::int64_t>(number);
+    }
+  require((critical_path_.empty() ? -1 : critical_path_.back().message) == last,
+          "the chain does not end with the last delivery");
+  std::int64_t before = -1;
+  Step from = 0;
+  for (const CriticalMessage& entry : critical_path_) {
+    const std::string name = "message " + std::to_string(entry.message);
+    const bool exists = entry.message < static_cast<std::int64_t>(messages_.size());
+    require(exists, name + " does not exist");
+    if (!exists) return;
+    const MessageRow& message = messages_[static_cast<std::size_t>(entry.message)];
+    require(message.released_by == before, name + " was not released by the message before it");
+    require(entry.compute == message.created - from, name + " has other steps before its creation");
+    require(entry.ideal + entry.contention == message.delivered - message.created, name + " has another latency");
+    before = entry.message;
+    from = message.delivered;
+  }
 }
 
 /// With phases, the replies that are delivered in the measured steps. A run that ends early does not measure all.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/trace_io/links/critical_path_csv.hpp>
 #include <starloom/trace_io/links/messages_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
@@ -15,7 +16,8 @@ namespace starloom::links {
 
 class RunMessages {
  public:
-  /// Reads `messages.csv`, and finds the packets of each message; those of no message are marked as replies.
+  /// Reads `messages.csv` and `critical_path.csv`, and finds the packets of each message; those of no message are
+  /// marked as replies.
   /// \param table outlives the object. \param numbering if it has gaps, a message is the packet of its number.
   /// \throws InputError if the file cannot be read, or if a message does not have its
   /// packets in `packets.csv`.
@@ -35,9 +37,11 @@ class RunMessages {
 
  private:
   void compare_closed_loop(Comparison& comparison, const RunFacts& facts) const;
+  void compare_critical_path(Comparison& comparison) const;
 
   const PacketTable& table_;
   std::vector<MessageRow> messages_;
+  std::vector<CriticalMessage> critical_path_;
   std::vector<std::size_t> first_;  ///< [message] packet, and the end of the last one's
   std::vector<std::size_t> count_;  ///< [message] of packets
 };
