@@ -29,7 +29,7 @@ class CriticalPathRuns : public CatalogueRuns {
     return experiment(network, routing, traffic);
   }
   std::string why(const std::vector<std::string>& options) const {
-    std::vector<std::string> words = {"why", scratch_.file("out").string(), "--program"};
+    std::vector<std::string> words = {"why", scratch_.file("out").string()};
     words.insert(words.end(), options.begin(), options.end());
     return output_of(standard_catalogue(), words);
   }
@@ -60,7 +60,7 @@ TEST_F(CriticalPathRuns, SplitAChainIntoComputationLatencyAndContention) {
   EXPECT_EQ(verdict(), "");
   EXPECT_EQ(scratch_.read("out/critical_path.csv"),
             "message,compute,ideal,contention\n0,0,17,0\n1,10,26,0\n2,1,14,0\n3,32,30,0\n4,1,12,0\n");
-  EXPECT_EQ(why({}),
+  EXPECT_EQ(why({"--program"}),
             "step 143, the last delivery, ends a chain of 5 messages: 143 = compute 44 + ideal 99 + contention 0\n\n"
             "   message   created delivered   compute     ideal contention  flow\n"
             "         0         0        17         0        17          0  0->3\n"
@@ -68,7 +68,7 @@ TEST_F(CriticalPathRuns, SplitAChainIntoComputationLatencyAndContention) {
             "         2        54        68         1        14          0  12->15\n"
             "         3       100       130        32        30          0  15->0\n"
             "         4       131       143         1        12          0  0->5\n");
-  const Json json = Json::parse(why({"--json"}));
+  const Json json = Json::parse(why({"--program", "--json"}));
   EXPECT_EQ(json["steps"], 143);
   EXPECT_EQ(json["chain"].size(), 5U);
   EXPECT_EQ(json["chain"][3].dump(), R"({"message":3,"compute":32,"ideal":30,"contention":0})");
@@ -88,7 +88,7 @@ TEST_F(CriticalPathRuns, OfALongRingListItsEnds) {
                  "  - {compute: 9}\n");
   run(standard_catalogue(), text("program, file: p.yaml"), "out");
   EXPECT_EQ(verdict(), "");
-  const std::string shown = why({});
+  const std::string shown = why({"--program"});
   EXPECT_THAT(shown, HasSubstr(" + contention 0\n"));
   EXPECT_THAT(shown, HasSubstr("\n  ... 20 more: critical_path.csv\n"));
   EXPECT_THAT(shown, HasSubstr("events go on to step " + std::to_string(result()["workload"]["end"].get<Step>())));
@@ -138,6 +138,29 @@ TEST_F(CriticalPathRuns, AreTheChainsOfTheListOfMessages) {
   EXPECT_GT(contention, 0);
 }
 
+TEST_F(CriticalPathRuns, NameTheMessageThatReleasedAPacket) {
+  scratch_.write("d.csv", "cycle,source,destination,flits,id,after,delay\n0,0,3,40,1,,\n0,3,12,4,2,1,10\n");
+  run(standard_catalogue(), text("packets, file: d.csv, packet: 16"), "out");
+  EXPECT_EQ(verdict(), "");
+  EXPECT_THAT(why({"--packet", "2"}), HasSubstr("\nmessage 0, flow 0->3: waited for no other message\n\n"));
+  EXPECT_THAT(why({"--packet", "3"}), HasSubstr("created in step 63, delivered in step 89\n"
+                                                "message 1, flow 3->12: created 10 steps after packet 2 completed "
+                                                "message 0, flow 0->3, in step 53\n\n"));
+  const Json first = Json::parse(why({"--packet", "2", "--json"})),
+             second = Json::parse(why({"--packet", "3", "--json"}));
+  EXPECT_EQ(first["message"], 0);
+  EXPECT_EQ(first["released_by"], Json());
+  EXPECT_EQ(second["flow"], "3->12");
+  EXPECT_EQ(second["released_by"].dump(), R"({"message":0,"flow":"0->3","packet":2,"delivered":53})");
+}
+
+TEST_F(CriticalPathRuns, NameNoMessageOfPacketsThatDoNotWait) {
+  run(standard_catalogue(), text("uniform, rate: 0.1, warmup: 0, measure: 50, drain: 100"), "out");
+  const Json json = Json::parse(why({"--packet", "0", "--json"}));
+  EXPECT_FALSE(json.contains("message"));
+  EXPECT_FALSE(json.contains("released_by"));
+}
+
 TEST_F(CriticalPathRuns, AreVerified) {
   scratch_.write("d.csv", "cycle,source,destination,flits,id,after\n0,0,3,4,1,\n5,3,12,4,2,1\n40,1,2,1,3,1\n");
   run(standard_catalogue(), text("packets, file: d.csv"), "out");
@@ -169,8 +192,8 @@ TEST_F(CriticalPathRuns, NeedMessages) {
   EXPECT_THAT(fault_of({"why", folder, "--program", "--packet", "0"}), HasSubstr("--program"));
   EXPECT_EQ(status_of_run(standard_catalogue(), text("packets, file: d.csv") + "limits: {steps: 3}\n", "out"), 4);
   EXPECT_EQ(verdict(), "");
-  EXPECT_EQ(why({}), "no message was delivered\n");
-  EXPECT_EQ(Json::parse(why({"--json"})).dump(), R"({"steps":0,"chain":[]})");
+  EXPECT_EQ(why({"--program"}), "no message was delivered\n");
+  EXPECT_EQ(Json::parse(why({"--program", "--json"})).dump(), R"({"steps":0,"chain":[]})");
 }
 
 }  // namespace

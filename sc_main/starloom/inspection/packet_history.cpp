@@ -51,6 +51,26 @@ std::string sum_text(const PacketHistory& history) {
                                       : fmt::format("latency {} = {}", history.latency(), text);
 }
 
+/// `message 8, flow done: created 5 steps after message 5 (flow result) was delivered with packet 5`
+std::string message_text(const PacketHistory& history, const std::string& clock) {
+  const MessageOfPacket& message = *history.message;
+  const std::string name = fmt::format("message {}, flow {}: ", message.number, message.flow);
+  if (!message.released_by) return name + "waited for no other message\n";
+  const MessageOfPacket::Release& by = *message.released_by;
+  return name + fmt::format("created {} after packet {} completed message {}, flow {}, in {} {}\n",
+                            counted(history.created - by.step, clock), by.packet, by.message, by.flow, clock, by.step);
+}
+
+Json to_json(const MessageOfPacket& message) {
+  Json by;
+  if (message.released_by)
+    by = {{"message", message.released_by->message},
+          {"flow", message.released_by->flow},
+          {"packet", message.released_by->packet},
+          {"delivered", message.released_by->step}};
+  return {{"message", message.number}, {"flow", message.flow}, {"released_by", std::move(by)}};
+}
+
 Json step_json(Step step) { return step == no_step ? Json(nullptr) : Json(step); }
 
 Json to_json(const PacketHistory& history) {
@@ -66,14 +86,16 @@ Json to_json(const PacketHistory& history) {
   }
   for (const Carried& carried : history.path) path.push_back({{"step", carried.step}, {"over", carried.what}});
   for (const auto& [cause, steps] : sums(history)) by_cause[std::string(name_of(cause))] = steps;
-  return {{"packet", history.packet},
-          {"created", history.created},
-          {"delivered", step_json(history.delivered)},
-          {"latency", step_json(history.latency())},
-          {"distance", history.distance},
-          {"waits", waits},
-          {"by_cause", by_cause},
-          {"way", path}};
+  Json json = {{"packet", history.packet},
+               {"created", history.created},
+               {"delivered", step_json(history.delivered)},
+               {"latency", step_json(history.latency())},
+               {"distance", history.distance},
+               {"waits", waits},
+               {"by_cause", by_cause},
+               {"way", path}};
+  if (history.message) json.update(to_json(*history.message));
+  return json;
 }
 
 Json to_json(const std::vector<WaitLocation>& locations) {
@@ -122,9 +144,11 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
 
 std::string history_text(const PacketHistory& history, const std::string& clock) {
   std::string text = fmt::format(
-      "packet {}, {}, from {} to {}: created in {} {}, {}\n\n", history.packet, counted(history.flits, "flit"),
+      "packet {}, {}, from {} to {}: created in {} {}, {}\n", history.packet, counted(history.flits, "flit"),
       history.source, history.destination, clock, history.created,
       history.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, history.delivered));
+  if (history.message) text += message_text(history, clock);
+  text += '\n';
   auto carried = history.path.begin();
   const auto carry_until = [&](Step step) {
     for (; carried != history.path.end() && carried->step < step; ++carried)

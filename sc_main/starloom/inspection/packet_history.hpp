@@ -69,6 +69,20 @@ struct Carried {
   std::string what;
 };
 
+/// The message of a workload to which a packet belongs, and what released it (docs/workloads.md).
+struct MessageOfPacket {
+  std::int64_t number = 0;
+  std::string flow;
+  /// The message for which it waited, of several the one delivered last.
+  struct Release {
+    std::int64_t message = 0;
+    std::string flow;
+    PacketId packet = no_packet;  ///< its packet that was delivered last
+    Step step = 0;                ///< of that delivery
+  };
+  std::optional<Release> released_by{};  ///< empty: it waited for none
+};
+
 /// For a delivered packet: distance + the sum of `to` - `from` of its waits = delivered - created.
 struct PacketHistory {
   PacketId packet = no_packet;
@@ -80,6 +94,7 @@ struct PacketHistory {
   std::int64_t distance = 0;  ///< links of a shortest path; POPS: drives that carried it forward
   std::vector<Carried> path;  ///< of its head, including detours
   std::vector<Wait> waits;    ///< by `from`
+  std::optional<MessageOfPacket> message{};
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }
 };

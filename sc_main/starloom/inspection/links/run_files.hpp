@@ -11,6 +11,7 @@
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/router/timeline.hpp>
+#include <starloom/trace_io/links/message_table.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
@@ -23,7 +24,8 @@ struct RunFiles {
   RefereeRules rules{};                        ///< the declared rules of its storage
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
-  std::string title{};  ///< algorithm, network, pattern, seed
+  std::optional<MessageTable> messages{};  ///< of a workload
+  std::string title{};                     ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
   std::string discipline{};             ///< of the queues; empty: none is named
   bool stalls = false;                  ///< links refuse flits at random
@@ -34,7 +36,7 @@ struct RunFiles {
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 };
 
-/// Reads result.json, network.json (if it exists) and packets.csv.
+/// Reads result.json, network.json (if it exists), packets.csv and, of a workload, messages.csv.
 /// \throws InputError if a file is missing or cannot be read as its format.
 RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries& known);
 

@@ -28,6 +28,7 @@ class WaitExplainer {
     history.flits = packet.flits;
     history.created = packet.created;
     history.delivered = run_.packets.delivered[at];
+    if (run_.messages) history.message = message_of(at);
     look_from(packet.destination);
     history.distance = packet.source == packet.destination && run_.rules.router
                            ? graph_.distance_over_routers(packet.source, packet.destination)
@@ -48,6 +49,20 @@ class WaitExplainer {
     if (destination == destination_) return;
     destination_ = destination;
     distances_ = graph_.distances_to(destination);
+  }
+
+  std::optional<MessageOfPacket> message_of(std::size_t packet) const {
+    const MessageTable& messages = *run_.messages;
+    const std::int64_t number = messages.of_packet(packet);
+    if (number < 0) return std::nullopt;
+    const MessageRow& row = messages[static_cast<std::size_t>(number)];
+    MessageOfPacket message{number, row.flow};
+    if (row.released_by >= 0) {
+      const auto by = static_cast<std::size_t>(row.released_by);
+      message.released_by = {row.released_by, messages[by].flow,
+                             static_cast<PacketId>(messages.last_packet(by, run_.packets)), messages[by].delivered};
+    }
+    return message;
   }
 
   /// A link that brings the head closer than it ever was is part of the distance, every other one a detour.

@@ -15,11 +15,6 @@ struct CriticalMessage {
   Step compute = 0;          ///< from the delivery of the one before it, or else from step 0, to its creation
   Step ideal = 0;            ///< from its creation to its delivery if no packet met another one
   Step contention = 0;       ///< the rest
-
-  bool operator==(const CriticalMessage& other) const {
-    return message == other.message && compute == other.compute && ideal == other.ideal &&
-           contention == other.contention;
-  }
 };
 
 /// \throws OutputError

@@ -12,37 +12,13 @@ namespace starloom::links {
 
 RunMessages::RunMessages(const std::filesystem::path& folder, PacketTable& table, Numbering numbering, bool closed_loop)
     : table_(table),
-      messages_(read_messages(folder / "messages.csv", numbering)),
+      messages_(folder / "messages.csv", table, numbering),
       critical_path_(read_critical_path(folder / "critical_path.csv")) {
-  std::size_t packet = 0;
-  for (std::size_t number = 0; number < messages_.size(); ++number) {
-    const MessageRow& message = messages_[number];
-    if (!message.exists()) {
-      first_.push_back(number);
-      count_.push_back(0);
-      continue;
-    }
-    const auto belongs = [&](const Packet& one) {
-      return one.source == message.source && one.destination == message.destination && one.created == message.created;
-    };
-    if (numbering.has_gaps()) packet = number;
-    // Replies are behind the messages of their step and source.
-    else
-      for (; packet < table.packets.size() && !belongs(table.packets[packet]); ++packet)
-        table.packets[packet].reply = true;
-    first_.push_back(packet);
-    std::int64_t left = message.flits;
-    for (; left > 0 && packet < table.packets.size() && belongs(table.packets[packet]); ++packet) {
-      left -= table.packets[packet].flits;
+  for (Packet& packet : table.packets) packet.reply = !numbering.has_gaps();
+  each([&](const MessageRow& message, std::size_t first_packet, std::size_t count) {
+    for (std::size_t packet = first_packet; packet < first_packet + count; ++packet)
       table.packets[packet].reply = closed_loop && message.traffic_class == "reply";
-    }
-    count_.push_back(packet - first_.back());
-    if (left != 0)
-      throw InputError((folder / "messages.csv").string() + ": message " + std::to_string(number) +
-                       " does not have its packets in packets.csv");
-  }
-  if (!numbering.has_gaps())
-    for (; packet < table.packets.size(); ++packet) table.packets[packet].reply = true;
+  });
 }
 
 void RunMessages::announce_to(Referee& referee) const {
@@ -52,7 +28,7 @@ void RunMessages::announce_to(Referee& referee) const {
       released[static_cast<std::size_t>(by)].push_back(static_cast<std::int64_t>(number));
   for (std::size_t number = 0; number < messages_.size(); ++number)
     if (messages_[number].exists())
-      referee.message(static_cast<std::int64_t>(number), static_cast<std::int64_t>(count_[number]),
+      referee.message(static_cast<std::int64_t>(number), static_cast<std::int64_t>(messages_.packet_count(number)),
                       std::move(released[number]));
 }
 
@@ -60,10 +36,7 @@ void RunMessages::compare(Comparison& comparison, const RunFacts& facts) const {
   std::int64_t delivered = 0;
   for (std::size_t number = 0; number < messages_.size(); ++number) {
     if (!messages_[number].exists()) continue;
-    Step last = 0;
-    for (std::size_t packet = first_[number]; packet < first_[number] + count_[number]; ++packet)
-      last =
-          last == no_step || table_.delivered[packet] == no_step ? no_step : std::max(last, table_.delivered[packet]);
+    const Step last = table_.delivered[messages_.last_packet(number, table_)];
     delivered += last == no_step ? 0 : 1;
     comparison.require(last == messages_[number].delivered,
                        "messages.csv: message " + std::to_string(number) +
@@ -109,7 +82,8 @@ void RunMessages::compare_critical_path(Comparison& comparison) const {
 void RunMessages::compare_closed_loop(Comparison& comparison, const RunFacts& facts) const {
   std::vector<Step> round_trips;
   Step last = 0;
-  for (const MessageRow& reply : messages_) {
+  for (std::size_t number = 0; number < messages_.size(); ++number) {
+    const MessageRow& reply = messages_[number];
     if (reply.delivered != no_step) last = std::max(last, reply.delivered);
     if (reply.traffic_class != "reply" || reply.delivered < facts.measured_from) continue;
     if (facts.measured_to != no_step && reply.delivered >= facts.measured_to) continue;
