@@ -2,8 +2,11 @@
 // For every scenario with hardware: neither the order of construction and evaluation nor the number of threads nor
 // running idle nodes changes a byte, the referee accepts the folder, and what `why` reports of each packet adds up to
 // its latency.
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <starloom/results/result_exchange.hpp>
 
 #include "cli/child_run.hpp"
 #include "support/packet_stories.hpp"
@@ -60,6 +63,10 @@ std::string error_of(const PacketHistory& history) {
 // One test for all of it, because a run with its trace is what takes the time.
 TEST_P(EveryScenario, IsSoundAndDoesNotDependOnOrderOrThreadsOrWaking) {
   run("plain", " --threads 1");
+  // A later run with --force replaces all of its files.
+  const std::filesystem::directory_iterator files(scratch_.file("plain"));
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(result_files(scratch_.file("plain")).size()),
+            std::distance(begin(files), end(files)));
   // Packets may be left undelivered without a violation; a violation is found again in the files.
   const auto result = nlohmann::json::parse(scratch_.read("plain/result.json"));
   const ProgramRun verdict = starloom("verify plain");

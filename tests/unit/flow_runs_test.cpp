@@ -250,5 +250,24 @@ TEST_F(FlowRuns, RefuseDeadlinesAndClassesThatDoNotExist) {
               HasSubstr("class: 1 is more than 0, the number of the last of traffic.classes"));
 }
 
+/// Only an algorithm that fixes paths shows in advance which flows take a link.
+TEST_F(FlowRuns, AreNamedAtTheLinksOfThePicture) {
+  scratch_.write("d.csv",
+                 "cycle,source,destination,flits,flow\n0,0,2,4,small\n0,1,2,5,large\n5,0,2,2,large\n9,2,1,1,back\n");
+  const std::string network = "topology: mesh, shape: [1, 3]", traffic = "packets, file: d.csv, packet: 1";
+  const auto picture = [&](const char* routing) {
+    run(standard_catalogue(), experiment(network, routing, traffic), "out");
+    return scratch_.read("out/links.svg");
+  };
+  const std::string named = picture("greedy");
+  EXPECT_THAT(named, HasSubstr("link_r00_c00_east 6 flits, 50 %: small, 4 flits; large, 2 flits<"));
+  EXPECT_THAT(named, HasSubstr("link_r00_c01_east 11 flits, 91.7 %: large, 7 flits; small, 4 flits<"));
+  EXPECT_THAT(named, HasSubstr("link_r00_c02_west 1 flit, 8.33 %: back, 1 flit<"));
+  EXPECT_THAT(picture("vc-wormhole, channels: 2, function: west-first"), Not(HasSubstr("large")));
+  const std::string two = experiment(network + ", subnets: 2", "vc-wormhole, channels: 1", "packets, file: d.csv");
+  run(standard_catalogue(), two, "out");
+  EXPECT_THAT(scratch_.read("out/links.svg"), Not(HasSubstr("large")));
+}
+
 }  // namespace
 }  // namespace starloom

@@ -11,6 +11,7 @@
 
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/latency_picture.hpp>
+#include <starloom/pictures/links/collectives_picture.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>
@@ -390,6 +391,49 @@ TEST(LatencyPicture, SaysWhatIsMissing) {
 
 TEST(LatencyPicture, NothingDelivered) {
   EXPECT_EQ(parse_xml(latency_picture({}, 3, "t")).all("text").back()->text, "no packet was delivered");
+}
+
+TEST(CollectivesPicture, HasABarForEachOperationOfARank) {
+  const std::vector<OperationBar> bars = {{0, "wait", 0, true, 0, 100},           {0, "sum", 0, false, 100, 400},
+                                          {0, "work", 1, true, 150, 250},         {1, "sum", 0, false, 100, no_step},
+                                          {1, "sum", 1, false, no_step, no_step}, {1, "none", 0, true, 5, 5}};
+  const XmlElement root = parse_xml(collectives_picture(bars, 2, 427, "t"));
+  std::map<std::string, std::vector<int>> found;  // class, x, y
+  for (const XmlElement* rect : root.all("rect"))
+    for (const XmlElement* title : rect->all("title"))
+      found[rect->attributes.at("class") + " " + title->text] = {std::stoi(rect->attributes.at("x")),
+                                                                 std::stoi(rect->attributes.at("y"))};
+  // 854 pixels are 427 steps; computations at the same time are below the collective.
+  const std::map<std::string, std::vector<int>> expected = {
+      {"c wait[0], rank 0: steps 0 to 100", {76, 94}},
+      {"n0 sum[0], rank 0: steps 100 to 400", {276, 94}},
+      {"c work[1], rank 0: steps 150 to 250", {376, 108}},
+      {"n0 open sum[0], rank 1: from step 100 on, not finished", {276, 127}}};
+  EXPECT_EQ(found, expected);
+}
+
+TEST(CollectivesPicture, IsSmallForLargePrograms) {
+  std::vector<OperationBar> bars;
+  for (std::int32_t rank = 0; rank < 1000; ++rank)
+    for (std::int64_t instance = 0; instance < 200; ++instance)
+      bars.push_back({rank, instance % 2 == 0 ? "work" : "sum", instance / 2, instance % 2 == 0, instance * 50,
+                      instance * 50 + 40});
+  const std::string picture = collectives_picture(bars, 1000, 10'000, "t");
+  EXPECT_LT(picture.size(), 1'000'000U);
+  EXPECT_THAT(picture, testing::HasSubstr("the operations of 1000 ranks, steps 0 to 10000; every 4th rank is shown"));
+  // Rank 0: 854 pixels are 10,000 steps, each operation takes 40 of 50.
+  std::vector<std::string> names;
+  const XmlElement root = parse_xml(picture);
+  for (const XmlElement* path : root.all("path")) {
+    if (path->all("title").empty()) continue;
+    names.push_back(path->all("title").front()->text);
+    int pixels = 0;
+    const std::string& d = path->attributes.at("d");
+    for (std::size_t at = d.find(" 94h"); at != std::string::npos; at = d.find(" 94h", at + 1))
+      pixels += std::stoi(d.substr(at + 4));
+    EXPECT_NEAR(pixels, 854 * 0.4, 20);
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("work", "sum"));
 }
 
 TEST(GridLayout, PlanesSideBySide) {

@@ -263,6 +263,53 @@ TEST_F(ProgramRuns, ThatStopListCollectivesThatAreNotFinished) {
   EXPECT_EQ(column("collectives.csv", 8), "- - -");
 }
 
+/// An operation has finished when its last rank has.
+TEST_F(ProgramRuns, ListWhenEachRankEntersAndFinishes) {
+  scratch_.write("p.yaml",
+                 "schema: 1\nranks: 3\nmapping: [2, 1, 0]\nprogram:\n  - {op: broadcast, algorithm: chain, flits: 40}\n"
+                 "  - {compute: 30, name: work, after: []}\n");
+  const std::string text = experiment("topology: mesh, shape: [1, 3]", greedy, "program, file: p.yaml");
+  EXPECT_EQ(status_of_run(standard_catalogue(), text + "limits: {steps: 60}\n", "out"), 4);
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(
+      scratch_.read("out/operations.csv"),
+      "name,instance,op,rank,node,start,finish\nbroadcast,0,broadcast,0,2,0,40\nbroadcast,0,broadcast,1,1,0,\n"
+      "broadcast,0,broadcast,2,0,0,\nwork,0,compute,0,2,0,30\nwork,0,compute,1,1,0,30\nwork,0,compute,2,0,0,30\n");
+  EXPECT_EQ(column("collectives.csv", 7), "-");
+  EXPECT_THAT(scratch_.read("out/collectives.svg"),
+              AllOf(HasSubstr("<title>broadcast[0], rank 0: steps 0 to 40</title>"),
+                    HasSubstr("<title>broadcast[0], rank 1: from step 0 on, not finished</title>"),
+                    HasSubstr("<title>work[0], rank 2: steps 0 to 30</title>"), HasSubstr(", steps 0 to 60<")));
+}
+
+TEST_F(ProgramRuns, WithWrongOperationsAreFound) {
+  run_of("ranks: 4\nmapping: [0, 1, 3, 2]", {"compute: 10", "op: all-reduce, flits: 16, name: sum"}, vc,
+         "topology: mesh, shape: [2, 2]");
+  EXPECT_EQ(verdict(), "");
+  const auto found = [&](const char* before, const char* after) {
+    return verdict_with("operations.csv", before, after);
+  };
+  EXPECT_EQ(found("sum,0,all-reduce,1,1,10,81", "sum,0,all-reduce,1,1,11,81"),
+            "operations.csv: rank 1 enters sum[0] after its first message there, in step 10");
+  EXPECT_EQ(found("sum,0,all-reduce,1,1,10,81", "sum,0,all-reduce,1,1,,"),
+            "operations.csv: rank 1 enters sum[0] after its first message there, in step 10");
+  EXPECT_EQ(found("sum,0,all-reduce,1,1,10,81", "sum,0,all-reduce,1,1,10,80"),
+            "operations.csv: rank 1 finishes sum[0] before its last message there, in step 81");
+  EXPECT_EQ(found("sum,0,all-reduce,1,1,10,81", "sum,0,all-reduce,1,1,9,81"),
+            "operations.csv: the ranks of sum[0] have other times than collectives.csv");
+  EXPECT_EQ(found("sum,0,all-reduce,1,1,10,81", "sum,0,all-reduce,1,1,10,"),
+            "operations.csv: the ranks of sum[0] have other times than collectives.csv");
+  EXPECT_THAT(found("compute,0,compute,1,1,0,10", "compute,0,compute,1,1,0,99"), HasSubstr("workload.end"));
+  EXPECT_THAT(found("sum,0,all-reduce,1,1,", "sum,0,all-reduce,1,3,"),
+              HasSubstr("operations.csv: sum[0] 1 is not there with node 1"));
+  EXPECT_THAT(found("sum,0,all-reduce,1,1,", "sum,0,all-reduce,2,1,"),
+              HasSubstr("operations.csv: sum[0] 2 is there twice"));
+  EXPECT_THAT(found("compute,0,compute,1,1,0,10", "compute,0,compute,1,1,11,10"),
+              HasSubstr("a rank finishes an operation after it has entered it"));
+  EXPECT_THAT(verdict_with("messages.csv", "sum[0] 0->1", "sum[0]"),
+              HasSubstr("messages.csv: the flow sum[0] has no ranks"));
+}
+
 /// `verify` computes times, bandwidths and loads again, from messages and rows.
 TEST_F(ProgramRuns, WithWrongCollectivesAreFound) {
   run_of(snake, {"op: all-reduce, flits: 256, name: sum", "op: barrier"}, vc);
@@ -284,7 +331,7 @@ TEST_F(ProgramRuns, WithWrongCollectivesAreFound) {
   EXPECT_EQ(found("barrier,0", "barrier,1"), "collectives.csv: barrier[1] has a rank with 0 flits, by its messages");
   EXPECT_THAT(found("barrier,0,barrier", "sum,0,barrier"), HasSubstr("collectives.csv: sum[0] is there twice"));
   EXPECT_THAT(found("\nbarrier", "\nsum,2,barrier,ring,16,0,0,0,,,0,,,\nbarrier"),
-              HasSubstr("workload.collectives does not have the number of rows of collectives.csv"));
+              HasSubstr("operations.csv: the ranks of sum[2] have other times than collectives.csv"));
   const char* chunks = "chunks.csv";
   EXPECT_EQ(found(",0,725\n", ",0,732\n", chunks),
             "chunks.csv: block 0 of sum[0] is not complete between its start and its finish");
@@ -321,9 +368,9 @@ TEST_F(ProgramRuns, HaveTheSameResultWithoutAListOfPackets) {
     const auto listed = run(standard_catalogue(), text, "out");
     const auto other = run(standard_catalogue(), text, "other", {"--no-packets"});
     EXPECT_GT(result()["packets"]["total"], 20000);
-    for (const char* file : {"result.json", "collectives.csv", "chunks.csv", "latency.svg"})
+    for (const char* file : {"result.json", "collectives.csv", "collectives.svg", "chunks.csv", "latency.svg"})
       EXPECT_EQ(read(listed / file), read(other / file)) << file;
-    EXPECT_FALSE(std::filesystem::exists(other / "messages.csv"));
+    for (const char* file : {"messages.csv", "operations.csv"}) EXPECT_FALSE(std::filesystem::exists(other / file));
   }
 }
 

@@ -19,13 +19,6 @@ constexpr int most_pixels = 120;  // of a bar: few bars leave the right of the a
 constexpr const char* style =
     ".bar{fill:#2f7fc1}.axis{fill:none;stroke:#8b939d}.mark{stroke:#d55e00;stroke-dasharray:4 3}.hot{fill:#d55e00}";
 
-/// 1, 2, 5, 10, 20, 50, ...: the first that is not below `least`.
-std::int64_t round_number(std::int64_t least) {
-  for (std::int64_t power = 1;; power *= 10)
-    for (const std::int64_t digit : {1, 2, 5})
-      if (digit * power >= least) return digit * power;
-}
-
 /// Bars of `bin` steps each from `first` on.
 struct Bars {
   std::int64_t first = 0;

@@ -60,6 +60,12 @@ std::vector<std::string> share_ranges() {
   return ranges;
 }
 
+std::int64_t round_number(std::int64_t least) {
+  for (std::int64_t power = 1;; power *= 10)
+    for (const std::int64_t digit : {1, 2, 5})
+      if (digit * power >= least) return digit * power;
+}
+
 void Svg::text(int x, int y, const std::string& text, const std::string& style_class) {
   body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", style_class, x, y, escaped(text));
 }

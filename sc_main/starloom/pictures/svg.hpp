@@ -23,6 +23,9 @@ int share_level(double share);
 /// Those of all levels, for legends: `0`, `to 2 %`, ..
 std::vector<std::string> share_ranges();
 
+/// 1, 2, 5, 10, 20, 50, ...: the first that is not below `least`; for axes.
+std::int64_t round_number(std::int64_t least);
+
 /// Collects elements and adds the frame around them. All lengths are whole pixels, so that the same picture is the
 /// same text.
 class Svg {

@@ -9,10 +9,12 @@
 #include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/control/links/paths.hpp>
 #include <starloom/control/links/zero_load.hpp>
+#include <starloom/pictures/links/collectives_picture.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/run/links/offered_load.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/collectives_csv.hpp>
+#include <starloom/trace_io/links/operations_csv.hpp>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -149,22 +151,37 @@ std::string text_of(const CollectiveRow& row) {
   return text;
 }
 
+/// The times of an instance: its first rank enters, and its last one finishes.
+OperationTimes times_of(const OperationLog& log, const Program& program, const OperationInstance& instance) {
+  const std::size_t ranks = program.ranks_of(instance).size();
+  OperationTimes times;
+  std::size_t finished = 0;
+  for (std::size_t part = instance.first_part; part < instance.first_part + ranks; ++part) {
+    const auto& [start, finish] = log.times[part];
+    if (start != no_step && (times.start == no_step || start < times.start)) times.start = start;
+    times.finish = std::max(times.finish, finish);
+    if (finish != no_step) ++finished;
+  }
+  if (finished < ranks) times.finish = no_step;
+  return times;
+}
+
 std::vector<CollectiveRow> rows_of(const OperationLog& log, const Program& program, const Units& units,
                                    ProgramBounds& bounds) {
   std::vector<CollectiveRow> rows;
-  for (std::size_t number = 0; number < program.instances().size(); ++number) {
-    const OperationInstance& instance = program.instances()[number];
+  for (const OperationInstance& instance : program.instances()) {
     const Operation& operation = program.operation(instance);
     if (!operation.is_collective()) continue;
     const Collective& collective = operation.collective;
+    const OperationTimes times = times_of(log, program, instance);
     CollectiveRow row{operation.name,
                       instance.number,
                       collective.op,
                       collective.algorithm,
                       static_cast<std::int32_t>(program.ranks_of(instance).size()),
                       collective.flits,
-                      log.times[number].start,
-                      log.times[number].finish};
+                      times.start,
+                      times.finish};
     const auto factor = bus_factor(row.op, row.ranks);
     if (factor && row.finish > row.start) {
       row.algbw_gbps = static_cast<double>(row.flits * units.flit_bytes) /
@@ -189,10 +206,31 @@ std::vector<ChunkRow> chunks_of(std::vector<ChunkTime> times, const Program& pro
   return rows;
 }
 
+/// Calls `visit(operation, instance, rank, times)` for each part of a program.
+template <class Visit>
+void each_part(const OperationLog& log, const Program& program, Visit&& visit) {
+  for (const OperationInstance& instance : program.instances()) {
+    std::size_t part = instance.first_part;
+    for (const std::int32_t rank : program.ranks_of(instance))
+      visit(program.operation(instance), instance, rank, log.times[part++]);
+  }
+}
+
+std::vector<OperationRow> operations_of(const OperationLog& log, const Program& program) {
+  std::vector<OperationRow> rows;
+  each_part(
+      log, program,
+      [&](const Operation& operation, const OperationInstance& instance, std::int32_t rank, OperationTimes times) {
+        rows.push_back({operation.name, instance.number, operation.collective.op, rank, program.node(rank), times.start,
+                        times.finish});
+      });
+  return rows;
+}
+
 }  // namespace
 
 void add_collectives(RunReport& report, OperationLog log, const Program& program, const Experiment& experiment,
-                     const LinkNetwork& network, const Algorithm& algorithm) {
+                     const LinkNetwork& network, const Algorithm& algorithm, bool listed) {
   ProgramBounds bounds(program, network, algorithm, experiment.subnets());
   std::vector<CollectiveRow> rows = rows_of(log, program, experiment.units, bounds);
   Json& list = report.metrics["workload.collectives"] = Json::array();
@@ -205,8 +243,22 @@ void add_collectives(RunReport& report, OperationLog log, const Program& program
   report.files.push_back({"collectives.csv", [rows = std::move(rows)](const std::filesystem::path& file) {
                             write_collectives(file, rows);
                           }});
+  if (listed)
+    report.files.push_back({"operations.csv", [rows = operations_of(log, program)](const std::filesystem::path& file) {
+                              write_operations(file, rows);
+                            }});
   report.files.push_back({"chunks.csv", [rows = chunks_of(std::move(log.chunks), program)](
                                             const std::filesystem::path& file) { write_chunks(file, rows); }});
+}
+
+std::string picture_of_operations(const OperationLog& log, const Program& program, Step end, const std::string& title) {
+  std::vector<OperationBar> bars;
+  each_part(
+      log, program,
+      [&](const Operation& operation, const OperationInstance& instance, std::int32_t rank, OperationTimes times) {
+        bars.push_back({rank, operation.name, instance.number, operation.is_compute(), times.start, times.finish});
+      });
+  return collectives_picture(std::move(bars), program.ranks(), end, title);
 }
 
 }  // namespace starloom::links

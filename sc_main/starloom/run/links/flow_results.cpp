@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <starloom/control/links/paths.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/results/statistics.hpp>
@@ -121,6 +122,33 @@ void add_flows(RunReport& report, const std::vector<FlowPart>& parts, const Work
       parts, [&workload](const Item& message) { return workload.flow(message); }, classes);
   add_deadlines(report, parts, workload);
   add_file(report, std::move(rows));
+}
+
+std::vector<std::string> flow_captions(const std::vector<FlowPart>& parts, const Workload& workload,
+                                       const NetworkGraph& graph, const Algorithm& algorithm) {
+  constexpr std::size_t most_flows = 10;
+  constexpr std::int64_t most_crossings_named = 2'000'000;
+  std::int64_t crossings = 0;
+  std::vector<std::map<std::string, std::int64_t>> flits(graph.link_slots());
+  for (const FlowPart& part : parts) {
+    const std::string name = workload.flow(part.first);
+    const bool known =
+        follow_fixed_path(graph, algorithm, part.first.source, part.first.destination, [&](NodeId node, Port port) {
+          flits[graph.index(node, port)][name] += part.flits;
+          ++crossings;
+        });
+    if (!known || crossings > most_crossings_named) return {};
+  }
+  std::vector<std::string> captions;
+  for (const std::map<std::string, std::int64_t>& of_link : flits) {
+    std::vector<std::pair<std::string, std::int64_t>> flows(of_link.begin(), of_link.end());
+    std::stable_sort(flows.begin(), flows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string& text = captions.emplace_back();
+    for (std::size_t i = 0; i < std::min(flows.size(), most_flows); ++i)
+      text += fmt::format("{}{}, {}", i == 0 ? "" : "; ", flows[i].first, counted(flows[i].second, "flit"));
+    if (flows.size() > most_flows) text += fmt::format("; and {} more", flows.size() - most_flows);
+  }
+  return captions;
 }
 
 void add_task_flows(RunReport& report, const RunRecord& record, const PlacedTasks& tasks) {

@@ -244,18 +244,26 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
+    Captions captions = node_captions();
     if (result.messages) {
       if (const auto ideal = traffic_->ideal_workload())
         report.metrics["bounds.critical_path"] = ideal_run_of(network_.graph, *algorithm_, *ideal).critical_path;
       if (traffic_->closed_loop() != nullptr)
         add_closed_loop(report, *result.messages, traffic_->phases(), result.measured);
       OperationLog operations = std::exchange(result.messages->operations, {});
-      add_messages(report, std::move(*result.messages), *traffic_, network_.graph, *algorithm_, setup.list_packets);
-      if (const Program* program = traffic_->program())
-        add_collectives(report, std::move(operations), *program, experiment_, network_, *algorithm_);
+      const Step end = result.outcome == Outcome::completed ? result.messages->end : result.record.steps_run;
+      captions.link =
+          add_messages(report, std::move(*result.messages), *traffic_, network_.graph, *algorithm_, setup.list_packets);
+      if (graph_.subnets() > 1) captions.link.clear();  // the packets of a flow may be in several
+      if (const Program* program = traffic_->program()) {
+        if (request.pictures)
+          report.files.push_back(
+              text_file("collectives.svg", picture_of_operations(operations, *program, end, title())));
+        add_collectives(report, std::move(operations), *program, experiment_, network_, *algorithm_,
+                        setup.list_packets);
+      }
     }
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
-    Captions captions = node_captions();
     if (task_rows) {
       report.metrics["application.placement"] = traffic_->tasks()->node;
       report.metrics["saturated"] = result.saturation.has_value();

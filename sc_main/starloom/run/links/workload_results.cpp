@@ -109,8 +109,8 @@ void add_closed_loop(RunReport& report, const MessageLog& log, const std::option
                               found->mean, found->p50, found->p95, found->p99, found->max)});
 }
 
-void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const NetworkGraph& graph,
-                  const Algorithm& algorithm, bool listed) {
+std::vector<std::string> add_messages(RunReport& report, MessageLog log, const Traffic& traffic,
+                                      const NetworkGraph& graph, const Algorithm& algorithm, bool listed) {
   report.metrics["workload.messages.total"] = log.total;
   report.metrics["workload.messages.delivered"] = log.delivered;
   report.metrics["workload.end"] = log.end;
@@ -129,7 +129,8 @@ void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, con
   const std::shared_ptr<const Workload> workload = traffic.workload();
   const std::vector<std::string> classes = class_names(traffic, algorithm);
   add_flows(report, log.flows, *workload, classes);
-  if (!listed) return;
+  std::vector<std::string> captions = flow_captions(log.flows, *workload, graph, algorithm);
+  if (!listed) return captions;
   report.files.push_back(
       {"critical_path.csv",
        [chain = critical_path_of(log.messages, MessageLatency(graph, algorithm, workload->longest_packet()))](
@@ -139,6 +140,7 @@ void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, con
          write_messages(file, messages.size(),
                         [&](std::size_t number) { return row_of(messages[number], *workload, classes); });
        }});
+  return captions;
 }
 
 }  // namespace starloom::links

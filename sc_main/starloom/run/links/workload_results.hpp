@@ -35,8 +35,8 @@ void add_closed_loop(RunReport& report, const MessageLog& log, const std::option
                      const std::optional<Measured>& measured);
 
 /// Adds metrics, lines and the results by flow, and, if packets are listed, `messages.csv` and `critical_path.csv`.
-/// \param graph of one subnet.
-void add_messages(RunReport& report, MessageLog log, const Traffic& traffic, const NetworkGraph& graph,
-                  const Algorithm& algorithm, bool listed);
+/// \param graph of one subnet. \return the names of the flows over each link, as `flow_captions`
+std::vector<std::string> add_messages(RunReport& report, MessageLog log, const Traffic& traffic,
+                                      const NetworkGraph& graph, const Algorithm& algorithm, bool listed);
 
 }  // namespace starloom::links

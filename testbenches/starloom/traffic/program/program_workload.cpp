@@ -12,7 +12,7 @@ ProgramWorkload::ProgramWorkload(std::shared_ptr<const Program> program, bool un
       entries_(program_->part_count()),
       next_item_(2 * std::int64_t{program_->part_count()}) {
   if (units) units_.emplace(*program_);
-  log_.times.resize(program_->instances().size());
+  log_.times.resize(program_->part_count());
   for (ProgramPart part = 0; part < program_->part_count(); ++part)
     entries_[part].waits_for = program_->waits_for(part);
   for (ProgramPart part = 0; part < program_->part_count(); ++part)
@@ -75,8 +75,7 @@ void ProgramWorkload::settle() {
 
 void ProgramWorkload::pass_on_entry(const Completed& entry) {
   Running& instance = running(entry.instance);
-  Step& start = log_.times[entry.instance].start;
-  start = start == no_step ? entry.at.step : std::min(start, entry.at.step);
+  log_.times[program_->instances()[entry.instance].first_part + entry.index].start = entry.at.step;
   for (const PlanItem item : instance.plan->after_entry(static_cast<std::int32_t>(entry.index)))
     if (take(instance.items[item], entry, 0)) release_item(entry.instance, item);
   if (take(instance.finishes[entry.index], entry, 0)) release_finish(entry.instance, entry.index);
@@ -104,9 +103,8 @@ void ProgramWorkload::pass_on_item(const Completed& completed) {
 
 void ProgramWorkload::pass_on_finish(const Completed& part) {
   Running& instance = running(part.instance);
-  Step& finish = log_.times[part.instance].finish;
-  finish = finish == no_step ? part.at.step : std::max(finish, part.at.step);
   const ProgramPart number = program_->instances()[part.instance].first_part + part.index;
+  log_.times[number].finish = part.at.step;
   if (units_ && program_->use_of(number).unit != RankUnit::none) units_->release(number, part.at);
   program_->each_dependant(number, [&](const Program::Dependant& dependant) {
     if (take(entries_[dependant.part], part, dependant.place)) release_entry(dependant.part);

@@ -8,9 +8,10 @@
 
 namespace starloom {
 
+/// Those of a rank in an instance.
 struct OperationTimes {
-  Step start = no_step;   ///< its first rank enters; no_step: none has
-  Step finish = no_step;  ///< its last rank finishes; no_step: it has not
+  Step start = no_step;   ///< the rank enters; no_step: it has not
+  Step finish = no_step;  ///< the rank finishes; no_step: it has not
 };
 
 /// A piece of a block of data.
@@ -22,7 +23,7 @@ struct ChunkTime {
 };
 
 struct OperationLog {
-  std::vector<OperationTimes> times;  ///< [instance]
+  std::vector<OperationTimes> times;  ///< [part of the program]
   std::vector<ChunkTime> chunks;      ///< of finished operations, in the order in which they finish
 };
 

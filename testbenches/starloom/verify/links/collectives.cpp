@@ -51,6 +51,8 @@ RunCollectives::RunCollectives(const std::filesystem::path& folder, const Result
       graph_(graph),
       collectives_(read_collectives(folder / "collectives.csv")),
       chunks_(read_chunks(folder / "chunks.csv")),
+      operations_(read_operations(folder / "operations.csv")),
+      of_messages_(operations_.size(), {no_step, no_step}),
       messages_(collectives_.size()),
       collective_of_(packets, -1) {
   for (std::size_t number = 0; number < collectives_.size(); ++number) {
@@ -61,9 +63,31 @@ RunCollectives::RunCollectives(const std::filesystem::path& folder, const Result
   for (const ChunkRow& chunk : chunks_)
     if (const std::string name = name_of(chunk.name, chunk.instance); by_name_.count(name) == 0)
       throw InputError((folder / "chunks.csv").string() + ": " + name + " is not in collectives.csv");
+  std::unordered_map<std::string, std::size_t> by_rank;  // `NAME[INSTANCE] RANK`
+  for (std::size_t number = 0; number < operations_.size(); ++number) {
+    const OperationRow& row = operations_[number];
+    const std::string name = name_of(row.name, row.instance) + " " + std::to_string(row.rank);
+    if (!by_rank.emplace(name, number).second)
+      throw InputError((folder / "operations.csv").string() + ": " + name + " is there twice");
+  }
+  const auto count_message = [&](const std::string& rank, NodeId node, Step created, Step delivered) {
+    const auto found = by_rank.find(rank);
+    if (found == by_rank.end() || operations_[found->second].node != node)
+      throw InputError((folder / "operations.csv").string() + ": " + rank + " is not there with node " +
+                       std::to_string(node));
+    auto& [first, last] = of_messages_[found->second];
+    if (created != no_step && (first == no_step || created < first)) first = created;
+    last = std::max(last, delivered);
+  };
   messages.each([&](const MessageRow& message, std::size_t first_packet, std::size_t count) {
     // The flow is `NAME[INSTANCE] SOURCE->DESTINATION`.
-    const auto found = by_name_.find(message.flow.substr(0, message.flow.rfind(' ')));
+    const std::size_t space = message.flow.rfind(' '), arrow = message.flow.rfind("->");
+    if (space == std::string::npos || arrow == std::string::npos || arrow < space)
+      throw InputError((folder / "messages.csv").string() + ": the flow " + message.flow + " has no ranks");
+    count_message(message.flow.substr(0, arrow), message.source, message.created, message.delivered);
+    count_message(message.flow.substr(0, space + 1) + message.flow.substr(arrow + 2), message.destination, no_step,
+                  message.delivered);
+    const auto found = by_name_.find(message.flow.substr(0, space));
     if (found == by_name_.end()) return;
     std::fill_n(collective_of_.begin() + static_cast<std::ptrdiff_t>(first_packet), count,
                 static_cast<std::int32_t>(found->second));
@@ -120,6 +144,7 @@ void RunCollectives::compare(Comparison& comparison) const {
                          "workload.end is before " + name_of(row.name, row.instance) + " finishes");
   }
   compare_chunks(comparison);
+  compare_operations(comparison);
   compare_with_result(comparison);
 }
 
@@ -142,6 +167,35 @@ void RunCollectives::compare_chunks(Comparison& comparison) const {
                            " is complete when its last message is delivered, in step " +
                            std::to_string(messages_[number].last));
   }
+}
+
+void RunCollectives::compare_operations(Comparison& comparison) const {
+  std::vector<OperationRow> whole(collectives_.size());  // of all ranks
+  std::vector<bool> open(collectives_.size(), false);
+  Step end = 0;
+  for (std::size_t number = 0; number < operations_.size(); ++number) {
+    const OperationRow& row = operations_[number];
+    const auto& [first, last] = of_messages_[number];
+    const std::string name = name_of(row.name, row.instance), text = "operations.csv: rank " + std::to_string(row.rank);
+    comparison.require(first == no_step || (row.start != no_step && row.start <= first),
+                       text + " enters " + name + " after its first message there, in step " + std::to_string(first));
+    comparison.require(row.finish == no_step || row.finish >= last,
+                       text + " finishes " + name + " before its last message there, in step " + std::to_string(last));
+    end = std::max(end, row.finish);
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) continue;
+    OperationRow& all = whole[found->second];
+    if (row.start != no_step && (all.start == no_step || row.start < all.start)) all.start = row.start;
+    all.finish = std::max(all.finish, row.finish);
+    if (row.finish == no_step) open[found->second] = true;
+  }
+  for (std::size_t number = 0; number < collectives_.size(); ++number) {
+    const CollectiveRow& row = collectives_[number];
+    comparison.require(
+        row.start == whole[number].start && row.finish == (open[number] ? no_step : whole[number].finish),
+        "operations.csv: the ranks of " + name_of(row.name, row.instance) + " have other times than collectives.csv");
+  }
+  if (result_.outcome() == Outcome::completed) comparison.expect("workload.end", end);
 }
 
 void RunCollectives::compare_with_result(Comparison& comparison) const {
