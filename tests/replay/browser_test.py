@@ -85,7 +85,8 @@ class Pages(unittest.TestCase):
                       replay.select({kind, id: 0});
                       replay.seek((replay.model.from + replay.model.to) / 2);
                       replay.draw();
-                    }""", ["packet", "node"] + ([] if name == "mesh_single_node" else ["link"]))
+                    }""", ["packet", "node"] + ([] if name == "mesh_single_node" else ["link"]) +
+                    ["message"] * (name in pages.WORKLOADS) + ["operation"] * (name == "training_step"))
                 self.drawn()
                 self.assertEqual(self.log(), [])
 
@@ -204,6 +205,96 @@ class Pages(unittest.TestCase):
         ActionChains(self.browser).move_to_element_with_offset(
             scene, round(x - scene.size["width"] / 2), round(y - scene.size["height"] / 2)).click().perform()
         self.assertEqual(self.js("return replay.selected"), {"kind": "node", "id": 3})
+
+    def click_lane(self, x, y):
+        lanes = self.browser.find_element(By.ID, "lanes")
+        ActionChains(self.browser).move_to_element_with_offset(
+            lanes, round(x - lanes.size["width"] / 2), round(y - lanes.size["height"] / 2)).click().perform()
+
+    def lane_colour(self, x, y):
+        return self.js(
+            """const canvas = document.getElementById("lanes"), ratio = canvas.width / canvas.clientWidth;
+            const pixel = canvas.getContext("2d").getImageData(Math.round(arguments[0] * ratio), Math.round(arguments[1] * ratio), 1, 1).data;
+            return "#" + [...pixel].slice(0, 3).map((c) => c.toString(16).padStart(2, "0")).join("");""", x, y)
+
+    def test_lanes_show_the_critical_path_and_the_operations_of_ranks(self):
+        rows = PAGES.rows("training_step", "critical_path.csv")
+        self.open(PAGES.of("training_step"))
+        self.assertEqual(
+            self.js("""const {workload} = replay.model;
+                return workload.chain.map((one) => [workload.number[one.message], one.compute, one.ideal, one.contention])"""),
+            [[int(row[name]) for name in ("message", "compute", "ideal", "contention")] for row in rows])
+        sums = [sum(int(row[name]) for row in rows) for name in ("compute", "ideal", "contention")]
+        self.assertEqual(self.browser.find_element(By.ID, "critical").text,
+                         f"{sum(sums)} = \u25a0 compute {sums[0]} + \u25a0 ideal {sums[1]} + \u25a0 contention {sums[2]}")
+        operations = [row for row in PAGES.rows("training_step", "operations.csv") if int(row["start"]) < 490]
+        self.assertEqual(
+            self.js("""const {workload} = replay.model;
+                return workload.operations.map((one, i) =>
+                  [workload.operationName(i), workload.rows[one.row].join(), one.compute, one.start, one.finish])"""),
+            sorted(([f"{row['name']}[{row['instance']}]", f"rank {row['rank']},{row['node']}", row["op"] == "compute",
+                     int(row["start"]), int(row["finish"])] for row in operations), key=lambda one: (one[1], one[3])))
+        middle = self.js(
+            """const {lanes, timeline} = replay, canvas = document.getElementById("lanes");
+            return lanes.workload.bars.map((bar) => [timeline.xOf((bar.from + Math.min(bar.to, 490)) / 2, canvas.clientWidth),
+              lanes.top(bar.row) + (bar.lane + 0.5) * lanes.laneHeight])""")
+        for number in (2, 3, 8):  # a collective, the computation beside it, that collective of another rank
+            x, y = middle[number]
+            self.click_lane(x, y)
+            self.assertEqual(self.js("return replay.selected"), {"kind": "operation", "id": number})
+        self.assertIn("Its messages, sent and received: 12", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn("operation=8", self.browser.current_url)
+        self.click_lane(self.js("return replay.timeline.xOf(170, arguments[0])", self.browser.find_element(By.ID, "lanes").size["width"]), 8)
+        first = int(rows[0]["message"])
+        self.assertEqual(self.js("return [replay.selected.kind, replay.model.workload.number[replay.selected.id]]"), ["message", first])
+        self.assertIn(f"Message {first}", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn("it waited for no other message", self.browser.find_element(By.ID, "panel").text)
+        self.assertEqual(self.log(), [])
+
+    def test_a_window_has_the_messages_that_released_its_own(self):
+        self.open(PAGES.of("training_step", "--from", 400, "--to", 420))
+        numbers = self.js("return [...replay.model.workload.number]")
+        messages = PAGES.rows("training_step", "messages.csv")
+        wanted = {int(row["message"]) for row in PAGES.rows("training_step", "critical_path.csv")}
+        wanted |= {m for m, row in enumerate(messages) if int(row["created"]) < 420 and int(row["delivered"]) >= 400}
+        for m in range(len(messages) - 1, -1, -1):
+            if m in wanted and messages[m]["released_by"]:
+                wanted.add(int(messages[m]["released_by"]))
+        self.assertEqual(numbers, sorted(wanted))
+        self.assertLess(len(numbers), len(messages))
+        self.assertEqual(self.log(), [])
+
+    def test_a_message_shows_its_chain(self):
+        messages = PAGES.rows("memory_controllers", "messages.csv")
+        chain = [len(messages) - 1]
+        while messages[chain[-1]]["released_by"]:
+            chain.append(int(messages[chain[-1]]["released_by"]))
+        self.open(PAGES.of("memory_controllers"), f"#message={chain[0]}")
+        self.assertEqual(self.js("return replay.model.workload.chainOf(replay.selected.id)"), chain[::-1])
+        self.assertGreater(len(chain), 5)
+        self.open(PAGES.of("memory_controllers"), f"#packet={chain[0]}")
+        text = self.browser.find_element(By.ID, "message").text
+        last, before = messages[chain[0]], messages[chain[1]]
+        self.assertEqual(text, f"Message {chain[0]} of the flow {last['flow']}, released by message {chain[1]} of the flow "
+                               f"{before['flow']} in step {before['delivered']}.")
+
+    def test_overdue_messages_are_red(self):
+        self.open(PAGES.of("deadlines"))
+        self.assertEqual(self.js("const {workload} = replay.model; return [...workload.number.keys()].filter((m) => workload.overdue(m) > 0).length"), 0)
+        alike = ["routing.allocator=islip", "routing.priority=none", "traffic.classes.urgent.channels=[0, 0]"]
+        self.open(PAGES.of("deadlines", settings=alike))
+        missed = sum(int(row["missed"]) for row in PAGES.rows("deadlines", "flows.csv", settings=alike))
+        late = self.js("const {workload} = replay.model; return [...workload.number.keys()].filter((m) => workload.overdue(m) > 0)")
+        self.assertGreater(missed, 0)
+        self.assertEqual(len(late), missed)
+        x, y = self.js(
+            """const {lanes, timeline, model: {workload}} = replay, m = arguments[0];
+            return [timeline.xOf(workload.delivered[m] - workload.overdue(m) / 2, document.getElementById("lanes").clientWidth),
+              lanes.top(workload.rowAt.get(workload.source[m])) + 1]""", late[0])
+        self.drawn()
+        self.assertEqual(self.lane_colour(x, y), self.js("return replay.palette.alarm"))
+        self.js("replay.select({kind: 'message', id: arguments[0]})", late[0])
+        self.assertIn("It missed its deadline by", self.browser.find_element(By.ID, "overdue").text)
 
     def test_a_deadlock_shows_its_cycle(self):
         self.open(PAGES.of("vc_torus_deadlock"))

@@ -53,6 +53,28 @@ TEST_F(FolderInput, DamagedTraces) {
   EXPECT_FALSE(exists("out/replay.html"));
 }
 
+TEST_F(FolderInput, DamagedWorkloads) {
+  const auto run = [this] {
+    ASSERT_EQ(
+        starloom("run '" + scenario_file("training_step").string() + "' --trace --quiet --force --out out").status, 0);
+  };
+  const auto replay_refuses = [this](const std::string& text) {
+    refuses("replay out --out page.html", 2, text);
+    EXPECT_FALSE(exists("page.html"));
+  };
+  run();
+  change("messages.csv", ",160,183,\n4,", ",160,,\n4,");
+  both_refuse("out", "out/messages.csv: message 6 is released by message 3, which was not delivered");
+  run();
+  change("critical_path.csv", "\n1,", "\n99,");
+  replay_refuses("out/critical_path.csv: message 99 was not delivered, by messages.csv");
+  run();
+  change("operations.csv", "forward,0,compute,1,1,", "forward,0,compute,1,7,");
+  replay_refuses("out/operations.csv: node 7 is not in the network");
+  std::filesystem::remove(scratch_.file("out/operations.csv"));
+  replay_refuses("out/operations.csv: cannot be read: No such file or directory");
+}
+
 // Tables would have this size: readers would need gigabytes.
 TEST_F(FolderInput, NumbersThatNoRunHas) {
   scratch_.write("small.yaml",

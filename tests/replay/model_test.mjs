@@ -11,6 +11,7 @@ import { Player } from "../../waveforms/replay/player.js";
 import { PopsModel } from "../../waveforms/replay/pops_model.js";
 import { States } from "../../waveforms/replay/states.js";
 import { sumsByCause } from "../../waveforms/replay/histories.js";
+import { Workload } from "../../waveforms/replay/workload.js";
 
 // The other side of decode.js, for tests.
 const number = (value) => {
@@ -227,6 +228,42 @@ test("state fields have the names of their values, and links their tags", () => 
   assert.deepEqual([3, 4, 6, 7, 90].map((step) => tagged.tagOf(6, step)), [undefined, 0, 0, 2, 2]);
   assert.equal(tagged.tagOf(5, 9), undefined);
   assert.deepEqual(new States(contentOf(content({ no_state: "none" }, {}))).missing, "none");
+});
+
+// Message 3 waited for message 0, message 5 for message 3; the second packet of message 0 is packet 1.
+function workload(operations) {
+  const rows = [
+    [0, 0, 4, 5, 8, 10, 21, 0, 0, 2], [3, 1, 5, 4, 1, 5, 0, 3, 4, 1], [2, 0, 4, 4, 2, 20, 6, 2, 2, 1]
+  ];
+  const messages = rows.flatMap((row) => row.flatMap((value, i) => (i === 5 ? difference(value) : number(value))));
+  const chain = [...number(2), ...difference(0), 10, 7, 13, ...difference(3), 0, 1, 1];
+  const facts = {
+    program: operations.length > 0, rows: [["rank 0", 4], ["rank 1", 5]], flows: [["sum[0] 0->1", 15], ["sum[0] 1->0", null]], operations: ["sum", "work"]
+  };
+  const bytes = { messages: [3, ...messages], chain, operations: [operations.length, ...operations.flat()] };
+  return new Workload(contentOf(content({ workload: facts }, bytes)), 100);
+}
+
+test("messages have their chains, packets and deadlines", () => {
+  const shown = workload([]);
+  assert.deepEqual([...shown.number], [0, 3, 5]);
+  assert.deepEqual([...shown.created], [10, 15, 35]);
+  assert.deepEqual([...shown.delivered], [30, -1, 40]);
+  assert.deepEqual(shown.chainOf(2), [0, 1, 2]);
+  assert.deepEqual([0, 1, 2, 4, 5, 6].map((packet) => shown.ofPacket(packet)), [0, 0, -1, 1, -1, 2]);
+  assert.deepEqual([0, 1, 2].map((m) => shown.overdue(m)), [5, 0, 0]);
+  assert.deepEqual(shown.chain.map(({ message, compute, ideal, contention }) => [message, compute, ideal, contention]), [[0, 10, 7, 13], [1, 0, 1, 1]]);
+  // Bars of messages, in lanes of their source.
+  assert.deepEqual(shown.bars.map(({ row, lane, from, to, thing }) => [row, lane, from, to, thing.id]), [[0, 0, 10, 30, 0], [0, 0, 35, 40, 2], [1, 0, 15, 100, 1]]);
+});
+
+test("operations of a rank at the same time have lanes", () => {
+  const shown = workload([[0, 0, 0, 0, 5, 20], [0, 1, 7, 1, 10, 10], [0, 1, 8, 1, 22, 2], [1, 0, 0, 0, 5, 0]]);
+  assert.deepEqual(shown.bars.map(({ row, lane, from, to, colour }) => [row, lane, from, to, colour]),
+                   [[0, 0, 5, 25, 0], [0, 1, 10, 20, -1], [0, 1, 22, 24, -1], [1, 0, 5, 100, 0]]);
+  assert.equal(shown.lanes, 2);
+  assert.equal(shown.operationName(1), "work[7]");
+  assert.deepEqual([shown.messagesOf(0), shown.messagesOf(3), shown.messagesOf(1)], [[0, 1, 2], [0, 1], []]);
 });
 
 test("time stops at the end, and skips what is idle", () => {

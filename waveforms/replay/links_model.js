@@ -3,6 +3,7 @@
 import { countUpTo, orderBy, startsOf } from "./order.js";
 import { States } from "./states.js";
 import { readHistories } from "./histories.js";
+import { Workload } from "./workload.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
 const STORE_AND_FORWARD = 0, LINKS_ONLY = 2; // storage models; in the latter flits stay on links
@@ -24,6 +25,7 @@ export class LinksModel {
     this.readControl(content.section("control"));
     this.histories = readHistories(content.section("histories"), facts.causes, (id) => this.created[this.packetIndices.get(id)]);
     this.states = new States(content);
+    this.workload = facts.workload ? new Workload(content, this.to) : null;
     this.orderRows();
     this.collectChanges();
     this.sweep();
@@ -48,6 +50,12 @@ export class LinksModel {
   linkName(link) {
     const name = this.facts.nodes[this.linkFrom[link]].replace(/^node_/, "");
     return `link_${name}_${this.facts.ports[this.facts.links[6 * link + 5]]}`;
+  }
+
+  // The packets of a message that the page has.
+  packetsOf(message) {
+    const { firstPacket, packetCount } = this.workload;
+    return Array.from({ length: packetCount[message] }, (_, i) => this.packetIndices.get(firstPacket[message] + i)).filter((p) => p !== undefined);
   }
 
   // Packets by index, 0 ..; the flits of all packets are consecutive, and so are the rows of all flits.

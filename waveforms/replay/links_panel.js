@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panel of a run on a network of links, and of its packets, nodes and links.
+// The panel of a run on a network of links, and of its packets, messages, nodes and links.
 import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
 import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
+import { criticalPath, messageOfPacket, messagePanel, operationNames, operationPanel } from "./workload_panel.js";
 
 const MOST_ROWS = 60;
 const PLACES = { memory: ", in memory", buffer: "", passing: ", passing" };
@@ -17,7 +18,7 @@ export class LinksPanel {
   run() {
     const { view } = this, { model } = view;
     const moving = element("p", {}, `${model.packets} packet${model.packets === 1 ? "" : "s"}, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
-    return [element("h2", {}, "The run"), moving, ...this.cycle(), ...this.events()];
+    return [element("h2", {}, "The run"), moving, ...this.cycle(), ...this.events(), ...(model.workload ? [...operationNames(view), ...criticalPath(view)] : [])];
   }
   events() {
     const { view } = this;
@@ -44,6 +45,7 @@ export class LinksPanel {
             ["created", toTime(view, model.created[p])],
             ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
       element("p", { id: "where" }, this.whereText(p)),
+      ...(model.workload ? messageOfPacket(view, id) : []),
       ...waitsOf(view, model.histories.get(id), latency, (link) => this.toLink(link)),
       ...this.path(p)
     ];
@@ -71,6 +73,12 @@ export class LinksPanel {
       model.rowStep[begin + i] <= view.time && (begin + i + 1 === end || view.time < model.rowStep[begin + i + 1]))];
   }
 
+  message(message) {
+    return messagePanel(this.view, message);
+  }
+  operation(operation) {
+    return operationPanel(this.view, operation);
+  }
   node(node) {
     const { view } = this, { model } = view;
     const inside = model.packetsIn(node, view.time);
@@ -119,6 +127,8 @@ export class LinksPanel {
     const found = [];
     const number = /^\d+$/.test(text) ? view.packetIndex(Number(text)) : undefined;
     if (number !== undefined) found.push({ text: `packet ${text}`, thing: { kind: "packet", id: number } });
+    const message = /^\d+$/.test(text) ? model.workload?.indices.get(Number(text)) : undefined;
+    if (message !== undefined) found.push({ text: `message ${text}`, thing: { kind: "message", id: message } });
     for (let node = 0; node < model.nodes && found.length < 8; ++node)
       if (model.nodeName(node).includes(text)) found.push({ text: model.nodeName(node), thing: { kind: "node", id: node } });
     for (let link = 0; link < model.links && found.length < 12; ++link)

@@ -234,7 +234,7 @@ export class LinksScene {
     for (const [x, y] of control) context.strokeRect(x - dot / 2, y - dot / 2, dot, dot);
   }
 
-  // The path of a packet and its flits; the outline of a node or link.
+  // The path of a packet, or of those of a message, and its flits; the outline of a node or link.
   drawSelection(context, time, look) {
     const { model } = this;
     const { kind, id } = look.selected;
@@ -246,18 +246,25 @@ export class LinksScene {
       context.stroke();
     } else if (kind === "node") {
       this.ring(context, this.at[id], this.radius + 5);
+    } else if (kind === "operation") {
+      this.ring(context, this.at[model.workload.nodeOf(id)], this.radius + 5);
     } else {
-      const begin = model.flitRow[model.flitStart[id]], end = model.flitStart[id] < model.flitStart[id + 1] ? model.flitRow[model.flitStart[id] + 1] : begin;
-      context.globalAlpha = 0.45;
-      context.beginPath();
-      for (let row = begin; row < end; ++row) if (model.rowLink[row] >= 0) this.trace(context, model.rowLink[row]);
-      context.stroke();
-      context.globalAlpha = 1;
-      context.lineWidth = 3;
-      for (const where of model.whereIs(id, time))
-        this.ring(context, where.link >= 0 ? this.pointOn(where.link, where.share) : this.at[where.node],
-                  where.link >= 0 ? this.radius * 0.5 : this.radius + 5);
+      for (const packet of kind === "message" ? model.packetsOf(id) : [id]) this.drawPath(context, packet, time);
     }
+  }
+  drawPath(context, packet, time) {
+    const { model } = this, first = model.flitStart[packet];
+    const begin = model.flitRow[first], end = first < model.flitStart[packet + 1] ? model.flitRow[first + 1] : begin;
+    context.lineWidth = 5;
+    context.globalAlpha = 0.45;
+    context.beginPath();
+    for (let row = begin; row < end; ++row) if (model.rowLink[row] >= 0) this.trace(context, model.rowLink[row]);
+    context.stroke();
+    context.globalAlpha = 1;
+    context.lineWidth = 3;
+    for (const where of model.whereIs(packet, time))
+      this.ring(context, where.link >= 0 ? this.pointOn(where.link, where.share) : this.at[where.node],
+                where.link >= 0 ? this.radius * 0.5 : this.radius + 5);
   }
   ring(context, [x, y], radius) {
     context.beginPath();

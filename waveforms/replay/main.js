@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: reads its data, and connects model, scene, panel, time and user input.
 import { contentOf, unzipped } from "./decode.js";
+import { Lanes } from "./lanes.js";
 import { LinksModel } from "./links_model.js";
 import { LinksPanel } from "./links_panel.js";
 import { LinksScene } from "./links_scene.js";
@@ -35,6 +36,7 @@ class Page {
     this.player = new Player(this.model);
     this.events = eventsOf(this.model);
     this.timeline = new Timeline(this.model, this.events);
+    this.lanes = this.model.workload ? new Lanes(this.model.workload, this.timeline) : null;
     this.panel = new Panel(this);
     this.selected = null;
     this.colour = this.scene.colours[0];
@@ -59,6 +61,11 @@ class Page {
     return number < this.model.packets ? number : undefined;
   }
 
+  // The number of a thing in the run.
+  numberOf({ kind, id }) {
+    return kind === "packet" ? this.packetNumber(id) : kind === "message" ? this.model.workload.number[id] : id;
+  }
+
   select(thing) {
     this.selected = thing;
     this.showPanel();
@@ -77,7 +84,7 @@ class Page {
   // #step=120&packet=17: the current step, and the selection.
   writeLink() {
     const parts = [`${this.model.facts.clock}=${Math.floor(this.time)}`];
-    if (this.selected) parts.push(`${this.selected.kind}=${this.selected.kind === "packet" ? this.packetNumber(this.selected.id) : this.selected.id}`);
+    if (this.selected) parts.push(`${this.selected.kind}=${this.numberOf(this.selected)}`);
     const link = "#" + parts.join("&");
     if (!this.player.playing && link !== location.hash) history.replaceState(null, "", link);
   }
@@ -88,8 +95,11 @@ class Page {
     if (time !== null) this.player.seek(time);
     const packet = number("packet"), node = number("node"), link = number("link");
     const index = packet === null ? undefined : this.packetIndex(packet);
+    const { workload } = this.model, message = workload?.indices.get(number("message")), operation = number("operation");
     if (index !== undefined) this.selected = { kind: "packet", id: index };
     else if (node !== null && node < this.model.nodes) this.selected = { kind: "node", id: node };
+    else if (message !== undefined) this.selected = { kind: "message", id: message };
+    else if (operation !== null && operation < (workload?.operations.length ?? 0)) this.selected = { kind: "operation", id: operation };
     else if (link !== null && link < (this.model.links ?? this.model.groups ** 2)) this.selected = { kind: "link", id: link };
     this.showPanel();
     this.dirty = true;
@@ -125,6 +135,10 @@ class Page {
     });
     const strip = this.fitCanvas(line);
     this.timeline.draw(line.getContext("2d"), strip, strip.ratio, this.time, { palette: this.palette, classes: CLASSES });
+    if (this.lanes) {
+      const lanes = byId("lanes"), part = this.fitCanvas(lanes);
+      this.lanes.draw(lanes.getContext("2d"), part, part.ratio, this.time, { palette: this.palette, selected: this.selected });
+    }
     byId("play").textContent = this.player.playing ? "Pause" : "Play";
     byId("now").textContent = `${this.model.facts.clock} ${Math.floor(this.time)} of ${this.model.from} to ${this.model.to}`;
     byId("rate").textContent = `${this.player.rate} ${this.model.facts.clock}s per second`;
@@ -231,7 +245,7 @@ class Page {
     const observer = new ResizeObserver((entries) => {
       if (entries.some((entry) => !this.canvasSize(entry.target).fits)) this.draw();
     });
-    for (const canvas of ["scene", "timeline"]) observer.observe(byId(canvas));
+    for (const canvas of ["scene", "timeline", "lanes"]) observer.observe(byId(canvas));
     this.night.addEventListener("change", () => {
       this.palette = paletteOf(this.night.matches);
       this.dirty = true;
@@ -288,6 +302,8 @@ class Page {
       scrub(event);
     });
     line.addEventListener("pointermove", (event) => event.buttons && scrub(event));
+    const lanes = byId("lanes");
+    lanes.addEventListener("click", (event) => this.select(this.lanes.pick(event.offsetX, event.offsetY, lanes.clientWidth)));
   }
 
   start() {
@@ -297,6 +313,10 @@ class Page {
     outcome.textContent = facts.outcome;
     if (!GOOD.includes(facts.outcome)) outcome.classList.add("bad");
     if (facts.window) byId("note").textContent = `${facts.clock}s ${facts.from} to ${facts.to - 1} only: a window ${facts.window}`;
+    if (this.lanes) {
+      byId("lanes").style.height = `${this.lanes.height}px`;
+      byId("below").hidden = false;
+    }
     this.listenToButtons();
     this.listenToKeys();
     this.listenToPointer();

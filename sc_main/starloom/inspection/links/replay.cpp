@@ -8,6 +8,7 @@
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/inspection/links/flit_log.hpp>
 #include <starloom/inspection/links/replay_network.hpp>
+#include <starloom/inspection/links/replay_workload.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/why.hpp>
 #include <starloom/inspection/wave_values.hpp>
@@ -238,6 +239,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   content.facts["packets"] = packets.size();
   content.facts["rows"] = rows.size();
   writer.into(content);
+  if (run.messages) add_workload(run, from, to, content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
   std::vector<PacketHistory> histories;
   if (!log.is_window()) histories = packet_histories(folder, known, slowest_packets(run, packets, to));

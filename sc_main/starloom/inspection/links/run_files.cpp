@@ -38,6 +38,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   run.packets = read_packets(folder / "packets.csv", numbering_of(result));
   check_times(folder, run.packets);
   if (result.given("workload")) run.messages.emplace(folder / "messages.csv", run.packets, numbering_of(result));
+  run.has_operations = result.given("workload.collectives");
   require_classes_and_subnets(folder / "packets.csv", run.packets.packets, facts);
   run.rules = std::move(facts.rules);
   if (run.rules.router)

@@ -25,6 +25,7 @@ struct RunFiles {
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
   std::optional<MessageTable> messages{};  ///< of a workload
+  bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed
   Outcome outcome = Outcome::completed;
   std::string discipline{};             ///< of the queues; empty: none is named
