@@ -156,7 +156,7 @@ TEST_F(Pages, Links) { EXPECT_EQ(run(project / "docs/links.md"), 3); }
 TEST_F(Pages, Clocks) { EXPECT_EQ(run(project / "docs/clocks.md"), 4); }
 TEST_F(Pages, Regions) { EXPECT_EQ(run(project / "docs/regions.md"), 4); }
 TEST_F(Pages, Subnets) { EXPECT_EQ(run(project / "docs/subnets.md"), 4); }
-TEST_F(Pages, Collectives) { EXPECT_EQ(run(project / "docs/collectives.md"), 5); }
+TEST_F(Pages, Collectives) { EXPECT_EQ(run(project / "docs/collectives.md"), 7); }
 TEST_F(Pages, CriticalPath) { EXPECT_EQ(run(project / "docs/critical-path.md"), 4); }
 TEST_F(Pages, Flows) { EXPECT_EQ(run(project / "docs/flows.md"), 5); }
 TEST_F(Pages, ClosedLoop) { EXPECT_EQ(run(project / "docs/closed-loop.md"), 4); }

@@ -97,6 +97,23 @@ TEST_P(CollectiveRuns, HaveTheStepsOfTheReferenceModel) {
   EXPECT_EQ(steps_of(known.head, known.operation, v2), known.v2);
   EXPECT_EQ(steps_of(known.head, known.operation, greedy), known.greedy);
 }
+/// The pattern `collective` is the program of that operation.
+TEST_P(CollectiveRuns, AreTheSameWithoutAFile) {
+  run_of(GetParam().head, {GetParam().operation}, vc);
+  const std::vector<const char*> files = {"packets.csv", "messages.csv", "collectives.csv", "chunks.csv",
+                                          "operations.csv"};
+  std::vector<std::string> of_program;
+  for (const char* file : files) of_program.push_back(scratch_.read(std::string("out/") + file));
+  std::string keys = std::string("collective, ") + GetParam().operation + ", " + GetParam().head;
+  std::replace(keys.begin(), keys.end(), '\n', ',');
+  // A program may give bytes instead.
+  if (const std::size_t bytes = keys.find("bytes: 4095"); bytes != std::string::npos)
+    keys.replace(bytes, 11, "flits: 256");
+  run(standard_catalogue(), experiment("topology: mesh, shape: [4, 4]", vc, keys), "out");
+  EXPECT_EQ(verdict(), "") << keys;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    EXPECT_EQ(scratch_.read(std::string("out/") + files[i]), of_program[i]) << keys << " " << files[i];
+}
 INSTANTIATE_TEST_SUITE_P(All, CollectiveRuns, testing::ValuesIn(reference),
                          [](const auto& info) { return "Row" + std::to_string(info.index); });
 
@@ -261,6 +278,33 @@ TEST_F(ProgramRuns, ThatStopListCollectivesThatAreNotFinished) {
   EXPECT_EQ(column("collectives.csv", 6), "0 3 -");
   EXPECT_EQ(column("collectives.csv", 7), "4 - -");
   EXPECT_EQ(column("collectives.csv", 8), "- - -");
+}
+
+TEST_F(ProgramRuns, OfOneCollectiveAreRefused) {
+  const auto refused = [&](const std::string& keys, const char* network = "topology: mesh, shape: [4, 4]") {
+    try {
+      run(standard_catalogue(), experiment(network, vc, "collective, " + keys), "never");
+    } catch (const Error& error) {
+      const std::string text = error.what();
+      return text.substr(text.find("yaml:") + 5);
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refused("op: all-redcue, flits: 4"), HasSubstr("all-redcue"));
+  EXPECT_THAT(refused("op: all-gather, algorithm: tree, flits: 16"), HasSubstr("algorithm of all-gather tree"));
+  EXPECT_THAT(refused("op: all-reduce"), HasSubstr("traffic.flits: is missing: all-reduce moves data"));
+  EXPECT_THAT(refused("op: barrier, flits: 3"), HasSubstr("traffic.flits: barrier does not have it; leave it out"));
+  EXPECT_THAT(refused("op: barrier, chunk: 3"), HasSubstr("traffic.chunk: barrier does not have it"));
+  EXPECT_THAT(refused("op: all-gather, flits: 16, root: 1"), HasSubstr("traffic.root: all-gather does not have it"));
+  EXPECT_THAT(refused("op: all-reduce, flits: 16, grid: [4, 4]"), HasSubstr("traffic.grid: ring does not have it"));
+  EXPECT_THAT(refused("op: all-reduce, algorithm: hierarchical, flits: 16, grid: [4]"),
+              HasSubstr("traffic.grid: is [rows, columns] of ranks"));
+  EXPECT_THAT(refused("op: all-reduce, flits: 64, ranks: 17"), HasSubstr("17 ranks do not fit on 16 processors"));
+  EXPECT_THAT(refused("op: all-reduce, algorithm: halving-doubling, flits: 64, ranks: 12"),
+              HasSubstr("traffic.algorithm: halving-doubling needs a power of two, not 12 ranks"));
+  EXPECT_THAT(refused("op: broadcast, flits: 64, root: 16"), HasSubstr("root 16 is not in a list of 16 ranks"));
+  EXPECT_THAT(refused("op: all-reduce, flits: 15"), HasSubstr("traffic.op: "));
+  EXPECT_THAT(refused("op: all-reduce, flits: 64, ranks: 2, mapping: [1, 1]"), HasSubstr("has rank 0 already"));
 }
 
 /// An operation has finished when its last rank has.

@@ -146,7 +146,7 @@ class Regression {
     if (!compares(index)) return "";
     const fs::path golden = golden_file(scenarios_[index]);
     if (options_.update) {
-      write_text(golden, json_text(golden_json(folder(index))));
+      write_text(golden, golden_text(golden_json(folder(index))));
       return "";
     }
     try {

@@ -40,7 +40,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
-  const std::string with_program = "the traffic is `program` or `chakra`";
+  const std::string with_program = "the traffic is `collective`, `program` or `chakra`";
   const std::string with_closed_loop = "the traffic is `closed-loop`";
   const std::string with_reply = with_closed_loop + " and a reply was delivered";
   const std::string with_transactions = "the traffic is `transactions`";

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include <starloom/json/json_text.hpp>
 #include <starloom/results/digest.hpp>
@@ -248,6 +249,26 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder) {
   golden["figures"] = shortened(result);
   golden["blocks"] = blocks;
   return golden;
+}
+
+std::string golden_text(const Json& golden) {
+  constexpr std::size_t most_columns = 110;
+  std::istringstream lines(json_text(golden));
+  std::string text, line;
+  std::size_t columns = 0;  // of the last line, in a list of digests
+  while (std::getline(lines, line)) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (columns > 0 && line[indent] == '"' && columns + line.size() - indent < most_columns) {
+      text.back() = ' ';
+      line.erase(0, indent);
+      columns += 1 + line.size();
+    } else if (columns > 0) {
+      columns = line[indent] == '"' ? line.size() : 0;
+    }
+    if (line.find("\"digests\": [") != std::string::npos) columns = most_columns;
+    text += line + '\n';
+  }
+  return text;
 }
 
 GoldenDifferences golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder) {

@@ -17,6 +17,9 @@ std::filesystem::path golden_file(const std::filesystem::path& scenario);
 /// `digests`}}, a digest for every 1,000 rows. \throws InputError
 nlohmann::ordered_json golden_json(const std::filesystem::path& folder);
 
+/// Its text: a line for each value, and digests of blocks in rows.
+std::string golden_text(const nlohmann::ordered_json& golden);
+
 /// The differences of an output folder from a golden file.
 struct GoldenDifferences {
   std::vector<std::string> files;  ///< those with another digest; none: the folder is unchanged

@@ -18,6 +18,7 @@
 #include <starloom/traffic/permutation_file.hpp>
 #include <starloom/traffic/permutations.hpp>
 #include <starloom/traffic/placed_tasks.hpp>
+#include <starloom/traffic/program/collective_traffic.hpp>
 #include <starloom/traffic/program/program_traffic.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/replies.hpp>
@@ -381,6 +382,8 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_packets},
       {"netrace", "recorded packets that wait for others, from a netrace file (docs/workloads.md)", netrace_keys(),
        make_netrace},
+      {"collective", "one collective of all ranks, such as an all-reduce (docs/collectives.md)", collective_keys(),
+       make_collective},
       {"program", "collectives and computations of ranks, from a program file (docs/collectives.md)", program_keys(),
        make_program},
       {"chakra", "execution traces of ranks in the format of MLCommons Chakra (docs/chakra.md)", chakra_keys(),

@@ -389,6 +389,13 @@ const CollectiveAlgorithm* find_collective(const std::string& op, const std::str
   return nullptr;
 }
 
+std::string refusal_of(const Collective& collective, std::int32_t ranks) {
+  const std::string error = find_collective(collective.op, collective.algorithm)->refuse(collective, ranks);
+  if (!error.empty() || collective.root < ranks) return error;
+  return "root " + std::to_string(collective.root) + " is not in a list of " + std::to_string(ranks) +
+         (ranks == 1 ? " rank" : " ranks");
+}
+
 std::optional<double> bus_factor(const std::string& op, std::int32_t ranks) {
   if (op == "barrier") return std::nullopt;
   if (op == "broadcast" || op == "reduce") return 1;

@@ -45,6 +45,9 @@ std::vector<std::string> algorithms_of(const std::string& op);
 /// Null: the collective has no algorithm of this name.
 const CollectiveAlgorithm* find_collective(const std::string& op, const std::string& algorithm);
 
+/// The reason why ranks cannot run a collective, whose algorithm exists; empty: they can.
+std::string refusal_of(const Collective& collective, std::int32_t ranks);
+
 /// The flits that cross the busiest link of an ideal machine, by the flits of the collective: the bus bandwidth is the
 /// algorithm bandwidth times that (NCCL tests, PERFORMANCE.md). Empty: a barrier.
 std::optional<double> bus_factor(const std::string& op, std::int32_t ranks);

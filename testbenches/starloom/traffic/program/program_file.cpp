@@ -309,16 +309,10 @@ class ProgramReader {
   }
 
   bool fits(const YAML::Node& node, const Operation& operation) {
-    const Collective& collective = operation.collective;
-    const CollectiveAlgorithm& entry = *find_collective(collective.op, collective.algorithm);
     std::set<std::size_t> lengths;
     for (const auto& list : operation.group->lists) lengths.insert(list.size());
     for (const std::size_t length : lengths) {
-      const auto ranks = static_cast<std::int32_t>(length);
-      std::string error = entry.refuse(collective, ranks);
-      if (error.empty() && collective.root >= ranks)
-        error = "root " + std::to_string(collective.root) + " is not in a list of " + std::to_string(ranks) +
-                (ranks == 1 ? " rank" : " ranks");
+      const std::string error = refusal_of(operation.collective, static_cast<std::int32_t>(length));
       if (error.empty()) continue;
       file_.add_error(node, error);
       return false;
