@@ -160,7 +160,7 @@ TEST_F(Pages, Collectives) { EXPECT_EQ(run(project / "docs/collectives.md"), 7);
 TEST_F(Pages, CriticalPath) { EXPECT_EQ(run(project / "docs/critical-path.md"), 4); }
 TEST_F(Pages, Flows) { EXPECT_EQ(run(project / "docs/flows.md"), 5); }
 TEST_F(Pages, ClosedLoop) { EXPECT_EQ(run(project / "docs/closed-loop.md"), 4); }
-TEST_F(Pages, Workloads) { EXPECT_EQ(run(project / "docs/workloads.md"), 4); }
+TEST_F(Pages, Workloads) { EXPECT_EQ(run(project / "docs/workloads.md"), 6); }
 TEST_F(Pages, TrafficClasses) { EXPECT_EQ(run(project / "docs/traffic-classes.md"), 5); }
 TEST_F(Pages, RoutingFunctions) { EXPECT_EQ(run(project / "docs/routing-functions.md"), 3); }
 
@@ -172,7 +172,7 @@ TEST_F(Pages, Pops) { EXPECT_EQ(run(project / "docs/pops.md"), 1); }
 
 TEST_F(Pages, Waves) { EXPECT_EQ(run(project / "docs/waves.md"), 2); }
 
-TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
+TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 16); }
 
 TEST_F(Pages, Check) { EXPECT_EQ(run(project / "docs/check.md"), 4); }
 
