@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes below the curves: the critical path, and a row for each rank or source with its operations or messages.
 import { CLASSES } from "./palette.js";
+import { Backdrop } from "./timeline.js";
 
 const CRITICAL = 18, TOP = 2; // pixels of the first row, and above it
 
@@ -13,6 +14,7 @@ export class Lanes {
   constructor(workload, timeline) {
     this.workload = workload;
     this.timeline = timeline;
+    this.backdrop = new Backdrop();
     const lanes = workload.rows.length * workload.lanes;
     this.laneHeight = Math.max(2, Math.min(7, Math.floor(150 / Math.max(1, lanes))));
     this.rowHeight = workload.lanes * this.laneHeight + 2;
@@ -22,28 +24,16 @@ export class Lanes {
     return CRITICAL + TOP + row * this.rowHeight;
   }
 
-  draw(context, { width, height }, ratio, time, look) {
-    this.freshenBackdrop(width, height, ratio, look.palette);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(this.backdrop, 0, 0);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  draw(context, size, ratio, time, look) {
+    const { width, height } = size;
+    this.backdrop.draw(context, size, ratio, look.palette, (own) => this.drawRows(own, size, look.palette));
     this.drawSelected(context, width, look);
     context.fillStyle = look.palette.accent;
     context.fillRect(this.timeline.xOf(time, width) - 1, 0, 2, height);
   }
 
   // All bars, which do not move.
-  freshenBackdrop(width, height, ratio, palette) {
-    const view = [width, height, ratio, palette.paper].join();
-    if (view === this.view) return;
-    this.view = view;
-    this.backdrop ??= document.createElement("canvas");
-    this.backdrop.width = Math.round(width * ratio);
-    this.backdrop.height = Math.round(height * ratio);
-    const context = this.backdrop.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = palette.paper;
-    context.fillRect(0, 0, width, height);
+  drawRows(context, { width, height }, palette) {
     context.save();
     context.beginPath();
     const { model } = this.timeline, left = this.timeline.xOf(model.from, width);
@@ -115,7 +105,7 @@ export class Lanes {
     context.stroke();
   }
 
-  // What is at a position: {kind, id} or null.
+  // The message or operation at a position, as {kind, id}, or null.
   pick(x, y, width) {
     const { workload } = this, time = this.timeline.timeAt(x, width);
     const near = (this.timeline.timeAt(x + 2, width) - this.timeline.timeAt(x - 2, width)) / 2;

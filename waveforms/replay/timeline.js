@@ -4,10 +4,32 @@
 const LABEL = 124; // pixels left of the curves
 const DASHES = [[], [6, 2], [2, 2], [8, 2, 2, 2]]; // beside colours
 
+// The part of a canvas that does not move: painted again only where its size or the paper changes.
+export class Backdrop {
+  draw(context, { width, height }, ratio, palette, paint) {
+    const view = [width, height, ratio, palette.paper].join();
+    if (view !== this.view) {
+      this.view = view;
+      this.canvas ??= document.createElement("canvas");
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+      const own = this.canvas.getContext("2d");
+      own.setTransform(ratio, 0, 0, ratio, 0, 0);
+      own.fillStyle = palette.paper;
+      own.fillRect(0, 0, width, height);
+      paint(own);
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.canvas, 0, 0);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+}
+
 export class Timeline {
   constructor(model, events) {
     this.model = model;
     this.events = events;
+    this.backdrop = new Backdrop();
   }
   share(time) {
     return (time - this.model.from) / Math.max(1, this.model.to - this.model.from);
@@ -22,26 +44,13 @@ export class Timeline {
 
   draw(context, size, ratio, time, look) {
     const { width, height } = size;
-    this.freshenBackdrop(size, ratio, look);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(this.backdrop, 0, 0);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.backdrop.draw(context, size, ratio, look.palette, (own) => this.drawCurves(own, size, look));
     context.fillStyle = look.palette.accent;
     context.fillRect(this.xOf(time, width) - 1, 0, 2, height);
   }
 
   // Curves and marks, which do not move.
-  freshenBackdrop({ width, height }, ratio, { palette, classes }) {
-    const view = [width, height, ratio, palette.paper].join();
-    if (view === this.view) return;
-    this.view = view;
-    this.backdrop ??= document.createElement("canvas");
-    this.backdrop.width = Math.round(width * ratio);
-    this.backdrop.height = Math.round(height * ratio);
-    const context = this.backdrop.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = palette.paper;
-    context.fillRect(0, 0, width, height);
+  drawCurves(context, { width, height }, { palette, classes }) {
     const names = Object.keys(this.model.curves);
     const high = (height - 14) / names.length;
     context.font = "11px sans-serif";

@@ -118,7 +118,7 @@ class Plot {
     }
   }
 
-  /// Of too many bars, those that are under way in the middle of columns of pixels.
+  /// Draws the bars that are under way in the middle of columns of pixels.
   void draw_samples(Svg& svg) const {
     std::map<std::pair<std::string, std::string>, std::string> paths;  // of colour and name
     int column = 1;

@@ -83,7 +83,6 @@ std::unique_ptr<Traffic> make_collective(const TrafficContext& context, const Ke
                                    std::to_string(context.processors.count) +
                                    (context.processors.count == 1 ? " processor" : " processors") +
                                    ": each rank has a processor of its own");
-  ProgramStatement statement;
   Operation operation;
   operation.collective = collective_of(keys);
   operation.name = operation.collective.op;
@@ -95,7 +94,7 @@ std::unique_ptr<Traffic> make_collective(const TrafficContext& context, const Ke
   std::vector<NodeId> processor = keys.has("mapping")
                                       ? mapped_by_key(context, keys, static_cast<std::int32_t>(ranks))
                                       : mapped_by_rule("row-major", static_cast<std::size_t>(ranks), context);
-  return traffic_of(parts_of({std::move(operation)}, {statement}, static_cast<std::int32_t>(ranks)),
+  return traffic_of(parts_of({std::move(operation)}, {ProgramStatement()}, static_cast<std::int32_t>(ranks)),
                     std::move(processor), context, keys);
 }
 
