@@ -57,6 +57,7 @@ PlainRules plain_rules(const std::map<std::string, KeyValue>& keys) {
   rules.limit = number("buffers.limit", 0);
   rules.dynamic = is("buffers.policy", "dynamic");
   if (keys.count("flow") != 0) rules.flow = std::get<std::string>(keys.at("flow"));
+  rules.copies_whole = !is("multicast", "flits");
   return rules;
 }
 

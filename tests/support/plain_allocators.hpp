@@ -28,6 +28,7 @@ struct PlainRules {
   int input = 1, output = 1, internal = 1, fifo = 0;  ///< of `speedup`
   int places = 0, own_places = 1, limit = 0;          ///< of `buffers`; 0 places: none are shared
   bool dynamic = false;
+  bool copies_whole = true;  ///< `multicast: packet`
   std::string flow = "wormhole";
   int longest = 0;  ///< flits of a packet, for bubbles; 0: not known
   struct Class {

@@ -221,10 +221,19 @@ void PlainChannels::count_use(Step from, Step to) {
       const auto flits = static_cast<std::int32_t>(input.buffer.size());
       buffer.flit_steps += steps * flits;
       buffer.most_flits = std::max(buffer.most_flits, flits);
-      const bool waits = input.state == State::active && flits > 0;
-      if (waits && room(routers_[node], input.output) == 0) buffer.credit_stalls += steps;
+      if (waits_for_credit(routers_[node], input)) buffer.credit_stalls += steps;
     }
   }
+}
+
+/// True if an input channel has a flit for an output channel, but no credit there.
+bool PlainChannels::waits_for_credit(const Router& router, const Input& input) const {
+  if (input.buffer.empty()) return false;
+  if (!input.forks) return input.state == State::active && room(router, input.output) == 0;
+  int with_credit = 0, without = 0;
+  for (const Branch& branch : input.branches)
+    if (branch.next < input.buffer.size()) ++(room(router, branch.out) > 0 ? with_credit : without);
+  return without > 0 && with_credit == 0;
 }
 
 /// True if the processor can go on in the next cycle.
@@ -244,6 +253,7 @@ bool PlainChannels::run_processor(NodeId node) {
   static_cast<Flit&>(flit) = memory_.take_flit(pick->queue, this->packet(packet));
   flit.injected = now_;
   flit.sequence = pick->sequence;
+  if (is_group(flit.destination)) flit.left = declaration_.tree_of(flit.destination).group.destinations;
   const routing::RoutingFunction& function = *algorithm_.function_of(this->packet(packet));
   if (starts && function.random_choices() > 1) {
     const std::uint32_t number = RandomStream(options_.seed, Purpose::algorithm, node, now_, options_.first_word)
@@ -323,7 +333,47 @@ void PlainChannels::begin_turns(NodeId node, Router& router) {
     if (input.state != State::routing || round_ < input.since + steps) continue;
     input.state = State::waiting;
     input.since = round_;
+    if (!input.buffer.front().left.empty()) fork(node, number, input);
   }
+}
+
+/// The destinations that are left are divided among the out-ports on the paths to them.
+void PlainChannels::fork(NodeId node, int number, Input& input) const {
+  input.forks = true;
+  const Flit& head = input.buffer.front();
+  for (const NodeId destination : input.buffer.front().left) {
+    routing::Choices choices;
+    algorithm_.function_of(packet(head.packet))
+        ->route({node, port_of(number), number % channels_, destination, 0}, choices);
+    const Port port = choices.begin()->port;
+    input.open[port == graph_.ports() ? places_ - 1 : place_of(port)].push_back(destination);
+  }
+}
+
+/// One branch of each fork may ask for the switch, in turn among those that can send.
+void PlainChannels::choose_branches(Router& router) const {
+  for (Input& input : router.inputs) {
+    if (!input.forks) continue;
+    input.output = -1;
+    const std::size_t count = input.branches.size(), before = input.served;
+    for (std::size_t turn = 1; turn <= count && input.output < 0; ++turn) {
+      const std::size_t number = (before + turn) % count;
+      const Branch& branch = input.branches[number];
+      if (branch.next >= input.buffer.size() || room(router, branch.out) == 0) continue;
+      input.output = branch.out;
+      input.served = number;
+    }
+  }
+}
+
+/// A fork gets an output channel. The head may go over it in this step if no other branch asks.
+void PlainChannels::take_branch(Input& input, int out, int place, bool has_credit) {
+  input.branches.push_back({out, 0, input.open.at(place)});
+  input.open.erase(place);
+  input.state = input.open.empty() ? State::active : State::waiting;
+  if (input.output >= 0 || !has_credit) return;
+  input.output = out;
+  input.served = input.branches.size() - 1;
 }
 
 /// The router of its source may change the random choice of a head.
@@ -398,6 +448,16 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
   for (int input = 0; input < count_; ++input) {
     const Input& in = router.inputs[static_cast<std::size_t>(input)];
     if (in.state != State::waiting) continue;
+    if (in.forks) {
+      for (int out = 0; out < count_; ++out) {
+        const Output& output = router.outputs[static_cast<std::size_t>(out)];
+        const int whole =
+            options_.rules.copies_whole && out / channels_ < places_ - 1 ? packet(in.buffer.front().packet).flits : 0;
+        if (in.open.count(out / channels_) != 0 && available(output) && output.credits >= whole)
+          router.requested[static_cast<std::size_t>(input)][out] = 0;
+      }
+      continue;
+    }
     const Flit& head = in.buffer.front();
     const Packet& facts = packet(head.packet);
     const routing::RoutingFunction& function = *algorithm_.function_of(facts);
@@ -571,9 +631,9 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
 bool PlainChannels::speaks(const Router& router, int input, int out_place, bool nonspeculative) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (nonspeculative)
-    return asks(router, input) && in.state == State::active && !in.buffer.empty() &&
+    return asks(router, input) && (in.state == State::active || in.forks) && !in.buffer.empty() && in.output >= 0 &&
            in.output / channels_ == out_place && room(router, in.output) > 0;
-  if (!router.pipeline.speculative) return false;
+  if (!router.pipeline.speculative || (in.forks && in.output >= 0)) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
     if (available(output) && (room(router, out) > 0 || !options_.rules.check_credit) && may_take(router, input, out))
@@ -613,8 +673,12 @@ std::vector<PlainChannels::Speaker> PlainChannels::allocate_switch(NodeId node, 
     PlainAllocator::Requests requests;
     const std::int64_t less = nonspeculative ? 0 : 2147483648;
     const State speaking = nonspeculative ? State::active : State::waiting;
+    const auto may_speak = [&](const Input& input) {
+      if (!input.forks) return input.state == speaking;
+      return nonspeculative ? input.output >= 0 : input.state == State::waiting && input.output < 0;
+    };
     for (int in = 0; in < count_; ++in)
-      for (int out = 0; out < places_ && router.inputs[static_cast<std::size_t>(in)].state == speaking; ++out) {
+      for (int out = 0; out < places_ && may_speak(router.inputs[static_cast<std::size_t>(in)]); ++out) {
         if (!speaks(router, in, out, nonspeculative) || is_held(router, in, out)) continue;
         if (stalled(node, out) || is_full(router, out)) {
           acted = true;  // it asks again
@@ -736,12 +800,13 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
   RouterTurn turn;
   if (options_.keep_turns) begin_turn(node, router, turn);
   begin_turns(node, router);
+  choose_branches(router);
   select_outputs(node, router);
   ask_for_switch(node, router);
   const router::Pipeline& pipeline = router.pipeline;
   acted = acted || std::any_of(router.inputs.begin(), router.inputs.end(), [&](const Input& input) {
             const bool may_leave =
-                input.state == State::active && !input.buffer.empty() && room(router, input.output) > 0;
+                input.state == State::active && !input.buffer.empty() && !input.forks && room(router, input.output) > 0;
             return input.state == State::routing || (pipeline.switch_steps > 1 && may_leave);
           });
   for (const std::map<int, int>& requested : router.requested)
@@ -792,9 +857,13 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     if (out < 0) continue;
     acted = true;
     Input& input = router.inputs[static_cast<std::size_t>(in)];
+    router.outputs[static_cast<std::size_t>(out)].owner = in;
+    if (input.forks) {
+      take_branch(input, out, out / channels_, room(router, out) > 0);
+      continue;
+    }
     input.state = State::active;
     input.output = out;
-    router.outputs[static_cast<std::size_t>(out)].owner = in;
   }
   router.held.clear();
   if (options_.rules.hold_switch)
@@ -808,7 +877,12 @@ void PlainChannels::run_round(NodeId node, Router& router, PacketId sending, boo
     keep(std::move(turn));
   }
   std::sort(passing.begin(), passing.end());
-  for (const int input : passing) pass(node, router, input);
+  for (const int input : passing) {
+    if (router.inputs[static_cast<std::size_t>(input)].forks) pass_copy(node, router, input);
+    else pass(node, router, input);
+  }
+  for (Input& input : router.inputs)
+    if (input.forks) input.output = -1;
   for (const LinkEnd& link : lost)
     if (!options_.rules.has_fifo()) --sent_[link];
   for (const Input& input : router.inputs) acted = acted || input.promised;
@@ -878,15 +952,34 @@ void PlainChannels::begin_turn(NodeId node, const Router& router, RouterTurn& tu
   }
 }
 
+/// A flit stays in the buffer until all branches have sent it.
+void PlainChannels::pass_copy(NodeId node, Router& router, int in) {
+  Input& input = router.inputs[static_cast<std::size_t>(in)];
+  Branch& branch = input.branches[input.served];
+  Stored copy = input.buffer[branch.next++];
+  copy.left = branch.left;
+  leave(node, router, in, copy);
+  if (is_tail(copy.kind)) {
+    input.branches.erase(input.branches.begin() + static_cast<std::ptrdiff_t>(input.served));
+    if (input.served > 0) --input.served;
+  }
+  const bool all_have_it = input.open.empty() && std::all_of(input.branches.begin(), input.branches.end(),
+                                                             [](const Branch& other) { return other.next > 0; });
+  if (all_have_it) {
+    input.buffer.erase(input.buffer.begin());
+    give_credit(node, in);
+    for (Branch& other : input.branches) --other.next;
+  }
+  if (!input.open.empty() || !input.branches.empty()) return;
+  input.forks = false;
+  input.state = State::idle;
+  input.output = -1;
+}
+
 void PlainChannels::pass(NodeId node, Router& router, int in) {
   Input& input = router.inputs[static_cast<std::size_t>(in)];
-  const int out = input.output;
-  Output& output = router.outputs[static_cast<std::size_t>(out)];
-  Stored flit = input.buffer.front();
-  ++flit.switches;
+  const Stored flit = input.buffer.front();
   input.buffer.erase(input.buffer.begin());
-  router.passed[out / channels_] = flit.packet;
-
   if (options_.rules.internal == 1) {
     give_credit(node, in);
   } else {
@@ -894,17 +987,26 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
     if (words.empty() || words.back().round != round_) words.push_back({round_, {}});
     words.back().inputs.insert(in);
   }
+  leave(node, router, in, flit);
+  if (!is_tail(flit.kind)) return;
+  input.state = State::idle;
+  input.output = -1;
+}
 
+/// A flit passes the switch to the output channel of its input channel; a tail frees that.
+void PlainChannels::leave(NodeId node, Router& router, int in, const Stored& sent) {
+  const int out = router.inputs[static_cast<std::size_t>(in)].output;
+  Output& output = router.outputs[static_cast<std::size_t>(out)];
+  Stored flit = sent;
+  ++flit.switches;
+  router.passed[out / channels_] = flit.packet;
   --output.credits;
   output.carries = is_tail(flit.kind) ? no_packet : flit.packet;
   flit.channel = static_cast<std::uint8_t>(out % channels_);
   const int crossbar = router.pipeline.crossbar_steps;
   if (options_.rules.has_fifo()) router.fifos[out / channels_].push_back({out, flit, round_ + crossbar});
   else depart(node, out, flit, now_ + period(node) * crossbar);
-  if (!is_tail(flit.kind)) return;
-  output.owner = -1;
-  input.state = State::idle;
-  input.output = -1;
+  if (is_tail(flit.kind)) output.owner = -1;
 }
 
 /// \param in_register the step in which the flit is in the register behind the crossbar.

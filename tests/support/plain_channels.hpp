@@ -21,8 +21,15 @@ class PlainChannels final : public PlainEngine {
   enum class State { idle, routing, waiting, active };
   struct Stored : Flit {
     Step injected = no_step, readable = no_step;
-    std::int64_t sequence = 0;  ///< of its packet in its source
-    int switches = 0;           ///< passed
+    std::int64_t sequence = 0;   ///< of its packet in its source
+    int switches = 0;            ///< passed
+    std::vector<NodeId> left{};  ///< the destinations of this copy, if its packet has several
+  };
+  /// Flits of a packet to several destinations that leave over one output channel.
+  struct Branch {
+    int out;
+    std::size_t next;  ///< position in the buffer of the flit that leaves next
+    std::vector<NodeId> left;
   };
   // Times within a router are rounds, numbered over all steps: a step has one, or with internal speed-up several.
   struct Input {
@@ -33,6 +40,11 @@ class PlainChannels final : public PlainEngine {
     Step asks_since = no_step;      ///< for the switch
     std::optional<int> promised{};  ///< of an allocation that takes longer: the output channel, or the out-port
     Step due = no_step;             ///< the last round of that allocation
+    // A packet to several destinations: `output` is that of the branch that may ask for the switch in this step.
+    bool forks = false;
+    std::map<int, std::vector<NodeId>> open{};  ///< by out-port: the destinations there, without an output channel
+    std::vector<Branch> branches{};             ///< those with one
+    std::size_t served = 0;                     ///< the branch that asked last
   };
   struct Output {
     int owner = -1;
@@ -130,6 +142,11 @@ class PlainChannels final : public PlainEngine {
   std::optional<int> class_channel(NodeId node, int number) const;
   bool has_packets(NodeId node) const;
   void begin_turns(NodeId node, Router& router);
+  void fork(NodeId node, int number, Input& input) const;
+  void choose_branches(Router& router) const;
+  bool waits_for_credit(const Router& router, const Input& input) const;
+  static void take_branch(Input& input, int out, int place, bool has_credit);
+  void pass_copy(NodeId node, Router& router, int in);
   void decide(NodeId node, Router& router, int input) const;
   bool may_enter(NodeId node, const Packet& packet, int channel) const;
   std::set<int> next_hop_channels(NodeId node, const Packet& packet, int last) const;
@@ -163,6 +180,7 @@ class PlainChannels final : public PlainEngine {
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
+  void leave(NodeId node, Router& router, int in, const Stored& flit);
   void depart(NodeId node, int out, const Stored& flit, Step in_register);
   void give_credit(NodeId node, int input);
   void begin_turn(NodeId node, const Router& router, RouterTurn& turn) const;

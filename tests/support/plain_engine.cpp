@@ -179,9 +179,18 @@ void PlainEngine::cross(Place out, const Flit& object) {
 
 void PlainEngine::eject(const Flit& flit, NodeId node) {
   row(TraceEvent::eject, flit, node);
-  if (flit.index == 0) record().hops[static_cast<std::size_t>(flit.packet)] = crossed_[flit.packet];
-  ++record().flits_delivered;
-  if (++ejected_flits_[flit.packet] < packet(flit.packet).flits) return;
+  const Packet& facts = packet(flit.packet);
+  if (flit.index == 0 && !is_group(facts.destination))
+    record().hops[static_cast<std::size_t>(flit.packet)] = crossed_[flit.packet];
+  if (is_group(facts.destination)) {  // its flits count when all destinations have all of them
+    const auto copies = static_cast<std::int32_t>(declaration_.tree_of(facts.destination).group.destinations.size());
+    if (++ejected_flits_[flit.packet] < facts.flits * copies) return;
+    record().hops[static_cast<std::size_t>(flit.packet)] = crossed_[flit.packet];
+    record().flits_delivered += facts.flits;
+  } else {
+    ++record().flits_delivered;
+    if (++ejected_flits_[flit.packet] < facts.flits) return;
+  }
   record().delivered[static_cast<std::size_t>(flit.packet)] = now_;
   ++record().delivered_count;
 }

@@ -78,7 +78,7 @@ TEST_F(Programs, AreRefusedWithAllFaults) {
       {head + "  - {op: all-reduce, flits: 64, grid: [3, 4]}",
        "p.yaml:4:39: only hierarchical has the key grid, not ring"},
       {head + "  - {op: broadcast, algorithm: ring, flits: 64}",
-       "p.yaml:4:32: unknown algorithm of broadcast ring; known: tree, chain, binomial"},
+       "p.yaml:4:32: unknown algorithm of broadcast ring; known: tree, chain, binomial, multicast"},
       {head + "  - {op: barrier, flits: 1}", "p.yaml:4:19: unknown key 'flits'"},
       {head + "  - {op: reduce, flits: 1, bytes: 2}", "p.yaml:4:5: reduce needs the key flits or bytes, not both"},
       {head + "  - {op: reduce}", "p.yaml:4:5: reduce needs the key flits or bytes"},
@@ -123,8 +123,11 @@ std::vector<std::set<std::int32_t>> awaited_entries(const OperationPlan& plan) {
   for (PlanItem item = 0; item < of_item.size(); ++item) {
     const OperationPlan::Item& facts = plan.items()[item];
     if (facts.after_entry) of_item[item].insert(facts.from);
-    for (const std::int32_t end : {facts.from, facts.to})
+    const auto note = [&](std::int32_t end) {
       of_rank[static_cast<std::size_t>(end)].insert(of_item[item].begin(), of_item[item].end());
+    };
+    note(facts.from);
+    plan.each_receiver(facts, note);
     // Items are behind those for which they wait.
     plan.each_dependant(item, [&](const OperationPlan::Dependant& dependant) {
       EXPECT_GT(dependant.item, item);
@@ -186,6 +189,7 @@ TEST(Collectives, SendTheFlitsOfTheirDefinition) {
   EXPECT_EQ(busiest("all-reduce", "tree", 10), 30);
   EXPECT_EQ(busiest("broadcast", "chain", 10), 10);
   EXPECT_EQ(busiest("broadcast", "binomial", 10), 40);
+  EXPECT_EQ(busiest("broadcast", "multicast", 10), 10);
   EXPECT_EQ(busiest("barrier", "dissemination", 0), 4);
 }
 

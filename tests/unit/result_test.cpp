@@ -78,7 +78,7 @@ class ResultTest : public testing::Test {
     RunReport run;
     run.outcome = result.outcome;
     links::SimulationResult summed = result;
-    summed.sums = run.sums = links::sums_of(result.record, network.graph, StorageModel::store_and_forward, phases);
+    summed.sums = run.sums = links::sums_of(result.record, network.graph, links::Declaration{}, phases);
     run.metrics = links::metrics_of(network.graph, *links::make_algorithm("greedy", {&network}), summed, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }

@@ -104,6 +104,8 @@ void Engine::join(Part& part) {
   part.touched.clear();
   for (const PacketId packet : part.delivered) on_delivered_(packet);
   part.delivered.clear();
+  for (const PacketId packet : part.copies) deliver_copy(packet);
+  part.copies.clear();
   const auto append = [](auto& list, auto& more) {
     if (list.empty()) list.swap(more);
     else list.insert(list.end(), more.begin(), more.end());
@@ -192,7 +194,14 @@ void Engine::list_packet(Packet& packet) {
   record_.packets.push_back(packet);
   record_.delivered.push_back(no_step);
   record_.hops.push_back(0);
-  flits_left_.push_back(packet.flits);
+  flits_left_.push_back(packet.flits * copies_of(packet));
+}
+
+/// The flits of a packet are consumed this number of times.
+std::int32_t Engine::copies_of(const Packet& packet) const {
+  return is_group(packet.destination)
+             ? static_cast<std::int32_t>(declaration_.tree_of(packet.destination).group.destinations.size())
+             : 1;
 }
 
 /// The numbers between those that are listed and this one get their packets later, or never.
@@ -216,6 +225,9 @@ void Engine::add_packet(Packet& packet) {
     return stop(now_, packet.source,
                 "creates one packet more than " + std::to_string(most_packets) +
                     ", which is the limit; shorten the run, or lower its rate");
+  if (is_group(packet.destination) && declaration_.multicast == nullptr)
+    return stop(now_, packet.source,
+                "gets a packet to several destinations, but its algorithm has only packets to one");
   list_packet(packet);
   record_.flits_created += packet.flits;
   created_.push_back(packet);
@@ -226,7 +238,7 @@ void Engine::add_packet(Packet& packet) {
              (declaration_.most_flits == 1 ? "one flit"
                                            : "at most " + std::to_string(declaration_.most_flits) + " flits"));
   for (const NodeId node : {packet.source, packet.destination})
-    if (wiring_.is_switch(node)) return stop_at_switch(packet, node);
+    if (!is_group(node) && wiring_.is_switch(node)) return stop_at_switch(packet, node);
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered[record_.at(packet.number)] = now_;
     flits_left_[record_.at(packet.number)] = 0;
@@ -440,6 +452,7 @@ void Engine::commit_extras(Part& part, const Frame& frame) {
 void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   part.ejected = true;
   if (tracing()) row(part, TraceEvent::eject, flit.packet, flit.index, node);
+  if (is_group(flit.destination)) return part.copies.push_back(flit.packet);
   ++part.flits_delivered;
   const std::size_t packet = record_.at(flit.packet);
   if (!part.class_flits_delivered.empty()) ++part.class_flits_delivered[record_.packets[packet].traffic_class];
@@ -448,6 +461,19 @@ void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   record_.delivered[packet] = now_;
   ++part.delivered_packets;
   if (on_delivered_) part.delivered.push_back(flit.packet);
+}
+
+/// A flit of a packet to several destinations was consumed at one of them. Other parts may consume copies of it in the
+/// same step, so the parts are joined first.
+void Engine::deliver_copy(PacketId id) {
+  const std::size_t at = record_.at(id);
+  if (--flits_left_[at] != 0) return;
+  const Packet& packet = record_.packets[at];
+  record_.flits_delivered += packet.flits;
+  record_.hops[at] = declaration_.tree_of(packet.destination).links;
+  record_.delivered[at] = now_;
+  ++record_.delivered_count;
+  if (on_delivered_) on_delivered_(id);
 }
 
 void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {

@@ -175,6 +175,7 @@ class Engine {
     QueueMaximum queue{};               ///< of all steps
     Violation violation{};              ///< the first one
     std::vector<PacketId> delivered{};  ///< in this step; kept while `on_delivered` has a callback
+    std::vector<PacketId> copies{};     ///< flits in this step of packets to several destinations
     std::vector<NodeId> touched{};      ///< in this step, of other parts
     std::vector<TraceRow> rows[6];
     std::vector<CreditRow> credits{};
@@ -318,6 +319,8 @@ class Engine {
   void add_packet(Packet& packet);
   void list_packet(Packet& packet);
   void list_record(const Packet& packet);
+  std::int32_t copies_of(const Packet& packet) const;
+  void deliver_copy(PacketId packet);
   int subnet_of(const Packet& packet) const;
   void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();

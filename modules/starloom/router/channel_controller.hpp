@@ -13,6 +13,7 @@
 #include <starloom/control/links/controller.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/credits.hpp>
+#include <starloom/router/forks.hpp>
 #include <starloom/router/port_places.hpp>
 #include <starloom/router/ring_flit.hpp>
 #include <starloom/router/router_shape.hpp>
@@ -54,6 +55,7 @@ struct ChannelFrame : Frame {
   const router::PortPlaces* places = nullptr;      ///< [out-port index]; null: channels share none
   const std::int32_t* rooms = nullptr;  ///< [out-port index] flits of a buffer behind it; null: `capacity` for all
   std::int32_t source_room = 0;         ///< of a buffer that the processor sends into; only with `rooms`
+  const router::Forks<words>* forks = nullptr;  ///< of the node; null: packets have one destination
 
   struct Grant {
     std::uint16_t in;
@@ -123,6 +125,16 @@ class ChannelView : public View {
   /// The number of this call in the step, from 0 on: with internal speed-up, the controller runs several times, each
   /// time on what the time before decided. The processor may send only in the first.
   int round() const { return frame_.round; }
+
+  /// The packet to several destinations at the front of an input channel. It needs an output channel of each port that
+  /// it wants; `send` sends a copy of the flit of the branch that `Forks` has chosen.
+  const router::Fork& fork(int in) const { return frame_.forks->at(in); }
+  /// True if the packet of a fork has left for good with the flit that the channel sends in this step.
+  bool ends_fork(int in) const {
+    const router::Fork& fork = frame_.forks->at(in);
+    if (fork.branch_count() > 1) return false;
+    return is_tail(flit(in, fork.open != 0 ? 0 : fork.branches.front().next).kind);
+  }
 
   /// The number of flits that an output channel can send in any case, whatever the other channels of its port take.
   int sure_credits(int out) const {

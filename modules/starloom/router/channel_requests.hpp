@@ -40,6 +40,8 @@ struct RoutedClasses {
   BuiltInSelection built_in_selection = BuiltInSelection::least_occupied;
   const Selection* selection = nullptr;  ///< instead of it, or null
   bool draw = false;                     ///< packets make random choices
+  bool fork = false;                     ///< there are packets to several destinations
+  bool fork_whole = false;               ///< a copy needs room for all of its packet in the next buffer
 
   /// True if heads select one of several choices in every step.
   bool selects() const {
@@ -73,7 +75,7 @@ class ChannelRequests {
         selects_(classes.selects()),
         decides_(classes.decide()),
         keeps_(flow != nullptr || classes.requests_all()),
-        routed_(flow != nullptr ? static_cast<std::size_t>(shape.size()) : 0),
+        routed_(flow != nullptr || classes.fork ? static_cast<std::size_t>(shape.size()) : 0),
         choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0) {}
 
   const RoutedClasses& classes() const { return classes_; }
@@ -86,10 +88,11 @@ class ChannelRequests {
     if (selects_)
       waiting_.for_each(
           [&](int in) { request_selected(view, flow_ == nullptr ? free : admitting(view, in, free), in); });
-    else if (flow_ != nullptr)
-      waiting_.for_each([&](int in) {
+    else if (flow_ != nullptr || classes_.fork)
+      (flow_ != nullptr ? waiting_ : forks_).for_each([&](int in) {
         withdraw(in);
-        request(in, admitting(view, in, routed_[static_cast<std::size_t>(in)]));
+        const Set& outputs = routed_[static_cast<std::size_t>(in)];
+        request(in, outputs.empty() ? outputs : admitting(view, in, outputs));
       });
     return routed;
   }
@@ -98,16 +101,17 @@ class ChannelRequests {
   Set admitting(const View& view, int in, Set outputs) const {
     const Port from = shape_->port(in);
     const std::int32_t flits = view.packet(view.front(in).packet).flits;
+    const bool whole = forks_.has(in) && classes_.fork_whole;
     Set(outputs).for_each([&](int out) {
       const Port to = shape_->port(out);
-      if (to != shape_->local && view.channels().output(out).credits < flow_->needed(from, to, flits))
-        outputs.remove(out);
+      const std::int32_t needed = whole ? flits : flow_ == nullptr ? 0 : flow_->needed(from, to, flits);
+      if (to != shape_->local && view.channels().output(out).credits < needed) outputs.remove(out);
     });
     return outputs;
   }
   /// True if flow control lets the head of a waiting input channel go on over an output channel.
   bool admits(const View& view, int in, int out) const {
-    return flow_ == nullptr || admitting(view, in, Set::range(out, 1)).has(out);
+    return (flow_ == nullptr && !forks_.has(in)) || admitting(view, in, Set::range(out, 1)).has(out);
   }
 
   /// Requested output channels, including owned ones.
@@ -123,7 +127,9 @@ class ChannelRequests {
   router::SwitchRequests<words> at_switch(const Table& channels, const Set& senders, const Set& speculative) const {
     router::SwitchRequests<words> requests;
     senders.for_each([&](int in) { requests.nonspeculative(channels.input(in).out_index, in); });
-    speculative.for_each([&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out]); });
+    // A fork may have a flit for another output channel.
+    speculative.for_each(
+        [&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out] - senders); });
     return requests;
   }
   /// The output channels that the head of a waiting input channel requests, including owned ones.
@@ -141,6 +147,20 @@ class ChannelRequests {
   void remove(int in) {
     waiting_.remove(in);
     withdraw(in);
+  }
+  /// The same of a head that may be that of a fork, which then requests the channels of its other ports.
+  void remove(int in, int out) {
+    if (!forks_.has(in)) return remove(in);
+    Set& outputs = routed_[static_cast<std::size_t>(in)];
+    outputs -= Set::range(shape_->first(shape_->port_index(out)), shape_->channels);
+    withdraw(in);
+    request(in, outputs);
+  }
+  /// Input channels with a packet to several destinations at the front, to the step in which its last flit leaves.
+  const Set& forks() const { return forks_; }
+  void end_fork(int in) {
+    remove(in);
+    forks_.remove(in);
   }
 
   /// Writes the state fields that all routers of `vc-wormhole` have (`ChannelController::show`).
@@ -167,7 +187,8 @@ class ChannelRequests {
 
  private:
   ChannelState state(const Table& channels, int in) const {
-    if (channels.active().has(in)) return ChannelState::active;
+    if (channels.active().has(in) || (forks_.has(in) && routed_[static_cast<std::size_t>(in)].empty()))
+      return ChannelState::active;
     if (waiting_.has(in)) return ChannelState::waiting;
     return routing_.has(in) ? ChannelState::routing : ChannelState::idle;
   }
@@ -202,6 +223,7 @@ class ChannelRequests {
   [[gnu::always_inline]] void begin_waiting(const View& view, int in) {
     waiting_.add(in);
     requests_[in] = {};
+    if (classes_.fork && is_group(view.front(in).destination)) return begin_fork(view, in);
     if (selects_) return;
     routing::Choices choices;
     route(view, in, choices);
@@ -212,6 +234,18 @@ class ChannelRequests {
     }
     request(in, outputs);
     if (keeps_) keep(in, outputs, choices);
+  }
+
+  /// The branches of a fork may take all channels of their ports.
+  [[gnu::noinline]] void begin_fork(const View& view, int in) {
+    Set& outputs = routed_[static_cast<std::size_t>(in)];
+    outputs = {};
+    for (std::uint64_t left = view.fork(in).open; left != 0; left &= left - 1)
+      outputs |= Set::range(shape_->first(__builtin_ctzll(left)) + classes_.list->channels.first,
+                            classes_.list->channels.count);
+    priorities_[in] = 0;
+    forks_.add(in);
+    request(in, outputs);
   }
 
   /// Replaces the requests of a head by those that are best in this step.
@@ -292,6 +326,7 @@ class ChannelRequests {
   std::vector<std::vector<routing::Choice>> choices_;  ///< [input channel] of its head, if it requests all of them
   Set waiting_{};                                      ///< input channels whose heads request an output channel
   Set routing_{};                                      ///< those in their routing stage
+  Set forks_{};                                        ///< those of `waiting_` whose packets have several destinations
   Set requested_{};                                    ///< output channels that are requested
   std::array<Set, capacity> requests_;                 ///< [input channel] for those in `waiting_`
   std::array<Set, capacity> requesters_{};             ///< [output channel]

@@ -74,7 +74,7 @@ class ChannelTable {
     OutputChannel& output = outputs_[out];
     if (output.credits++ != 0) return;
     credited_.add(out);
-    if (free_.has(out) || !occupied_.has(output.owner)) return;
+    if (free_.has(out) || !(occupied_ & active_).has(output.owner)) return;
     ready_.add(output.owner);
     add(inputs_[output.owner].use.credit_stalls, now);
   }
@@ -122,6 +122,41 @@ class ChannelTable {
     if (tail || last || spent) ready_.remove(in);
     return last;
   }
+
+  // -- Input channels whose packet leaves over several output channels; they are not active (Forks) --
+
+  /// Allocates a free output channel to one of them.
+  void allocate_branch(int in, int out) {
+    outputs_[out].owner = static_cast<std::uint16_t>(in);
+    free_.remove(out);
+  }
+  /// One of its output channels, over which it can send, requests the switch; -1: none can.
+  void serve(int in, int out) {
+    if (out < 0) return ready_.remove(in);
+    inputs_[in].output = static_cast<std::uint16_t>(out);
+    inputs_[in].out_index = outputs_[out].port_index;
+    ready_.add(in);
+  }
+  /// A copy of a flit leaves over an output channel; `tail`: this frees that.
+  void send_copy(int in, int out, bool tail, int capacity) {
+    OutputChannel& output = outputs_[out];
+    output.back = behind(output.back, capacity);
+    if (--output.credits == 0) credited_.remove(out);
+    if (tail) free_.add(out);
+    ready_.remove(in);
+  }
+  /// Removes the front, of which all copies have left.
+  /// \return true if it was the only flit in the buffer.
+  bool remove_front(int in, int capacity, Step now) {
+    InputChannel& input = inputs_[in];
+    add(input.use.flit_steps, now + 1);
+    input.front = behind(input.front, capacity);
+    if (--input.flits != 0) return false;
+    occupied_.remove(in);
+    return true;
+  }
+  /// The channel has a flit for an output channel, but no credit, from step `from` on; or no longer.
+  void stall(int in, bool stalls, Step from) { add(inputs_[in].use.credit_stalls, stalls ? -from : from); }
 
   /// Restarts the measurement of use from step `from` on.
   void begin_use(int in, Step from) {

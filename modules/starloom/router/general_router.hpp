@@ -77,13 +77,14 @@ class GeneralRouter final : public ChannelController<words> {
       channels.occupied().for_each(
           [&](int in) { priorities[in] = channel_priority(view, requests_.classes(), keys, in); });
     const auto priority = [&](int in) { return keys.rule == PriorityRule::none ? 0 : priorities[in]; };
-    winners_ = {};
+    winners_ = ended_ = {};
     if (parts_.channels) allocate_channels(view, wanted, priority);
     if (channel_delay_.is_long()) end_channel_allocations(view, free);
     const bool held_up = at_switch.withdraw(view.stalled() | view.full());
     const bool granted = at_switch.outs() != 0;
     allocate_switch(view, at_switch, free, priority);
-    winners_.for_each([this](int in) { requests_.remove(in); });
+    winners_.for_each([this](int in) { requests_.remove(in, won_[in]); });
+    ended_.for_each([this](int in) { requests_.end_fork(in); });
 
     const bool pending = channel_delay_.pending() || switch_delay_.pending();
     const bool in_turn_later = switch_delay_.is_long() && !channels.ready().empty();
@@ -160,6 +161,7 @@ class GeneralRouter final : public ChannelController<words> {
                                              channels.credited().has(won_[in]));
       if (!passes) return;
       view.send(in);
+      if (requests_.forks().has(in) && view.ends_fork(in)) ended_.add(in);
       if (parts_.rules.hold_switch && keeps_lines(view, in)) holders_.add(in);
     });
     if (switch_delay_.is_long())
@@ -244,6 +246,7 @@ class GeneralRouter final : public ChannelController<words> {
   GeneralParts<words> parts_;
   Set holders_{};                            ///< input channels that hold their in-line and out-line in this step
   Set winners_{};                            ///< input channels that get an output channel in this step
+  Set ended_{};                              ///< input channels whose fork ends in this step
   std::array<std::uint16_t, capacity> won_;  ///< [input channel] that channel, valid for those in `winners_`
   std::vector<int> last_brought_{};          ///< [out-port index] output channel, with piggyback
   ChannelRequests<capacity> requests_;

@@ -81,6 +81,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
               router::PortPlaces(declaration_.shared, shape_.channels)),
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
+      forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
       reply_rules_(declaration_.replies_by_class()),
       sinks_(router::FiniteSink::needed(reply_rules_) ? nodes_.size() : 0,
              router::FiniteSink(shape_.channels, reply_rules_)),
@@ -232,7 +233,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
                      declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
-                     !several_subnets_;
+                     !several_subnets_ && forks_.empty();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -355,8 +356,10 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
 
 /// For observers.
 template <int words>
-void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit) {
-  if (BufferObserver* buffer_observer = observer(node, in)) buffer_observer->popped(flit.whole());
+void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit,
+                                    bool frees_slot) {
+  if (BufferObserver* buffer_observer = observer(node, in); buffer_observer != nullptr && frees_slot)
+    buffer_observer->popped(flit.whole());
   if (!watched(node)) return;
   // The crossbar shows the flit in the next step, and not in the one after.
   const int link_entry = times(node).link_entry;
@@ -366,7 +369,7 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   std::vector<Passed>& passed = passed_[this->cycle(node) & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
-  if (speedup_.internal == 1) part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
+  if (speedup_.internal == 1 && frees_slot) part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
   if (queues_.empty()) note_crossing(part, link_entry, node, out, flit);
 }
 
@@ -384,9 +387,12 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
-  const RingFlit& flit = state.rings[in * capacity_ + input.front];
+  const bool fork = !plain && is_fork(node, in);
+  const int slot = fork ? (input.front + forks_[static_cast<std::size_t>(node)].position(in)) % capacity_ : input.front;
+  const RingFlit& flit = state.rings[in * capacity_ + slot];
   const bool tail = is_tail(flit.kind);
-  if (!plain && part.noted) note_pass(part, node, in, out, flit);
+  const bool frees_slot = !fork || forks_[static_cast<std::size_t>(node)].is_last(in);
+  if (!plain && part.noted) note_pass(part, node, in, out, flit, frees_slot);
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
   } else if (input.out_index == local_) {
@@ -403,7 +409,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
       onward.channel = output.number;
       count_hop(onward);
       if constexpr (plain) rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
-      else write_ahead(node, state, in, out, onward);
+      else write_ahead(node, state, in, out, onward, slot);
       const int readable = plain ? to.delay : until_readable(node, input.out_index, times(node).link_entry, to.delay);
       part.ahead(readable).arrive(to.lane, out + to.shift, is_head(flit.kind));
     }
@@ -413,10 +419,17 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
   }
-  if (!plain && speedup_.internal > 1)
-    state.queues->add_credit(input.port_index, in, round_number(node, part.frame.round));
-  else return_credit<plain>(part, node, state, in);
-  const bool last = state.table.send(in, tail, capacity_, now_ + cycle_steps<plain>(node) - 1);
+  bool last;
+  if (fork) {
+    if (!forks_[static_cast<std::size_t>(node)].send(state.table, in, tail, capacity_, now_)) return;
+    return_credit<plain>(part, node, state, in);
+    last = state.table.remove_front(in, capacity_, now_);
+  } else {
+    if (!plain && speedup_.internal > 1)
+      state.queues->add_credit(input.port_index, in, round_number(node, part.frame.round));
+    else return_credit<plain>(part, node, state, in);
+    last = state.table.send(in, tail, capacity_, now_ + cycle_steps<plain>(node) - 1);
+  }
   state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
@@ -516,14 +529,17 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
   ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
-    const bool requesting = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
+    bool requesting = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
+    const bool fork = !plain && requesting && out < size_ && is_fork(node, in);
+    if (fork) requesting = forks_[static_cast<std::size_t>(node)].at(in).wants(shape_.port_index(out));
     if (!requesting || !is_head(front_of(node, in).kind))
       return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
         (shape_.port_index(out) != local_ && downstream(node, shape_.port_index(out)).lane == no_node) ||
         (!plain && !declaration_.channels_of_nodes.empty() && !has_channel(node, out)))
       return refuse(part, node, "gave away an output channel that is not free, or that its link does not have");
-    state.table.allocate(in, out, now_ + cycle_steps<plain>(node) - 1);
+    if (fork) forks_[static_cast<std::size_t>(node)].allocate(state.table, in, out);
+    else state.table.allocate(in, out, now_ + cycle_steps<plain>(node) - 1);
   }
   if (!plain && stalls_ && queues_.empty())
     for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
@@ -576,6 +592,26 @@ inline void RouterEngine<words>::take_arrivals(NodeId node, NodeState& state, co
   });
 }
 
+/// The out-port indices of the copies of a flit.
+template <int words>
+std::uint64_t RouterEngine<words>::branches_at(NodeId node, NodeId destination) const {
+  std::uint64_t indices = 0;
+  for (std::uint64_t left = declaration_.tree_of(destination).at(node); left != 0; left &= left - 1)
+    indices |= std::uint64_t{1} << shape_.index_of_port[static_cast<std::size_t>(__builtin_ctzll(left))];
+  return indices;
+}
+
+/// Packets to several destinations at the front of a channel become forks, which then choose their branches.
+template <int words>
+void RouterEngine<words>::choose_branches(NodeId node, NodeState& state) {
+  router::Forks<words>& forks = forks_[static_cast<std::size_t>(node)];
+  (state.table.occupied() - state.table.active() - forks.channels()).for_each([&](int in) {
+    const RingFlit& front = front_of(node, in);
+    if (is_group(front.destination)) forks.begin(in, branches_at(node, front.destination));
+  });
+  forks.choose(state.table, now_);
+}
+
 template <int words>
 template <bool plain>
 inline bool RouterEngine<words>::run_round(RouterPart& part, NodeId node, NodeState& state) {
@@ -620,6 +656,10 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     withhold_link_of_terminal(part, node);
   }
   ++part.activations;
+  if (!plain && !forks_.empty()) {
+    choose_branches(node, state);
+    frame.forks = &forks_[n];
+  }
   if (!plain) {
     frame.round = 0;
     frame.cycle = cycle(node);
@@ -703,6 +743,11 @@ void RouterEngine<words>::measure_until(Step step) {
     measuring_ = true;
     for (NodeState& state : nodes_)
       for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, edge_of(state, measured_from_));
+    // Waits of forks that go on have begun before.
+    for (std::size_t node = 0; node < forks_.size(); ++node)
+      forks_[node].channels().for_each([&](int in) {
+        if (forks_[node].at(in).stalled) nodes_[node].table.stall(in, true, measured_from_);
+      });
   }
   if (measuring_ && measured_to_ != no_step && step >= measured_to_) end_measuring(measured_to_);
 }
@@ -713,6 +758,10 @@ void RouterEngine<words>::end_measuring(Step to) {
   ChannelUse& use = record_.use.emplace();
   use.steps = to - measured_from_;
   use.buffers.reserve(inputs_.size());
+  for (std::size_t node = 0; node < forks_.size(); ++node)
+    forks_[node].channels().for_each([&](int in) {
+      if (forks_[node].at(in).stalled) nodes_[node].table.stall(in, false, to);
+    });
   for (const NodeState& state : nodes_)
     for (Port port = 0; port <= shape_.local; ++port)
       for (int channel = 0; channel < shape_.channels; ++channel)
@@ -761,6 +810,7 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   frame.rings = state.rings;
   frame.capacity = capacity_;
   if (!flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
+  if (!forks_.empty()) frame.forks = &forks_[static_cast<std::size_t>(node)];
   state.controller->show(ChannelView<words>(frame),
                          {crossbar.data(), state.queues == nullptr ? nullptr : fifos.data(), shares_places_}, values);
 }

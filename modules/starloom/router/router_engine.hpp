@@ -9,6 +9,7 @@
 #include <starloom/router/clocked_link.hpp>
 #include <starloom/router/credits.hpp>
 #include <starloom/router/finite_sink.hpp>
+#include <starloom/router/forks.hpp>
 #include <starloom/router/port_queues.hpp>
 #include <starloom/router/subnet_sources.hpp>
 
@@ -155,7 +156,8 @@ class RouterEngine final : public Engine {
   void count_more_credits(WakeCalendar::Bitmap& awake);
   void take_credits(NodeId node, const Credits& back);
   /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, and
-  /// the network has neither clocks nor terminals nor speed-ups nor shared buffers nor finite sinks nor subnets.
+  /// the network has neither clocks nor terminals nor speed-ups nor shared buffers nor finite sinks nor subnets nor
+  /// packets to several destinations.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -189,15 +191,22 @@ class RouterEngine final : public Engine {
   }
   /// Between clocks, a channel may get several credits in one step.
   void give_credit(const RouterPart& part, NodeId to, int steps, const Credits& credit) const;
-  void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit);
+  void choose_branches(NodeId node, NodeState& state);
+  std::uint64_t branches_at(NodeId node, NodeId destination) const;
+  bool is_fork(NodeId node, int in) const {
+    return !forks_.empty() && forks_[static_cast<std::size_t>(node)].channels().has(in);
+  }
+  void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit, bool frees_slot);
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
   /// Writes a flit into its slot behind the link, where it is not readable yet.
-  [[gnu::always_inline]] void write_ahead(NodeId node, NodeState& state, int in, int out, const RingFlit& onward) {
+  /// \param from the slot that it leaves.
+  [[gnu::always_inline]] void write_ahead(NodeId node, NodeState& state, int in, int out, const RingFlit& onward,
+                                          int from) {
     const auto slot = static_cast<std::size_t>(state.downstream[state.table.input(in).out_index].ring_shift +
                                                out * capacity_ + state.table.output(out).back);
     rings_[slot] = onward;
     if (flit_records_.empty()) return;
-    flit_records_[slot] = flit_records_[first_slot(node, in) + state.table.input(in).front];
+    flit_records_[slot] = flit_records_[first_slot(node, in) + static_cast<std::size_t>(from)];
     ++flit_records_[slot].switches;
   }
   void return_places(NodeId node, NodeState& state, const Credits& back);
@@ -255,6 +264,8 @@ class RouterEngine final : public Engine {
   void add_waiting_at_sinks(std::vector<Waiting>& list) const;
   std::vector<PacketId> replies_in_memory(NodeId node, int request_class) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
+  void find_holders_of_fork(NodeId node, int in, Waiting& waiting) const;
+  PacketId first_behind(NodeId node, int out) const;
   bool has_room_for(NodeId node, int out, std::int32_t flits) const;
   bool admits(Port in, NodeId node, int out, std::int32_t flits) const;
   PacketId packet_in(NodeId node, int in) const;
@@ -393,6 +404,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> places_;         ///< [node, out-port index] of the far in-port; empty: none shared
   std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
+  std::vector<router::Forks<words>> forks_;        ///< [node]; empty unless packets have several destinations
   const router::FiniteSink::Rules reply_rules_;    ///< [class of traffic]
   std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
   std::vector<router::SubnetSources> subnets_;     ///< one if `several_subnets_`, else none

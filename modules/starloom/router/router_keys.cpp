@@ -13,6 +13,9 @@ namespace {
 /// In the order of FlowRule.
 const std::vector<std::string> flow_names = {"wormhole", "cut-through", "bubble"};
 
+/// Of `multicast`.
+const std::vector<std::string> copy_names = {"packet", "flits"};
+
 /// In the order of PriorityRule.
 const std::vector<std::string> priority_names(std::begin(priority_rule_names), std::end(priority_rule_names));
 
@@ -239,6 +242,11 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
           "(docs/flow-control.md)")
           .by_default(flow_names.front())
           .omitted_at_default(),
+      choice_key("multicast", copy_names,
+                 "room that a copy of a packet to several destinations needs in the buffer behind an output channel: "
+                 "packet: for all of it; flits: for a flit, which can deadlock (docs/multicast.md)")
+          .by_default(copy_names.front())
+          .omitted_at_default(),
       integer_key("pipeline",
                   "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5; or give "
                   "`stages` instead (docs/router-stages.md)")
@@ -356,6 +364,7 @@ RouterKeys::RouterKeys(const RouterParts& parts, const KeyValues& keys, std::int
   const auto flow_name = std::find(flow_names.begin(), flow_names.end(), keys.text("flow"));
   flow = static_cast<router::FlowRule>(flow_name - flow_names.begin());
   rules.whole_packets = flow == router::FlowRule::cut_through;
+  multicast_whole = keys.text("multicast") == copy_names.front();
   speculation_checks_credits = !keys.has("speculation.check") || keys.text("speculation.check") == "credit";
 }
 
@@ -472,6 +481,40 @@ void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys) {
     if (graph.is_terminal(node))
       throw ConfigError("next_hop_channels", "next_hop_channels needs a router in every node, but " +
                                                  graph.node_name(node) + " is a terminal");
+}
+
+void refuse_groups(const AlgorithmContext& context, const RouterKeys& keys, const KeyValues& given) {
+  if (context.groups.empty()) return;
+  const std::string needs = "packets to several destinations need ";
+  const Grid* const grid = context.network->as<Grid>();
+  if (grid == nullptr || grid->kind() != GridKind::mesh)
+    throw ConfigError("function", needs + "a mesh, on which the paths of dimension order are a tree");
+  const std::vector<std::string> functions = {"dimension-order", "yx"};
+  if (std::find(functions.begin(), functions.end(), keys.function->name) == functions.end())
+    throw ConfigError("function", needs + "function dimension-order or yx, not " + keys.function->name);
+  const auto alone = [](bool given_too, const char* key) {
+    if (given_too) throw ConfigError(key, std::string(key) + " does not work with packets to several destinations");
+  };
+  alone(context.subnets > 1, "subnets");
+  alone(!context.regions.empty(), "regions");
+  alone(context.graph().has_clocks(), "clocks");
+  alone(!keys.classes.empty() || keys.reply_channels > 0, "classes");
+  alone(keys.shared.is_shared(), "buffers");
+  alone(keys.speedup.any(), "speedup");
+  alone(keys.flow != router::FlowRule::wormhole, "flow");
+  alone(keys.rules.hold_switch, "hold_switch");
+  alone(keys.rules.wait_for_tail_credit, "wait_for_tail_credit");
+  alone(keys.rules.next_hop_channels, "next_hop_channels");
+  alone(keys.priorities.rule != PriorityRule::none, "priority");
+  alone(!keys.pipeline->allocates_in_a_step(), given.has_section("stages") ? "stages" : "pipeline");
+  std::int32_t longest = 0;
+  for (const MulticastGroup& group : context.groups) longest = std::max(longest, group.longest);
+  if (keys.multicast_whole && longest > keys.buffer)
+    throw ConfigError("buffer",
+                      "multicast: packet needs room for a whole packet in each buffer, but one to several "
+                      "destinations has " +
+                          std::to_string(longest) + " flits, and buffer is " + std::to_string(keys.buffer) +
+                          "; set buffer to at least " + std::to_string(longest) + ", or cut the message into chunks");
 }
 
 void refuse_channels_of_nodes(const NetworkGraph& graph, const std::vector<std::int32_t>& channels,

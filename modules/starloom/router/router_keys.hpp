@@ -37,6 +37,7 @@ struct RouterKeys {
   PriorityKeys priorities;
   ChannelRules rules;
   router::FlowRule flow = router::FlowRule::wormhole;
+  bool multicast_whole = true;  ///< a copy of a packet to several destinations needs room for all of it
   int reply_channels = 0;
   std::vector<TrafficClass> classes;  ///< empty: packets are not divided into classes
 
@@ -88,5 +89,10 @@ void refuse_pipelines(const NetworkGraph& graph, const RouterKeys& keys,
                       const std::vector<router::Pipeline>& pipelines);
 /// Refuses keys that do not work with the terminals of a network. \throws ConfigError
 void refuse_terminals(const NetworkGraph& graph, const RouterKeys& keys);
+/// Refuses packets to several destinations in networks and routers that do not copy them, or that would have no room
+/// for a whole packet. \throws ConfigError
+///
+/// \param given the values of all keys.
+void refuse_groups(const AlgorithmContext& context, const RouterKeys& keys, const KeyValues& given);
 
 }  // namespace starloom::links

@@ -42,7 +42,7 @@ void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState&
   if (input.out_index != local_ && !state.downstream[input.out_index].is_terminal()) {
     onward.channel = state.table.output(out).number;
     count_hop(onward);
-    write_ahead(node, state, in, out, onward);
+    write_ahead(node, state, in, out, onward, state.table.input(in).front);
   }
   state.queues->join(
       input.out_index,

@@ -14,6 +14,7 @@
 #include <starloom/routing/channels_of_links.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/routing/multicast_tree.hpp>
 #include <starloom/routing/next_hop_channels.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/part_keys.hpp>
@@ -107,7 +108,7 @@ class VcWormhole final : public Algorithm {
  public:
   /// \param given the values of all keys.
   VcWormhole(const AlgorithmContext& context, const RouterParts& parts, const RouterKeys& keys, const KeyValues& given)
-      : Algorithm(declare(context, keys)),
+      : Algorithm(declare(context, keys, given)),
         routers_(context.graph().nodes() * context.subnets),
         shape_(declaration().port_order, declaration().channels, any_processor_has_a_router(context.graph())),
         built_in_selection_(keys.selection->built_in.value_or(BuiltInSelection::first)),
@@ -115,7 +116,7 @@ class VcWormhole final : public Algorithm {
         remark_(keys.remark(parts)),
         queued_apart_(!keys.classes.empty()),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
-    if (!keys.built_in(parts) || !declaration().pipelines.allocate_in_a_step())
+    if (!context.groups.empty() || !keys.built_in(parts) || !declaration().pipelines.allocate_in_a_step())
       general_rules_.emplace(parts, keys, given, shape_);
     if (!keys.classes.empty()) class_number_ = [](const Packet& packet) -> int { return packet.traffic_class; };
     const std::size_t classes = keys.class_channels(keys.channels).size();
@@ -152,6 +153,7 @@ class VcWormhole final : public Algorithm {
   Port next_port(NodeId at, const Flit& head) const override {
     const routing::RoutingFunction& function = *functions_.front();
     if (!memoryless_ || function.adaptive() || function.random_choices() > 1) return no_port;
+    if (is_group(head.destination)) return no_port;
     routing::Choices choices;
     function.route({at, shape_.local, 0, head.destination}, choices);
     const Port port = choices.begin()->port;
@@ -217,10 +219,12 @@ class VcWormhole final : public Algorithm {
             queued_apart_,
             built_in_selection_,
             selection_.get(),
-            functions_.front()->random_choices() > 1};
+            functions_.front()->random_choices() > 1,
+            declaration().multicast != nullptr,
+            declaration().multicast_whole};
   }
 
-  static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys) {
+  static Declaration declare(const AlgorithmContext& context, const RouterKeys& keys, const KeyValues& given) {
     const LinkNetwork& network = *context.network;
     Declaration d = router_declaration(router::arbiter_order(network), keys.channels, keys.buffer, *keys.pipeline);
     d.channels_of_nodes =
@@ -255,8 +259,21 @@ class VcWormhole final : public Algorithm {
     d.flit_records = keys.priorities.needs_records();
     d.classes = keys.classes;
     d.replies = context.replies;
+    d.multicast = trees(context, keys, given);
+    d.multicast_whole = keys.multicast_whole;
     d.state = state_fields(network, router::RouterShape(d.port_order, d.channels), keys, d.capacity);
     return d;
+  }
+
+  /// The paths of packets to several destinations; null: there are none.
+  static std::shared_ptr<const std::vector<MulticastTree>> trees(const AlgorithmContext& context,
+                                                                 const RouterKeys& keys, const KeyValues& given) {
+    if (context.groups.empty()) return nullptr;
+    const auto function = keys.function->make({context.network, 0, keys.channels, context.folder}, given);
+    std::vector<MulticastTree> trees;
+    for (const MulticastGroup& group : context.groups)
+      trees.push_back(routing::multicast_tree(context.graph(), *function, group));
+    return std::make_shared<const std::vector<MulticastTree>>(std::move(trees));
   }
 
   static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape,
@@ -341,6 +358,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
     const int most = channels.empty() ? router_keys.channels : *std::max_element(channels.begin(), channels.end());
     refuse_ports(context.graph().ports() + 1, most, router_keys, offers, grid);
     refuse_terminals(context.graph(), router_keys);
+    refuse_groups(context, router_keys, keys);
     return std::make_unique<VcWormhole>(context, *parts, router_keys, keys);
   };
   entry.of_parts = vc_wormhole_entry;

@@ -47,9 +47,44 @@ void RouterEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waitin
   waiting.channel = shape_.number(out);
 }
 
+/// The first packet in the buffer behind an output channel, or no_packet.
+template <int words>
+PacketId RouterEngine<words>::first_behind(NodeId node, int out) const {
+  const FarPort& to = downstream(node, shape_.port_index(out));
+  if (to.lane == no_node || to.is_terminal()) return no_packet;
+  const NodeId there = downstream_node(node, shape_.port_index(out));
+  const int beyond = out + to.shift;
+  return nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond) ? front_of(there, beyond).packet
+                                                                              : no_packet;
+}
+
+/// A packet to several destinations waits for a branch without an output channel, or else for one without a credit.
+template <int words>
+void RouterEngine<words>::find_holders_of_fork(NodeId node, int in, Waiting& waiting) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  const router::Fork& fork = forks_[static_cast<std::size_t>(node)].at(in);
+  for (const router::Fork::Branch& branch : fork.branches) {
+    if (branch.next >= state.table.input(in).flits || state.table.credited().has(branch.out)) continue;
+    waiting.wants = shape_.port(branch.out);
+    waiting.channel = shape_.number(branch.out);
+    if (const PacketId first = first_behind(node, branch.out); first != no_packet) waiting.behind = {first};
+  }
+  if (fork.open == 0) return;
+  const int out_index = __builtin_ctzll(fork.open);
+  waiting.wants = shape_.ports[static_cast<std::size_t>(out_index)];
+  waiting.channel = 0;
+  waiting.behind.clear();
+  for (int out = shape_.first(out_index); out < shape_.first(out_index) + shape_.channels; ++out) {
+    const bool free = state.table.free().has(out);
+    const PacketId holder = free ? first_behind(node, out) : packet_in(node, state.table.output(out).owner);
+    if (holder != no_packet) waiting.behind.push_back(holder);
+  }
+}
+
 template <int words>
 void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  if (is_fork(node, in)) return find_holders_of_fork(node, in, waiting);
   const RingFlit& flit = front_of(node, in);
   if (state.table.active().has(in)) {
     const int out = state.table.output_of(in);
@@ -62,11 +97,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
       const std::deque<RingFlit>& waits = sinks_[static_cast<std::size_t>(there)].buffer(shape_.number(out));
       if (!waits.empty()) waiting.behind = {waits.front().packet};
     }
-    if (to.lane == no_node || to.is_terminal()) return;
-    const int beyond = out + to.shift;
-    const NodeId there = downstream_node(node, shape_.port_index(out));
-    if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
-      waiting.behind = {front_of(there, beyond).packet};
+    if (const PacketId first = first_behind(node, out); first != no_packet) waiting.behind = {first};
     return;
   }
   const routing::RoutingFunction* function = algorithm.function_of(record_.packets[record_.at(flit.packet)]);
@@ -86,13 +117,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
         holder = packet_in(node, state.table.output(out).owner);
       } else if ((choice.priority > 0 && !declaration_.requests_all_choices && !has_room_for(node, out, flits)) ||
                  !admits(shape_.port(in), node, out, flits)) {
-        const FarPort& to = downstream(node, shape_.port_index(out));
-        const int beyond = out + to.shift;
-        if (to.lane != no_node && !to.is_terminal()) {
-          const NodeId there = downstream_node(node, shape_.port_index(out));
-          if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
-            holder = front_of(there, beyond).packet;
-        }
+        holder = first_behind(node, out);
       }
       if (holder == no_packet) {
         waiting.behind.clear();

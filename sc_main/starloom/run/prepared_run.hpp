@@ -45,13 +45,14 @@ struct FalsifiedPlan {
 
 /// Facts about a run that are known before it begins.
 struct RunFacts {
-  std::string network;      ///< `mesh 4 x 4`
-  std::string title;        ///< algorithm, network, pattern, seed
-  std::string clock;        ///< the unit of the run: `step` or `slot`
-  double clock_ns = 1;      ///< its length; 0 if lengths differ
-  NodeId nodes = 0;         ///< number of nodes, for numbers per node
-  NodeId processors = 0;    ///< number of nodes where packets are created and arrive
-  std::size_t classes = 0;  ///< number of classes of traffic
+  std::string network;                   ///< `mesh 4 x 4`
+  std::string title;                     ///< algorithm, network, pattern, seed
+  std::string clock;                     ///< the unit of the run: `step` or `slot`
+  double clock_ns = 1;                   ///< its length; 0 if lengths differ
+  NodeId nodes = 0;                      ///< number of nodes, for numbers per node
+  NodeId processors = 0;                 ///< number of nodes where packets are created and arrive
+  std::size_t classes = 0;               ///< number of classes of traffic
+  std::vector<MulticastGroup> groups{};  ///< of packets to several destinations
   int subnets = 1;
   int most_threads = 1;            ///< that can share a step
   std::optional<Phases> phases{};  ///< for open loop

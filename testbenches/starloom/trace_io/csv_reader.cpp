@@ -197,6 +197,15 @@ std::int64_t CsvReader::number_or_empty(std::int64_t max) {
   return text.empty() ? -1 : parse(text, max);
 }
 
+void CsvReader::numbers(std::int64_t max, std::vector<std::int64_t>& list) {
+  std::string_view text = cell();
+  list.clear();
+  if (text.empty()) return;
+  for (std::size_t space; (space = text.find(' ')) != std::string_view::npos; text.remove_prefix(space + 1))
+    list.push_back(parse(text.substr(0, space), max));
+  list.push_back(parse(text, max));
+}
+
 std::optional<double> CsvReader::fraction_or_empty() {
   const std::string_view text = cell();
   if (text.empty()) return std::nullopt;

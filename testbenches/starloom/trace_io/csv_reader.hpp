@@ -35,6 +35,8 @@ class CsvReader {
   std::int64_t number(std::int64_t max);
   /// The same, or -1 if the cell is empty.
   std::int64_t number_or_empty(std::int64_t max);
+  /// The next cell, such numbers separated by spaces. \param list gets them; empty if the cell is.
+  void numbers(std::int64_t max, std::vector<std::int64_t>& list);
   /// The next cell, a number of at least 0, or empty.
   std::optional<double> fraction_or_empty();
 

@@ -22,7 +22,7 @@ constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 }  // namespace
 
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected, PacketColumns columns) {
+                   const std::optional<std::vector<Step>>& injected, const PacketColumns& columns) {
   if (packets.size() != delivered.size() || (injected && packets.size() != injected->size()))
     throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
@@ -37,7 +37,8 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
     const Packet packet = packets[i];
     if (!packet.exists()) continue;
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
-    if (packet.destination != no_node) out << packet.destination;
+    if (is_group(packet.destination)) out << destination_text(packet.destination, columns.groups);
+    else if (packet.destination != no_node) out << packet.destination;
     out << ',' << packet.flits << ',' << packet.created << ',';
     if (delivered[i] != no_step) out << delivered[i];
     if (injected) {
@@ -64,7 +65,7 @@ PacketTable read_packets(const std::filesystem::path& file, Numbering numbering)
     Packet packet;
     packet.number = static_cast<PacketId>(number);
     packet.source = static_cast<NodeId>(csv.number(max_id));
-    packet.destination = static_cast<NodeId>(csv.number_or_empty(max_id));
+    packet.destination = table.destinations.read(csv, packet.source);
     packet.flits = static_cast<std::int32_t>(csv.number(max_id));
     if (packet.flits == 0) csv.fail("a packet has at least one flit");
     packet.created = csv.number(most_steps);

@@ -7,6 +7,7 @@
 
 #include <starloom/core/packets.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
+#include <starloom/trace_io/destinations.hpp>
 
 namespace starloom {
 
@@ -14,6 +15,7 @@ struct PacketTable {
   std::vector<Packet> packets;                ///< by number; `missing_packet` where no packet has it
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
+  DestinationCells destinations;              ///< the groups of those with several
 
   bool has(std::int64_t packet) const {
     return packet >= 0 && packet < static_cast<std::int64_t>(packets.size()) &&
@@ -21,16 +23,17 @@ struct PacketTable {
   }
 };
 
-/// Columns that a file with `injected` has besides.
+/// Columns that a file with `injected` has besides, and the groups of packets to several destinations.
 struct PacketColumns {
   bool classes = false;
   bool subnets = false;
+  std::vector<MulticastGroup> groups{};
 };
 
 /// Packets in the order of their numbers, without those that do not exist; `delivered` and `injected` are as long as
-/// `packets`. A packet to all nodes (no_node) has an empty destination. \throws OutputError
+/// `packets`. A packet to all nodes of a POPS network (no_node) has an empty destination. \throws OutputError
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
-                   const std::optional<std::vector<Step>>& injected = std::nullopt, PacketColumns columns = {});
+                   const std::optional<std::vector<Step>>& injected = std::nullopt, const PacketColumns& columns = {});
 
 /// Strict: every line is complete, and packets are numbered as `numbering` says.
 /// \throws InputError `file:line:column: text`

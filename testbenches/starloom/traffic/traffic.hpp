@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <starloom/control/algorithm_pattern.hpp>
+#include <starloom/core/multicast.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/core/rank_range.hpp>
@@ -79,6 +80,8 @@ class Traffic : public PacketSource {
   /// The same for a network in which no packet meets another one, where it ends in a step that no run precedes; null if
   /// no such step is known.
   virtual std::unique_ptr<Workload> ideal_workload() const { return workload(); }
+  /// The groups of packets to several destinations (`is_group`).
+  virtual std::vector<MulticastGroup> groups() const { return {}; }
   /// Set if the workload is that of clients and servers.
   virtual const ClosedLoop* closed_loop() const { return nullptr; }
   /// Set if the workload is that of a program of collectives.

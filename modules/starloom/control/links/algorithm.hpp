@@ -20,6 +20,7 @@
 #include <starloom/control/links/regions.hpp>
 #include <starloom/control/links/shared_buffer.hpp>
 #include <starloom/control/links/traffic_class.hpp>
+#include <starloom/core/multicast.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
@@ -59,14 +60,17 @@ struct Declaration {
   std::int32_t capacity = 0;  ///< flits per buffer, at most (virtual-channels), at least 1
   /// [node of one subnet] the flits of a buffer behind its in-ports, if nodes differ (virtual-channels)
   std::vector<std::int32_t> capacities{};
-  router::SharedBuffer shared{};        ///< places of an in-port that its channels share (virtual-channels)
-  router::FlowControl flow{};           ///< of packets (virtual-channels)
-  router::Pipelines pipelines{};        ///< of the routers (virtual-channels)
-  std::int32_t credit_extra = 0;        ///< additional steps of a credit beyond side wire and link (virtual-channels)
-  std::vector<Port> port_order{};       ///< all ports in the order of `RouterShape` (virtual-channels)
-  bool waits_for_tail_credit = false;   ///< a channel is free again only with all its credits (virtual-channels)
-  bool requests_all_choices = false;    ///< of the routing function, of any priority (virtual-channels)
-  bool flit_records = false;            ///< controllers see `router::FlitRecord` (virtual-channels)
+  router::SharedBuffer shared{};       ///< places of an in-port that its channels share (virtual-channels)
+  router::FlowControl flow{};          ///< of packets (virtual-channels)
+  router::Pipelines pipelines{};       ///< of the routers (virtual-channels)
+  std::int32_t credit_extra = 0;       ///< additional steps of a credit beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};      ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool waits_for_tail_credit = false;  ///< a channel is free again only with all its credits (virtual-channels)
+  bool requests_all_choices = false;   ///< of the routing function, of any priority (virtual-channels)
+  bool flit_records = false;           ///< controllers see `router::FlitRecord` (virtual-channels)
+  /// [group] the paths of packets to several destinations (virtual-channels); null: there are none
+  std::shared_ptr<const std::vector<MulticastTree>> multicast{};
+  bool multicast_whole = true;          ///< a copy enters a buffer only if that has room for the whole packet
   std::vector<TrafficClass> classes{};  ///< of traffic; empty: packets are not divided (virtual-channels)
   /// without classes: to each packet that is not a reply, if processors limit these (virtual-channels)
   std::optional<ReplyRules> replies{};
@@ -89,6 +93,8 @@ struct Declaration {
     for (const TrafficClass& of_traffic : classes) all.push_back(of_traffic.reply);
     return all;
   }
+  /// The paths of a group (`is_group`).
+  const MulticastTree& tree_of(NodeId destination) const { return (*multicast)[group_index(destination)]; }
   bool limits_staying() const { return bound > 0 || !residents.empty(); }
   /// The flits of a buffer behind an in-port of a node, also of one in another subnet, and of a terminal.
   std::int32_t capacity_at(NodeId node) const {
@@ -197,6 +203,8 @@ struct AlgorithmContext {
   std::vector<TrafficClass> classes{};
   /// As Declaration::replies.
   std::optional<ReplyRules> replies{};
+  /// The groups of packets to several destinations. Only where the entry `divides_channels`.
+  std::vector<MulticastGroup> groups{};
   int subnets = 1;  ///< copies of the network, each with controllers of its own
   /// Routers that differ from node to node. Only where the entry `divides_channels`.
   std::vector<router::Region> regions{};

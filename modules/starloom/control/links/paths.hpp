@@ -11,10 +11,16 @@
 
 namespace starloom::links {
 
-/// Links of a shortest path of a packet.
-inline std::int32_t least_links(StorageModel storage, const NetworkGraph& graph, NodeId source, NodeId destination) {
-  return storage == StorageModel::virtual_channels ? graph.distance_over_routers(source, destination)
-                                                   : graph.distance(source, destination);
+/// Links of a shortest path of a packet; of one to several destinations, of that to the farthest.
+inline std::int32_t least_links(const Declaration& declaration, const NetworkGraph& graph, NodeId source,
+                                NodeId destination) {
+  if (!is_group(destination))
+    return declaration.storage == StorageModel::virtual_channels ? graph.distance_over_routers(source, destination)
+                                                                 : graph.distance(source, destination);
+  std::int32_t links = 0;
+  for (const NodeId one : declaration.tree_of(destination).group.destinations)
+    links = std::max(links, least_links(declaration, graph, source, one));
+  return links;
 }
 
 /// True if every packet of a pair of nodes takes the same path.
@@ -52,11 +58,23 @@ bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, No
     in_port = next.port;
     return true;
   };
-  if (source == destination && least_links(algorithm.declaration().storage, graph, source, source) > 0 &&
+  if (source == destination && least_links(algorithm.declaration(), graph, source, source) > 0 &&
       !cross(lowest_port(graph.out_mask(source))))
     return false;
   while (at != destination)
     if (!cross(routed_port(algorithm, at, in_port, destination))) return false;
+  return true;
+}
+
+/// The same for a packet that may have several destinations: calls `visit` for each link of its tree.
+template <class Visit>
+bool follow_fixed_paths(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
+                        Visit&& visit) {
+  if (!is_group(destination)) return follow_fixed_path(graph, algorithm, source, destination, visit);
+  const MulticastTree& tree = algorithm.declaration().tree_of(destination);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (std::uint64_t left = tree.at(node); left != 0; left &= left - 1)
+      if (const Port port = __builtin_ctzll(left); port != graph.ports()) visit(node, port);
   return true;
 }
 

@@ -263,6 +263,7 @@ std::vector<Step> ZeroLoad::latencies(const PacketPath& path, std::int32_t longe
 }
 
 Step ZeroLoad::latency(const Packet& packet, std::uint32_t random_choice) const {
+  if (is_group(packet.destination)) return least(packet.source, packet.destination, packet.flits);
   PacketPath path;
   if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
   return offered_path(graph_, algorithm_, packet, random_choice, path)
@@ -271,6 +272,12 @@ Step ZeroLoad::latency(const Packet& packet, std::uint32_t random_choice) const 
 }
 
 Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) const {
+  if (is_group(destination)) {
+    Step farthest = 0;
+    for (const NodeId one : algorithm_.declaration().tree_of(destination).group.destinations)
+      farthest = std::max(farthest, least(source, one, flits));
+    return farthest;
+  }
   if (source == destination && !algorithm_.declaration().routes_own) return 0;
   if (!routers()) return Step{graph_.distance(source, destination)} * least_latency_ + flits - 1;
   const int terminals = (graph_.is_terminal(source) ? 1 : 0) + (graph_.is_terminal(destination) ? 1 : 0);

@@ -22,8 +22,8 @@ LinkDemand summed(LinkDemand demand) {
 
 /// False if its path is not fixed.
 bool add_flow(const NetworkGraph& graph, const Algorithm& algorithm, const Flow& flow, LinkDemand& demand) {
-  return follow_fixed_path(graph, algorithm, flow.source, flow.destination,
-                           [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
+  return follow_fixed_paths(graph, algorithm, flow.source, flow.destination,
+                            [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
 }
 
 /// The tree of paths to one destination: flows merge on the path to its root.

@@ -55,6 +55,10 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   const NodeId nodes = run.network.graph.nodes_of_subnet();
   for (Packet& packet : run.packets.packets) {
     if (!packet.exists()) continue;
+    if (is_group(packet.destination))
+      throw InputError((folder / "packets.csv").string() +
+                       ": a packet has several destinations, which why --packet and replay do not follow; use show, "
+                       "why --program, or the waves");
     if (packet.source < 0 || packet.source >= nodes || packet.destination < 0 || packet.destination >= nodes)
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
     packet = in_own_subnet(run.network.graph, packet);

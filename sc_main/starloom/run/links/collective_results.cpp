@@ -64,9 +64,10 @@ class ProgramBounds {
     std::int64_t crossings = 0;
     for (const OperationPlan::Flow& flow : program_.totals_of(instance).flows) {
       const NodeId from = program_.node(ranks[static_cast<std::size_t>(flow.from)]);
-      const NodeId to = program_.node(ranks[static_cast<std::size_t>(flow.to)]);
+      const NodeId to = program_.destination(instance, flow.to);
+      if (is_group(to)) return flow.flits;  // no other messages are in the instance, and they cross each link once
       flows.push_back({from, to, static_cast<double>(flow.flits)});
-      crossings += least_links(algorithm_.declaration().storage, network_.graph, from, to);
+      crossings += least_links(algorithm_.declaration(), network_.graph, from, to);
     }
     if (crossings > most_crossings) return std::nullopt;
     const std::optional<LinkDemand> demand = demand_of_paths(network_.graph, algorithm_, flows);

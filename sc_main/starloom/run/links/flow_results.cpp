@@ -42,7 +42,7 @@ std::vector<FlowRow> rows_of(const std::vector<FlowPart>& parts, const std::func
   for (const auto& [flow, own] : flows) {
     FlowRow& row = rows.emplace_back();
     const Item& first = own.front()->first;
-    row = {flow, class_of(first, classes), first.source, first.destination};
+    row = {flow, class_of(first, classes), first.source, is_group(first.destination) ? no_node : first.destination};
     row.deadline = first.deadline;
     Sums sums;
     for (const FlowPart* const part : own) {
@@ -133,7 +133,7 @@ std::vector<std::string> flow_captions(const std::vector<FlowPart>& parts, const
   for (const FlowPart& part : parts) {
     const std::string name = workload.flow(part.first);
     const bool known =
-        follow_fixed_path(graph, algorithm, part.first.source, part.first.destination, [&](NodeId node, Port port) {
+        follow_fixed_paths(graph, algorithm, part.first.source, part.first.destination, [&](NodeId node, Port port) {
           flits[graph.index(node, port)][name] += part.flits;
           ++crossings;
         });

@@ -140,7 +140,12 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
   flows.push_back(flow);
   if (flow.source == flow.destination && !algorithm_.declaration().routes_own) return;
   if (local_port(flow.source)) to_network_[static_cast<std::size_t>(flow.source)] += flow.flits;
-  if (local_port(flow.destination)) to_processor_[static_cast<std::size_t>(flow.destination)] += flow.flits;
+  if (is_group(flow.destination)) {
+    for (const NodeId node : algorithm_.declaration().tree_of(flow.destination).group.destinations)
+      to_processor_[static_cast<std::size_t>(node)] += flow.flits;
+  } else if (local_port(flow.destination)) {
+    to_processor_[static_cast<std::size_t>(flow.destination)] += flow.flits;
+  }
 }
 
 /// For open loop, in flits per step.
@@ -202,7 +207,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_pairs(const LinkNetwork& networ
 std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& flows) {
   std::int64_t crossings = 0;
   for (const Flow& flow : flows)
-    crossings += least_links(algorithm_.declaration().storage, graph_, flow.source, flow.destination);
+    crossings += least_links(algorithm_.declaration(), graph_, flow.source, flow.destination);
   too_many_crossings_ = crossings > most_crossings;
   if (too_many_crossings_) return std::nullopt;
   return demand_of_paths(graph_, algorithm_, flows);
@@ -213,6 +218,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   // Classes of traffic have channels of their own; all are taken for those of all.
   if (!routers() || !algorithm_.declaration().classes.empty() || !channels_matter()) return;
+  // Copies of packets to several destinations may take all of them.
+  if (algorithm_.declaration().multicast != nullptr) return;
   const auto offered = [&](int packet_class, const std::vector<Flow>& flows) {
     const routing::RoutingFunction* function = algorithm_.routing_function(packet_class);
     if (function == nullptr) return std::vector<std::int32_t>();

@@ -108,7 +108,7 @@ class Preflight {
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
     if ((dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic())) ||
-        (protocol_ && protocol_->limited) ||
+        (protocol_ && protocol_->limited) || holds_branches() ||
         (traffic_.closed_loop() != nullptr && overfull_server(*traffic_.closed_loop())))
       all.concerns.emplace_back("can deadlock");
     if (protocol_) all.concerns.emplace_back("requests and replies share channels");
@@ -133,7 +133,7 @@ class Preflight {
     for (const OfferedLoad& load : of_subnets_) visit(load);
   }
   std::int32_t links_between(NodeId source, NodeId destination) const {
-    return least_links(algorithm_.declaration().storage, graph_, source, destination);
+    return least_links(algorithm_.declaration(), graph_, source, destination);
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
@@ -227,6 +227,12 @@ class Preflight {
     if (found.without_escape)
       return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
                          graph_.node_name(found.without_escape->node));
+    if (found.acyclic() && holds_branches())
+      return fmt::format(
+          "may-deadlock: {}, no cycle; but with multicast: flits a packet to several destinations holds one branch "
+          "while it waits for another.\n{:16}multicast: packet, with room for whole packets in each buffer, excludes "
+          "that",
+          graph, "");
     if (found.acyclic()) return fmt::format("acyclic: {}, no cycle", graph);
     if (has_bubbles())
       return fmt::format(
@@ -243,6 +249,12 @@ class Preflight {
                           channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first),
                           packet_text(channel.packet));
     return text;
+  }
+
+  /// Packets to several destinations may wait for each other where no cycle of channels exists.
+  bool holds_branches() const {
+    const Declaration& declared = algorithm_.declaration();
+    return declared.multicast != nullptr && !declared.multicast_whole;
   }
 
   /// In dimension order, the only cycles are rings, and each of them always has room for a packet (V. Puente et al.,

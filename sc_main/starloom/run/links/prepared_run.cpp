@@ -127,6 +127,7 @@ class LinkRun final : public PreparedRun {
     facts.nodes = graph_.nodes();
     facts.processors = graph_.processors();
     facts.classes = algorithm_->declaration().classes.size();
+    if (traffic_ != nullptr) facts.groups = traffic_->groups();
     facts.subnets = graph_.subnets();
     const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
     if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
@@ -188,8 +189,9 @@ class LinkRun final : public PreparedRun {
     if (!messages.empty()) lines.push_back(line_text("messages", messages));
     if (!deadlines.empty()) lines.push_back(line_text("deadlines", deadlines));
     Histogram distances;
-    const StorageModel storage = algorithm_->declaration().storage;
-    for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
+    const Declaration& declared = algorithm_->declaration();
+    for (const Packet& packet : packets)
+      distances.add(least_links(declared, graph_, packet.source, packet.destination));
     if (const auto metrics = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", metrics->mean, metrics->max)));
     return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
@@ -375,6 +377,7 @@ class LinkRun final : public PreparedRun {
           routed.reply_channels = static_cast<std::int32_t>(experiment_.routing.integer("channels") / 2);
         if (const ClosedLoop* const loop = traffic_->closed_loop()) divide_channels(*loop, routed);
         routed.preloaded = traffic_->preloaded();
+        routed.groups = traffic_->groups();
         routed.longest_packet = [this, &context] {
           return static_cast<std::int32_t>(longest_packet(experiment_, context).value_or(0));
         };

@@ -135,11 +135,13 @@ std::vector<std::string> add_messages(RunReport& report, MessageLog log, const T
       {"critical_path.csv",
        [chain = critical_path_of(log.messages, MessageLatency(graph, algorithm, workload->longest_packet()))](
            const std::filesystem::path& file) { write_critical_path(file, chain); }});
-  report.files.push_back(
-      {"messages.csv", [messages = std::move(log.messages), workload, classes](const std::filesystem::path& file) {
-         write_messages(file, messages.size(),
-                        [&](std::size_t number) { return row_of(messages[number], *workload, classes); });
-       }});
+  report.files.push_back({"messages.csv", [messages = std::move(log.messages), workload, classes,
+                                           groups = traffic.groups()](const std::filesystem::path& file) {
+                            write_messages(
+                                file, messages.size(),
+                                [&](std::size_t number) { return row_of(messages[number], *workload, classes); },
+                                groups);
+                          }});
   return captions;
 }
 

@@ -42,10 +42,11 @@ PacketId CheckContext::announce(const Packet& packet) {
     return name + " has " + end + " " + std::to_string(node) + ", but nodes are 0 to " + std::to_string(nodes_ - 1);
   };
   if (!has_node(packet.source)) reject(packet.created, no_node, "the network", outside("source", packet.source));
-  if (!has_node(packet.destination))
+  if (is_group(packet.destination)) check_group(packet, name);
+  else if (!has_node(packet.destination))
     reject(packet.created, packet.source, node_name(packet.source), outside("destination", packet.destination));
   for (const NodeId node : {packet.source, packet.destination})
-    if (is_switch(node))
+    if (!is_group(node) && is_switch(node))
       reject(packet.created, packet.source, node_name(node),
              name + (node == packet.source ? " comes from" : " goes to") + " a switch, which has no processor");
   if (packet.flits < 1 || packet.created < 0)
@@ -56,6 +57,15 @@ PacketId CheckContext::announce(const Packet& packet) {
     reject(packet.created, packet.source, node_name(packet.source),
            name + " has several flits, but store-and-forward moves single-flit packets");
   return number;
+}
+
+void CheckContext::check_group(const Packet& packet, const std::string& name) const {
+  const std::size_t groups = rules_.trees == nullptr ? 0 : rules_.trees->size();
+  if (group_index(packet.destination) >= groups)
+    reject(packet.created, packet.source, node_name(packet.source), name + " goes to an unknown group of destinations");
+  if ((*rules_.trees)[group_index(packet.destination)].group.source != packet.source)
+    reject(packet.created, packet.source, node_name(packet.source),
+           name + " goes to the destinations of another source");
 }
 
 void CheckContext::reject(const TraceRow& row, const std::string& text) const {

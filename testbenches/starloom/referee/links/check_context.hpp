@@ -77,6 +77,8 @@ class CheckContext {
   [[noreturn]] static void reject(Step step, NodeId node, const std::string& location, const std::string& text);
 
  private:
+  void check_group(const Packet& packet, const std::string& name) const;
+
   const NetworkGraph graph_;
   const RefereeRules rules_;
   // Copies of the graph's values, because every row needs them.

@@ -200,6 +200,12 @@ class Referee::Replay {
 
   void check_end(const TraceRow& row) const {
     const NodeId destination = context_.packet(row.packet).destination;
+    if (is_group(destination)) {
+      const std::vector<NodeId>& all = (*context_.rules().trees)[group_index(destination)].group.destinations;
+      if (row.event == TraceEvent::store || !std::binary_search(all.begin(), all.end(), row.node))
+        context_.reject(row, "is consumed in a node that is not one of its destinations");
+      return;
+    }
     if (row.event == TraceEvent::eject && row.node != destination)
       context_.reject(row, "is ejected, but its destination is " + context_.node_name(destination));
     if (row.event == TraceEvent::store && row.node == destination)
@@ -222,7 +228,8 @@ class Referee::Replay {
   }
   [[noreturn]] void reject_end(PacketId packet, const std::string& text) const {
     const Packet& facts = context_.packet(packet);
-    context_.reject(std::max<Step>(step_, facts.created), facts.destination, packet, facts.flits - 1, text);
+    const NodeId node = is_group(facts.destination) ? facts.source : facts.destination;
+    context_.reject(std::max<Step>(step_, facts.created), node, packet, facts.flits - 1, text);
   }
 
   CheckContext context_;

@@ -10,6 +10,7 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
+#include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -32,6 +33,7 @@ struct RouterRules {
   /// channel allocation ends at least this number of steps before the switch is requested
   std::int32_t allocated_before = 0;
   bool whole_packets = false;  ///< cut-through: a head enters a buffer only if that has room for its packet
+  bool whole_copies = false;   ///< the same of packets to several destinations
   /// bubble: a head enters a buffer of its ring only if that has room for the longest packet, and that of another ring
   /// only if it has room for two of them; 0: no bubbles
   std::int32_t longest = 0;
@@ -108,7 +110,9 @@ struct RefereeRules {
     std::optional<Reply> reply{};
   };
   std::vector<Class> classes{};  ///< with `router`: [class of traffic]; empty: none
-  bool routes_own = false;       ///< packets for their own node appear in the trace like all others
+  /// virtual-channels: [group] the paths of packets to several destinations; null: there are none
+  std::shared_ptr<const std::vector<MulticastTree>> trees{};
+  bool routes_own = false;  ///< packets for their own node appear in the trace like all others
   /// Requests and replies that are messages of a workload.
   struct ClosedLoop {
     std::vector<NodeId> servers, clients;
@@ -159,7 +163,8 @@ struct RefereeRules {
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; the flits that wait in a
 ///   node and came over one link are at most channels * capacity, unless its out-ports have FIFOs or flits wait for its
 ///   processor; a node consumes one
-///   flit per step. With `router`, the rules of RouterAudit, and of ReplyAudit;
+///   flit per step. With `router`, the rules of RouterAudit, and of ReplyAudit. With `trees`, those of TreeChecker for
+///   packets to several destinations;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected in the step of its
 ///   first hop;

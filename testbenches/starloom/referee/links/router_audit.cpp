@@ -163,7 +163,9 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, 
   const Step cycle = this->cycle(node_of(buffer));
   const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + cycle);
   b.may_leave = at_front + cycle * (steps_of(stay(buffer, row.flit)) - 1);
-  b.flits.push_back({row.packet, row.flit, readable, at_front});
+  const MulticastTree* const tree = tree_of(row.packet);
+  b.flits.push_back(
+      {row.packet, row.flit, readable, at_front, no_step, tree == nullptr ? 0 : tree->at(node_of(buffer))});
   check_slots(row, buffer);
   if (rules_.credits) spend_credit(row, buffer, sent);
 }
@@ -172,6 +174,7 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, 
 /// \param after_switch steps from leaving the buffer to this row; at least, with FIFOs.
 /// \return the step in which it left its buffer, at the latest.
 Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_switch) {
+  if (tree_of(row.packet) != nullptr) return leave_as_copy(row, out_port, after_switch);
   Worm& worm = worms_.at(row.packet);
   const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
   Buffer& b = buffers_[buffer];
@@ -211,6 +214,39 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   if (!credited) return left;
   if (rules_.rounds == 1) check_fifo(row, out_port, entry.credited - cycle * word, after_switch);
   return std::min(left, entry.credited - cycle * word);
+}
+
+/// Other flits of its packet may still be in front of it, for other ports. The first copy of a head takes the time of
+/// the pipeline, the others may follow in the next cycles.
+Step RouterAudit::leave_as_copy(const TraceRow& row, std::size_t out_port, Step after_switch) {
+  const std::size_t buffer = worms_.at(row.packet).buffer_in.at(row.node);
+  Buffer& b = buffers_[buffer];
+  check_slots(row, buffer);
+  auto at = b.flits.begin();
+  while (at->packet == row.packet && at->flit != row.flit) ++at;
+  if (at->packet != row.packet)
+    context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(at->flit) + " of packet " +
+                             std::to_string(at->packet));
+  const Port port = out_port >= context_.link_slots() ? context_.graph().ports() : row.port;
+  const bool first = at->copies == tree_of(row.packet)->at(row.node);
+  at->copies &= ~(std::uint64_t{1} << port);
+  const Step turn = b.left + 1, left = row.step - after_switch;
+  const Step in_pipeline = (first ? std::max(at->readable, turn) : at->readable) + stay(buffer, row.flit) - 1;
+  if (const Step least = std::max(in_pipeline, turn) + after_switch; row.step < least)
+    context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
+  b.left = left;
+  const Step freed = at->credited - word;
+  if (at->copies != 0) {
+    if (at->credited != no_step && left >= freed)
+      context_.reject(row, "leaves " + name(buffer) + " after the credit of its slot, before all copies have left");
+    return left;
+  }
+  if (rules_.credits && at->credited == no_step)
+    context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
+  if (rules_.credits && left != freed)
+    context_.reject(row, "moves in another step than its credit of step " + std::to_string(at->credited) + " says");
+  b.flits.erase(at);
+  return left;
 }
 
 /// Credits wait for earlier credit words of their in-port, of which each step takes one.
@@ -309,6 +345,10 @@ void RouterAudit::inject(const TraceRow& row) {
   check_queue(row);
   if (row.flit == 0)
     worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(context_.packet(row.packet).flits))};
+  if (const MulticastTree* const tree = tree_of(row.packet); tree != nullptr && row.flit == 0) {
+    worm.buffer_in[row.node] = buffer;
+    worm.ends_left = tree->group.destinations.size();
+  }
   if (is_terminal(row.node))
     leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + cycle(row.node) * onto_link});
   else {
@@ -359,17 +399,24 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) {
     const std::size_t channels = static_cast<std::size_t>(context_.rules().channels),
-                      before = worm.path.back() / channels;
+                      before = buffer_before(row, worm) / channels;
     const Port in = before < context_.link_slots() ? in_port_of(static_cast<LinkId>(before)) : context_.graph().ports();
-    const std::int32_t needed = rules_.needed_slots(in, row.port, context_.packet(row.packet).flits);
+    const std::int32_t flits = context_.packet(row.packet).flits;
+    const bool whole = rules_.whole_copies && !worm.buffer_in.empty();
+    const std::int32_t needed = whole ? flits : rules_.needed_slots(in, row.port, flits);
     check_room(row, buffer, needed, injected ? sent : sent - cycle * rules_.allocated_before);
-    worm.path.push_back(buffer);
+    if (worm.buffer_in.empty()) worm.path.push_back(buffer);
+    else worm.buffer_in[row.to] = buffer;
   }
-  const std::size_t location = ++worm.at[static_cast<std::size_t>(row.flit)];
-  if (worm.path[location] != buffer)
-    context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[location]));
+  follow_head(row, buffer, worm);
   if (is_terminal(row.to)) enter_terminal(row, buffer, link, sent);
   else enter(row, buffer, read_link(row, link, sent), sent);
+}
+
+void RouterAudit::follow_head(const TraceRow& row, std::size_t buffer, Worm& worm) const {
+  const std::size_t of_head =
+      worm.buffer_in.empty() ? worm.path[++worm.at[static_cast<std::size_t>(row.flit)]] : worm.buffer_in.at(row.to);
+  if (of_head != buffer) context_.reject(row, "enters " + name(buffer) + ", but its head took " + name(of_head));
 }
 
 void RouterAudit::consume(const TraceRow& row) {
@@ -380,7 +427,7 @@ void RouterAudit::consume(const TraceRow& row) {
   } else {
     leave(row, local(row.node), to_processor(row.node));
   }
-  if (is_tail(row)) worms_.erase(row.packet);
+  if (is_tail(row) && --worms_.at(row.packet).ends_left == 0) worms_.erase(row.packet);
 }
 
 void RouterAudit::consume_arriving(const TraceRow& row) {

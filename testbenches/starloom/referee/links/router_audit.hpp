@@ -22,6 +22,8 @@ namespace starloom::links {
 /// - a buffer never has more flits than slots, nor do all buffers of an in-port have more than the places that they
 ///   share. A flit counts until it enters the next link; its slot is free then, but no other flit can be readable in
 ///   it yet. With FIFOs it counts until its credit is returned;
+/// - a flit of a packet to several destinations leaves through the ports of its tree one by one; its slot is free, and
+///   its credit returned, when it has left through all of them;
 /// - with flow control of packets, a head enters a buffer only if that has as much room as RouterRules::needed_slots
 ///   returns, by the credits that its sender had when it allocated the channel;
 /// - every credit belongs to one flit that enters a link a crossbar time after it, or is consumed one step later, and
@@ -58,6 +60,7 @@ class RouterAudit {
     Step readable;
     Step at_front;  ///< it is at the front of its buffer from this step on, at the earliest
     Step credited = no_step;
+    std::uint64_t copies = 0;  ///< ports through which it has still to leave, if its packet has several destinations
   };
   struct Buffer {
     std::deque<Entry> flits;
@@ -78,7 +81,9 @@ class RouterAudit {
   struct Worm {
     /// buffers of the head; the first one is `none` for a packet injected at a terminal
     std::vector<std::size_t> path;
-    std::vector<std::size_t> at;  ///< [flit] index on the path
+    std::vector<std::size_t> at;                ///< [flit] index on the path
+    std::map<NodeId, std::size_t> buffer_in{};  ///< instead of both, if the packet has several destinations
+    std::size_t ends_left = 1;                  ///< destinations that have not consumed its tail
   };
 
   std::size_t behind(LinkId link) const { return static_cast<std::size_t>(link); }
@@ -125,6 +130,16 @@ class RouterAudit {
   // t + X + 2.
   static constexpr Step link_register = 1, exit_register = 2;
   Step leave(const TraceRow& row, std::size_t out_port, Step after_switch);
+  Step leave_as_copy(const TraceRow& row, std::size_t out_port, Step after_switch);
+  std::size_t buffer_before(const TraceRow& row, const Worm& worm) const {
+    return worm.buffer_in.empty() ? worm.path.back() : worm.buffer_in.at(row.node);
+  }
+  void follow_head(const TraceRow& row, std::size_t buffer, Worm& worm) const;
+  /// The tree of a packet to several destinations; null: it has one.
+  const MulticastTree* tree_of(PacketId packet) const {
+    const NodeId destination = context_.packet(packet).destination;
+    return is_group(destination) ? &(*context_.rules().trees)[group_index(destination)] : nullptr;
+  }
   const RouterRules::Stages& stages(NodeId node) const { return rules_.stages_at(node); }
   const RouterRules::Stages& stages_behind(std::size_t buffer) const { return stages(node_of(buffer)); }
   /// Steps from leaving a buffer to the row of a flit; at least, if it waits.

@@ -39,7 +39,7 @@ class StorageChecker {
   /// The node of the first flit of a packet that is not consumed, or of its next arrival.
   NodeId location(PacketId packet) const {
     const State& s = states_[context_.at(packet)];
-    return s.slot < 0 ? s.node : location_in_network(s);
+    return s.slot < 0 ? s.node : location_in_network(packet, s);
   }
 
  protected:
@@ -53,7 +53,7 @@ class StorageChecker {
   };
 
   explicit StorageChecker(CheckContext& context) : context_(context) {}
-  virtual NodeId location_in_network(const State& state) const = 0;
+  virtual NodeId location_in_network(PacketId packet, const State& state) const = 0;
 
   State& state(const TraceRow& row) { return states_[context_.at(row.packet)]; }
   /// The state of a packet that has left its memory.

@@ -21,7 +21,7 @@ class StoreAndForwardChecker final : public StorageChecker {
  private:
   static constexpr std::int32_t in_buffers = 0;
 
-  NodeId location_in_network(const State& state) const override { return state.node; }
+  NodeId location_in_network(PacketId /*packet*/, const State& state) const override { return state.node; }
   /// Checks that the packet is readable at the row's node; it leaves it.
   State& leave(const TraceRow& row);
   void check_bound(NodeId node, std::int32_t stay, Step step) const;

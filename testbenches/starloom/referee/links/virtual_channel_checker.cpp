@@ -3,8 +3,16 @@
 
 namespace starloom::links {
 
+namespace {
+
+/// The slot of packets to several destinations.
+constexpr std::int32_t of_copies = 0;
+
+}  // namespace
+
 VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
     : StorageChecker(context), consumed_in_(static_cast<std::size_t>(context.graph().nodes()), no_step) {
+  if (context.rules().trees != nullptr) copies_.emplace(context);
   // A flit in the FIFO of an out-port, or at its processor, has left its buffer; one between two clocks has not entered
   // it.
   const bool elsewhere = context.rules().router && (context.rules().router->has_fifo ||
@@ -38,7 +46,8 @@ NodeId VirtualChannelChecker::node_of(const Train& train, std::int32_t flit) con
   return hops == 0 ? train.source : context_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
 }
 
-NodeId VirtualChannelChecker::location_in_network(const State& state) const {
+NodeId VirtualChannelChecker::location_in_network(PacketId packet, const State& state) const {
+  if (is_copied(packet)) return copies_->location(packet);
   const Train& train = trains_[static_cast<std::size_t>(state.slot)];
   return node_of(train, train.consumed);
 }
@@ -47,6 +56,10 @@ void VirtualChannelChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == consumed) context_.reject(row, "is injected a second time");
   check_departure(row, s);
+  if (is_copied(row.packet)) {
+    s.slot = of_copies;
+    return copies_->inject(row);
+  }
   if (s.slot == in_memory) {
     if (free_.empty()) {
       free_.push_back(static_cast<std::int32_t>(trains_.size()));
@@ -80,7 +93,27 @@ VirtualChannelChecker::FlitState& VirtualChannelChecker::leave(const TraceRow& r
   return flit;
 }
 
+/// A flit stays in its buffer until all of its copies have left.
+void VirtualChannelChecker::hop_copy(const TraceRow& row, LinkId link) {
+  in_network(row);
+  copies_->hop(row, link);
+  if (!waiting_) return;
+  if (const LinkId from = copies_->link_to(row.packet, row.node); from >= 0 && copies_->has_left(row))
+    waiting_->leave(from);
+  waiting_->arrive(link, row.step + context_.latency(link));
+}
+
+void VirtualChannelChecker::consume_copy(const TraceRow& row) {
+  State& s = in_network(row);
+  const LinkId from = copies_->link_to(row.packet, row.node);
+  const bool complete = copies_->consume(row);
+  if (waiting_ && from >= 0 && (complete || copies_->has_left(row))) waiting_->leave(from);
+  check_consumed_in(row);
+  if (complete) end_of_packet(row, s);
+}
+
 void VirtualChannelChecker::hop(const TraceRow& row, LinkId link) {
+  if (is_copied(row.packet)) return hop_copy(row, link);
   Train& train = trains_[static_cast<std::size_t>(in_network(row).slot)];
   FlitState& flit = leave(row, train);
   const auto next = static_cast<std::size_t>(flit.hops);
@@ -100,7 +133,15 @@ void VirtualChannelChecker::hop(const TraceRow& row, LinkId link) {
   if (waiting_) waiting_->arrive(link, flit.ready);
 }
 
+void VirtualChannelChecker::check_consumed_in(const TraceRow& row) {
+  Step& last = consumed_in_[static_cast<std::size_t>(row.node)];
+  if (last == row.step && !context_.foreign(row.node))
+    context_.reject(row, "is the second flit that its node consumes in this step");
+  last = row.step;
+}
+
 void VirtualChannelChecker::consume(const TraceRow& row) {
+  if (is_copied(row.packet)) return consume_copy(row);
   State& s = in_network(row);
   Train& train = trains_[static_cast<std::size_t>(s.slot)];
   const FlitState& flit = leave(row, train);
@@ -108,10 +149,7 @@ void VirtualChannelChecker::consume(const TraceRow& row) {
     context_.reject(row, "is consumed before flit " + std::to_string(train.consumed) + " of its packet");
   if (static_cast<std::size_t>(flit.hops) != train.path.size())
     context_.reject(row, "is consumed before it has followed the whole path of its head");
-  Step& last = consumed_in_[static_cast<std::size_t>(row.node)];
-  if (last == row.step && !context_.foreign(row.node))
-    context_.reject(row, "is the second flit that its node consumes in this step");
-  last = row.step;
+  check_consumed_in(row);
   if (++train.consumed < context_.packet(row.packet).flits) return;
   free_.push_back(s.slot);
   end_of_packet(row, s);

@@ -7,6 +7,7 @@
 
 #include <starloom/referee/links/occupancy.hpp>
 #include <starloom/referee/links/storage_checker.hpp>
+#include <starloom/referee/links/tree_checker.hpp>
 
 namespace starloom::links {
 
@@ -34,7 +35,11 @@ class VirtualChannelChecker final : public StorageChecker {
     std::vector<FlitState> flits;  ///< [index]
   };
 
-  NodeId location_in_network(const State& state) const override;
+  NodeId location_in_network(PacketId packet, const State& state) const override;
+  bool is_copied(PacketId packet) const { return copies_ && is_group(context_.packet(packet).destination); }
+  void hop_copy(const TraceRow& row, LinkId link);
+  void consume_copy(const TraceRow& row);
+  void check_consumed_in(const TraceRow& row);
   NodeId node_of(const Train& train, std::int32_t flit) const;
   /// Checks that the flit is readable at the row's node; it leaves it.
   FlitState& leave(const TraceRow& row, Train& train);
@@ -42,8 +47,9 @@ class VirtualChannelChecker final : public StorageChecker {
 
   std::vector<Train> trains_;  ///< [slot]
   std::vector<std::int32_t> free_;
-  std::optional<Occupancy> waiting_;  ///< by the link they came over, if buffers have a capacity and nodes no FIFOs
-  std::vector<Step> consumed_in_;     ///< [node] last step in which it consumed a flit
+  std::optional<Occupancy> waiting_;   ///< by the link they came over, if buffers have a capacity and nodes no FIFOs
+  std::optional<TreeChecker> copies_;  ///< of packets to several destinations
+  std::vector<Step> consumed_in_;      ///< [node] last step in which it consumed a flit
 };
 
 }  // namespace starloom::links

@@ -20,7 +20,7 @@ std::int32_t WormChecker::take_slot() {
   return slot;
 }
 
-NodeId WormChecker::location_in_network(const State& state) const {
+NodeId WormChecker::location_in_network(PacketId /*packet*/, const State& state) const {
   return worms_[static_cast<std::size_t>(state.slot)].head;
 }
 

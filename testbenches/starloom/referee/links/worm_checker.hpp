@@ -46,7 +46,7 @@ class WormChecker final : public StorageChecker {
     LinkId link(Move move) const { return path[static_cast<std::size_t>(move) % path.size()]; }
   };
 
-  NodeId location_in_network(const State& state) const override;
+  NodeId location_in_network(PacketId packet, const State& state) const override;
   /// Where a flit was before move `move`, or the source if it was in the memory.
   NodeId node_before(const Worm& worm, std::int32_t flit, Move move) const;
   std::int32_t take_slot();

@@ -22,7 +22,7 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
   }
   result.record = std::move(run.record);
   result.hops_counted = false;
-  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration().storage, {});
+  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration(), {});
   return result;
 }
 

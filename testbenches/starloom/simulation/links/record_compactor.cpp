@@ -14,7 +14,7 @@ void RecordCompactor::between_steps(Engine& engine) {
   watchdog_.before_removal(first, record);
   engine.report_step();
   if (referee_ != nullptr) referee_->remove_before(first, record.delivered);
-  add_packets(sums_, record, graph_, storage_, arrived);
+  add_packets(sums_, record, graph_, declaration_, arrived);
   engine.remove_before(first);
   // The remaining packets are moved: at most half of the next list.
   look_at_ = std::max<std::size_t>(4096, 2 * record.packets.size());

@@ -13,9 +13,9 @@ namespace starloom::links {
 class RecordCompactor {
  public:
   /// All of them outlive it. `referee`: null if there is none.
-  RecordCompactor(PacketSums& sums, const NetworkGraph& graph, StorageModel storage, Watchdog& watchdog,
+  RecordCompactor(PacketSums& sums, const NetworkGraph& graph, const Declaration& declaration, Watchdog& watchdog,
                   Referee* referee)
-      : sums_(sums), graph_(graph), storage_(storage), watchdog_(watchdog), referee_(referee) {}
+      : sums_(sums), graph_(graph), declaration_(declaration), watchdog_(watchdog), referee_(referee) {}
 
   /// Called between two steps, when all observers have processed the first.
   void between_steps(Engine& engine);
@@ -23,7 +23,7 @@ class RecordCompactor {
  private:
   PacketSums& sums_;
   const NetworkGraph& graph_;
-  const StorageModel storage_;
+  const Declaration& declaration_;
   Watchdog& watchdog_;
   Referee* referee_;
   std::size_t look_at_ = 4096;  ///< number of listed packets that makes the removal worthwhile

@@ -32,6 +32,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
+  rules.trees = declaration.multicast;
   if (const ClosedLoop* const loop = setup.traffic->closed_loop())
     rules.closed_loop =
         RefereeRules::ClosedLoop{loop->servers,       loop->clients,     loop->outstanding, loop->requests.value_or(0),
@@ -43,6 +44,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     rules.router->credit_extra = declaration.credit_extra;
     rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
     rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
+    rules.router->whole_copies = declaration.multicast_whole;
     rules.router->longest = declaration.flow.longest;
     rules.router->rings = declaration.flow.rings;
     rules.router->places = declaration.shared.places;
@@ -113,7 +115,7 @@ class SimulationController final : public RunController {
     if (phases) measurement.emplace(*phases);
     const bool replies = reply_generator != nullptr || setup.traffic->closed_loop() != nullptr;
     if (!setup.list_packets && (messages == nullptr ? phases.has_value() : !replies))
-      compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
+      compactor_.emplace(sums, setup.network->graph, setup.algorithm->declaration(), watchdog, referee);
   }
 
   void begin() override {
@@ -263,7 +265,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.sums = std::move(run_controller.sums);
   // Also for a run without packets.
   result.sums.network = setup.algorithm->declaration().storage == StorageModel::virtual_channels;
-  add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration().storage,
+  add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration(),
               engine.record().packets.size());
   if (run_controller.measurement) {
     const RunRecord& record = engine.record();

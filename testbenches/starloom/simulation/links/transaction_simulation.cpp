@@ -68,7 +68,7 @@ SimulationResult simulate_transactions(const SimulationSetup& setup) {
   result.outcome = platform.pending() ? Outcome::step_limit : Outcome::completed;
   result.explanation = unanswered(*setup.transactions, result.transactions);
   result.record = record_of(std::move(carried), setup.network->graph, *setup.algorithm, limit);
-  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration().storage, {});
+  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration(), {});
   return result;
 }
 

@@ -193,7 +193,8 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     else if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + graph.link_name(w.node, w.wants) + " to " +
               graph.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
-    line += ", addressed to " + graph.node_name(engine.record().packets[engine.record().at(w.packet)].destination);
+    const NodeId destination = engine.record().packets[engine.record().at(w.packet)].destination;
+    line += is_group(destination) ? ", addressed to several nodes" : ", addressed to " + graph.node_name(destination);
     lines.push_back(line);
   }
   const std::int64_t left = engine.created_count() - engine.record().delivered_count;

@@ -8,8 +8,8 @@
 
 namespace starloom::links {
 
-MessageTable::MessageTable(const std::filesystem::path& file, const PacketTable& packets, Numbering numbering)
-    : rows_(read_messages(file, numbering)) {
+MessageTable::MessageTable(const std::filesystem::path& file, PacketTable& packets, Numbering numbering)
+    : rows_(read_messages(file, numbering, packets.destinations)) {
   const std::vector<Packet>& list = packets.packets;
   std::size_t packet = 0;
   for (std::size_t number = 0; number < rows_.size(); ++number) {

@@ -17,7 +17,7 @@ class MessageTable {
   /// Reads `messages.csv`. \param numbering if it has gaps, a message is the packet of its number.
   /// \throws InputError if the file cannot be read, if a message does not have its packets in `packets.csv`,
   /// or if it is released by one that was not delivered
-  MessageTable(const std::filesystem::path& file, const PacketTable& packets, Numbering numbering);
+  MessageTable(const std::filesystem::path& file, PacketTable& packets, Numbering numbering);
 
   std::size_t size() const { return rows_.size(); }
   /// A row that does not exist where no message has that number.

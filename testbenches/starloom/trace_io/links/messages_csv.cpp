@@ -15,7 +15,7 @@ constexpr std::string_view header = "message,id,flow,class,source,destination,fl
 }  // namespace
 
 void write_messages(const std::filesystem::path& file, std::size_t count,
-                    const std::function<MessageRow(std::size_t)>& row) {
+                    const std::function<MessageRow(std::size_t)>& row, const std::vector<MulticastGroup>& groups) {
   TextWriter out(file);
   out << header << '\n';
   const auto number_or_empty = [&out](std::int64_t value) {
@@ -26,8 +26,8 @@ void write_messages(const std::filesystem::path& file, std::size_t count,
     if (!message.exists()) continue;
     out << static_cast<std::int64_t>(number) << ',';
     number_or_empty(message.id);
-    out << ',' << message.flow << ',' << message.traffic_class << ',' << message.source << ',' << message.destination
-        << ',' << message.flits << ',' << message.created << ',';
+    out << ',' << message.flow << ',' << message.traffic_class << ',' << message.source << ','
+        << destination_text(message.destination, groups) << ',' << message.flits << ',' << message.created << ',';
     number_or_empty(message.delivered);
     out << ',';
     number_or_empty(message.released_by);
@@ -36,7 +36,8 @@ void write_messages(const std::filesystem::path& file, std::size_t count,
   out.close();
 }
 
-std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering) {
+std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering,
+                                      DestinationCells& destinations) {
   constexpr std::int64_t max_number = std::numeric_limits<std::int32_t>::max();
   CsvReader csv(file, header);
   std::vector<MessageRow> messages;
@@ -47,7 +48,8 @@ std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numberi
     message.flow = csv.cell();
     message.traffic_class = csv.cell();
     message.source = static_cast<NodeId>(csv.number(max_number));
-    message.destination = static_cast<NodeId>(csv.number(max_number));
+    message.destination = destinations.read(csv, message.source);
+    if (message.destination == no_node) csv.fail("a message has a destination");
     message.flits = csv.number(max_number);
     if (message.flits == 0) csv.fail("a message has at least one flit");
     message.created = csv.number(most_steps);

@@ -9,6 +9,7 @@
 
 #include <starloom/core/ids.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
+#include <starloom/trace_io/destinations.hpp>
 
 namespace starloom::links {
 
@@ -30,11 +31,18 @@ struct MessageRow {
 
 /// \param row of a message, by its number, from 0 to `count` - 1; one that does not exist is left out.
 /// \throws OutputError
+/// \param groups of messages to several destinations.
 void write_messages(const std::filesystem::path& file, std::size_t count,
-                    const std::function<MessageRow(std::size_t)>& row);
+                    const std::function<MessageRow(std::size_t)>& row, const std::vector<MulticastGroup>& groups = {});
 
 /// Strict: every line is complete, and messages are numbered as `numbering` says.
 /// \throws InputError `file:line:column: text`
-std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering = Numbering());
+/// \param destinations the groups of messages to several, to which new ones are added.
+std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering,
+                                      DestinationCells& destinations);
+inline std::vector<MessageRow> read_messages(const std::filesystem::path& file, Numbering numbering = Numbering()) {
+  DestinationCells destinations;
+  return read_messages(file, numbering, destinations);
+}
 
 }  // namespace starloom::links

@@ -256,6 +256,13 @@ void plan_binomial(OperationPlan& plan, const Collective& collective) {
                     {});
 }
 
+/// The network copies the pieces where the paths to their receivers part.
+void plan_multicast(OperationPlan& plan, const Collective& collective) {
+  if (plan.ranks() == 1) return;
+  const std::int32_t to = plan.ranks() == 2 ? 1 - collective.root : OperationPlan::everyone;
+  plan.send(collective.root, to, 0, collective.flits, false, {});
+}
+
 /// A flit in each round, with no data.
 void plan_barrier(OperationPlan& plan, const Collective& /*collective*/) {
   const std::int64_t ranks = plan.ranks();
@@ -363,6 +370,7 @@ const std::vector<CollectiveAlgorithm>& collective_table() {
       {"tree", {"all-reduce"}, refuse_none, plan_tree, model_tree},
       {"chain", {"broadcast"}, refuse_none, plan_chain},
       {"binomial", {"broadcast"}, refuse_none, plan_binomial},
+      {"multicast", {"broadcast"}, refuse_none, plan_multicast},
       {"hierarchical", {"all-reduce"}, refuse_grid, plan_hierarchical},
       {"dissemination", {"barrier"}, refuse_none, plan_barrier}};
   return table;

@@ -30,7 +30,9 @@ PlanItem OperationPlan::add(const Item& item, const std::vector<PlanItem>& after
   OfRank& sender = items_of_[static_cast<std::size_t>(item.from)];
   if (item.after_entry) sender.after_entry.push_back(number);
   ++sender.count;
-  if (item.to != item.from) ++items_of_[static_cast<std::size_t>(item.to)].count;
+  each_receiver(item, [&](std::int32_t rank) {
+    if (rank != item.from) ++items_of_[static_cast<std::size_t>(rank)].count;
+  });
   return number;
 }
 
@@ -83,7 +85,7 @@ std::int64_t OperationPlan::busiest() const {
   std::vector<std::int64_t> sent(items_of_.size()), received(items_of_.size());
   for (const Item& item : items_) {
     sent[static_cast<std::size_t>(item.from)] += item.flits;
-    received[static_cast<std::size_t>(item.to)] += item.flits;
+    each_receiver(item, [&](std::int32_t rank) { received[static_cast<std::size_t>(rank)] += item.flits; });
   }
   std::int64_t most = 0;
   for (const auto& flits : {sent, received}) most = std::max(most, *std::max_element(flits.begin(), flits.end()));

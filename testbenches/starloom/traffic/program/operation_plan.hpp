@@ -18,7 +18,7 @@ class OperationPlan {
  public:
   struct Item {
     std::int32_t from = 0;        ///< of an event: its rank
-    std::int32_t to = 0;          ///< of an event: its rank
+    std::int32_t to = 0;          ///< of an event: its rank; `everyone`: all other ranks
     std::int32_t flits = 0;       ///< 0: an event
     std::int32_t chunk = -1;      ///< that it carries or reduces; -1: none
     Step delay = 0;               ///< of an event
@@ -42,6 +42,7 @@ class OperationPlan {
   // -- Making a plan --
 
   static constexpr std::int32_t no_block = -1;  ///< of a message without data
+  static constexpr std::int32_t everyone = -1;  ///< the receivers of a message that the network copies for them
 
   /// Sends a piece of a block, after the items of `after` and the entry of the sender. Returns the item that completes
   /// when the receiver has it.
@@ -78,12 +79,19 @@ class OperationPlan {
   void each_dependant(PlanItem item, Visit&& visit) const {
     for (std::uint32_t i = first_[item]; i < first_[item + std::size_t{1}]; ++i) visit(dependants_[i]);
   }
+  /// Calls `visit(rank)` for the receivers of an item; for the rank of an event.
+  template <class Visit>
+  void each_receiver(const Item& item, Visit&& visit) const {
+    if (item.to != everyone) return visit(item.to);
+    for (std::int32_t rank = 0; rank < ranks(); ++rank)
+      if (rank != item.from) visit(rank);
+  }
   /// The most flits that a rank sends, or receives.
   std::int64_t busiest() const;
   /// Flits from a rank to another one, in all messages.
   struct Flow {
     std::int32_t from = 0;
-    std::int32_t to = 0;
+    std::int32_t to = 0;  ///< as that of an item
     std::int64_t flits = 0;
   };
   /// All of them, in ascending order.

@@ -100,6 +100,25 @@ Program::Program(ProgramParts parts, std::vector<NodeId> node, std::int32_t long
     dependants_[next[wait.awaited]++] = {wait.part, waits_for_[wait.part]++};
   parts_.waits = {};
   count_messages();
+  list_groups();
+}
+
+/// Instances that differ only in their number have the same group.
+void Program::list_groups() {
+  for (const OperationInstance& instance : parts_.instances) {
+    const InstanceTotals& totals = totals_of(instance);
+    for (const OperationPlan::Flow& flow : totals.flows) {
+      if (flow.to != OperationPlan::everyone) continue;
+      if (!group_of_.try_emplace({instance.operation, instance.list}, groups_.size()).second) continue;
+      const std::vector<std::int32_t>& ranks = ranks_of(instance);
+      MulticastGroup group{node(ranks[static_cast<std::size_t>(flow.from)]), {}, totals.longest};
+      if (longest_packet_ > 0) group.longest = std::min(group.longest, longest_packet_);
+      for (const std::int32_t rank : ranks)
+        if (node(rank) != group.source) group.destinations.push_back(node(rank));
+      std::sort(group.destinations.begin(), group.destinations.end());
+      groups_.push_back(std::move(group));
+    }
+  }
 }
 
 /// Each operation is planned once for each length of its lists.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/multicast.hpp>
 #include <starloom/traffic/program/collective_table.hpp>
 
 namespace starloom {
@@ -139,9 +140,17 @@ class Program {
   }
   /// `NAME[INSTANCE]`.
   std::string name(std::uint32_t instance) const;
+  /// The groups of messages to all other ranks of an instance.
+  const std::vector<MulticastGroup>& groups() const { return groups_; }
+  /// The destination of a message of an instance: a processor, or a group.
+  NodeId destination(const OperationInstance& instance, std::int32_t to) const {
+    if (to == OperationPlan::everyone) return group_destination(group_of_.at({instance.operation, instance.list}));
+    return node(ranks_of(instance)[static_cast<std::size_t>(to)]);
+  }
 
  private:
   void count_messages();
+  void list_groups();
 
   ProgramParts parts_;  ///< without `waits`
   std::vector<NodeId> node_;
@@ -153,6 +162,8 @@ class Program {
   std::vector<Dependant> dependants_;
   Totals totals_;
   std::map<std::pair<std::uint32_t, std::size_t>, InstanceTotals> totals_of_;  ///< [operation, number of ranks]
+  std::vector<MulticastGroup> groups_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> group_of_;  ///< [operation, list]
 };
 
 }  // namespace starloom

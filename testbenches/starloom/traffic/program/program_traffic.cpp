@@ -27,6 +27,7 @@ class ProgramTraffic final : public Traffic {
     return std::make_unique<ProgramWorkload>(program_, false);
   }
   const Program* program() const override { return program_.get(); }
+  std::vector<MulticastGroup> groups() const override { return program_->groups(); }
 
  private:
   std::shared_ptr<const Program> program_;

@@ -98,7 +98,9 @@ void ProgramWorkload::pass_on_item(const Completed& completed) {
     if (take(instance.finishes[index], completed, completed.index + 1)) release_finish(completed.instance, index);
   };
   finishes(item.from);
-  if (item.to != item.from) finishes(item.to);
+  instance.plan->each_receiver(item, [&](std::int32_t rank) {
+    if (rank != item.from) finishes(rank);
+  });
 }
 
 void ProgramWorkload::pass_on_finish(const Completed& part) {
@@ -191,7 +193,7 @@ void ProgramWorkload::create(Step step, std::vector<NewMessage>& out) {
     const OperationInstance& facts = program_->instances()[due.instance];
     Item item;
     item.source = due.source;
-    item.destination = program_->node(program_->ranks_of(facts)[static_cast<std::size_t>(planned.to)]);
+    item.destination = program_->destination(facts, planned.to);
     item.flits = planned.flits;
     item.cycle = step;
     item.flow = static_cast<std::int32_t>(due.instance);
@@ -213,8 +215,9 @@ void ProgramWorkload::delivered(MessageNumber message, Step step) {
 }
 
 std::string ProgramWorkload::flow(const Item& item) const {
+  const std::string to = is_group(item.destination) ? "all" : std::to_string(program_->rank_at(item.destination));
   return program_->name(static_cast<std::uint32_t>(item.flow)) + " " + std::to_string(program_->rank_at(item.source)) +
-         "->" + std::to_string(program_->rank_at(item.destination));
+         "->" + to;
 }
 
 void ProgramWorkload::dependants(std::int64_t number, std::vector<std::int64_t>& out) const {
@@ -229,7 +232,9 @@ void ProgramWorkload::dependants(std::int64_t number, std::vector<std::int64_t>&
         item, [&](const OperationPlan::Dependant& dependant) { out.push_back(instance.first_item + dependant.item); });
     const ProgramPart first = program_->instances()[at].first_part;
     out.push_back(finish_of(first + static_cast<ProgramPart>(planned.from)));
-    if (planned.to != planned.from) out.push_back(finish_of(first + static_cast<ProgramPart>(planned.to)));
+    instance.plan->each_receiver(planned, [&](std::int32_t rank) {
+      if (rank != planned.from) out.push_back(finish_of(first + static_cast<ProgramPart>(rank)));
+    });
     return;
   }
   const auto part = static_cast<ProgramPart>(number / 2);
@@ -270,8 +275,11 @@ std::vector<std::string> ProgramWorkload::waiting(std::size_t most) const {
     const UnderWay& facts = under_way_.at(message);
     const OperationPlan::Item& planned = running_.at(facts.instance).plan->items()[facts.item];
     const auto& ranks = program_->ranks_of(program_->instances()[facts.instance]);
-    lines.push_back("rank " + std::to_string(ranks[static_cast<std::size_t>(planned.to)]) + " waits in " +
-                    program_->name(facts.instance) + " for message " + std::to_string(message) + " of rank " +
+    const std::string receiver = planned.to == OperationPlan::everyone
+                                     ? "each other rank"
+                                     : "rank " + std::to_string(ranks[static_cast<std::size_t>(planned.to)]);
+    lines.push_back(receiver + " waits in " + program_->name(facts.instance) + " for message " +
+                    std::to_string(message) + " of rank " +
                     std::to_string(ranks[static_cast<std::size_t>(planned.from)]) + ", which was not delivered");
   }
   if (!blocked()) return lines;

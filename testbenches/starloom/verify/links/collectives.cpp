@@ -63,12 +63,14 @@ RunCollectives::RunCollectives(const std::filesystem::path& folder, const Result
   for (const ChunkRow& chunk : chunks_)
     if (const std::string name = name_of(chunk.name, chunk.instance); by_name_.count(name) == 0)
       throw InputError((folder / "chunks.csv").string() + ": " + name + " is not in collectives.csv");
-  std::unordered_map<std::string, std::size_t> by_rank;  // `NAME[INSTANCE] RANK`
+  std::unordered_map<std::string, std::size_t> by_rank;           // `NAME[INSTANCE] RANK`
+  std::map<std::pair<std::string, NodeId>, std::string> rank_at;  // [NAME[INSTANCE], node] the same
   for (std::size_t number = 0; number < operations_.size(); ++number) {
     const OperationRow& row = operations_[number];
     const std::string name = name_of(row.name, row.instance) + " " + std::to_string(row.rank);
     if (!by_rank.emplace(name, number).second)
       throw InputError((folder / "operations.csv").string() + ": " + name + " is there twice");
+    if (!messages.groups().empty()) rank_at[{name_of(row.name, row.instance), row.node}] = name;
   }
   const auto count_message = [&](const std::string& rank, NodeId node, Step created, Step delivered) {
     const auto found = by_rank.find(rank);
@@ -85,17 +87,26 @@ RunCollectives::RunCollectives(const std::filesystem::path& folder, const Result
     if (space == std::string::npos || arrow == std::string::npos || arrow < space)
       throw InputError((folder / "messages.csv").string() + ": the flow " + message.flow + " has no ranks");
     count_message(message.flow.substr(0, arrow), message.source, message.created, message.delivered);
-    count_message(message.flow.substr(0, space + 1) + message.flow.substr(arrow + 2), message.destination, no_step,
-                  message.delivered);
-    const auto found = by_name_.find(message.flow.substr(0, space));
+    const std::string operation = message.flow.substr(0, space);
+    std::vector<NodeId> receivers = {message.destination};
+    if (is_group(message.destination)) {
+      receivers = messages.groups()[group_index(message.destination)].destinations;
+      for (const NodeId node : receivers) {
+        const auto rank = rank_at.find({operation, node});
+        count_message(rank == rank_at.end() ? message.flow : rank->second, node, no_step, message.delivered);
+      }
+    } else {
+      count_message(operation + " " + message.flow.substr(arrow + 2), message.destination, no_step, message.delivered);
+    }
+    const auto found = by_name_.find(operation);
     if (found == by_name_.end()) return;
     std::fill_n(collective_of_.begin() + static_cast<std::ptrdiff_t>(first_packet), count,
                 static_cast<std::int32_t>(found->second));
     Messages& own = messages_[found->second];
     if (own.first == no_step) own.first = message.created;
     own.last = std::max(own.last, message.delivered);
-    own.busiest = std::max(
-        {own.busiest, own.sent[message.source] += message.flits, own.received[message.destination] += message.flits});
+    own.busiest = std::max(own.busiest, own.sent[message.source] += message.flits);
+    for (const NodeId node : receivers) own.busiest = std::max(own.busiest, own.received[node] += message.flits);
   });
 }
 

@@ -30,6 +30,7 @@ void DeadlockCycle::add_row(const TraceRow& row) {
   if (const auto own = of_.find(row.packet); own != of_.end()) {
     Wait& wait = waits_[own->second];
     if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;
+    wait.copied = wait.copied || row.to == wait.node;
     if (row.event == TraceEvent::eject) ++wait.ejected;
   }
   const auto waiting = at_.find({row.node, row.port});
@@ -39,9 +40,10 @@ void DeadlockCycle::add_row(const TraceRow& row) {
 }
 
 bool DeadlockCycle::is_there(const Wait& wait) const {
+  const Packet& packet = table_.packets[static_cast<std::size_t>(wait.packet)];
+  if (is_group(packet.destination)) return wait.copied || packet.source == graph_.home(wait.node);
   const auto hop = wait.last_hops.find(wait.ejected);
-  if (hop == wait.last_hops.end())
-    return table_.packets[static_cast<std::size_t>(wait.packet)].source == graph_.home(wait.node);
+  if (hop == wait.last_hops.end()) return packet.source == graph_.home(wait.node);
   const TraceRow& row = hop->second;
   return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
 }

@@ -37,6 +37,7 @@ class DeadlockCycle {
     bool held = false;                                ///< the packet of the next entry has crossed there
     std::int32_t ejected = 0;                         ///< flits of the packet
     std::map<std::int32_t, TraceRow> last_hops = {};  ///< [flit] of the packet
+    bool copied = false;                              ///< a copy of a flit has come to the node of the entry
   };
 
   void add_row(const TraceRow& row);

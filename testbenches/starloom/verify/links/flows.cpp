@@ -47,7 +47,7 @@ void RunFlows::add(Found& found, const MessageRow& message) const {
   if (found.messages++ == 0) {
     found.traffic_class = message.traffic_class;
     found.source = message.source;
-    found.destination = message.destination;
+    found.destination = is_group(message.destination) ? no_node : message.destination;
   }
   if (found.traffic_class != message.traffic_class) found.traffic_class.clear();
   if (found.source != message.source) found.source = no_node;

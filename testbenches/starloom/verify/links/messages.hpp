@@ -30,6 +30,8 @@ class RunMessages {
       if (messages_[number].exists())
         visit(messages_[number], messages_.first_packet(number), messages_.packet_count(number));
   }
+  /// Those of messages to several destinations.
+  const std::vector<MulticastGroup>& groups() const { return table_.destinations.groups(); }
   /// Compares deliveries with those of the packets, and the metrics of the section `workload`.
   void compare(Comparison& comparison, const RunFacts& facts) const;
 

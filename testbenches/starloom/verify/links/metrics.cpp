@@ -78,6 +78,11 @@ bool RunMetrics::counts(Step created) const {
   return created >= facts_.measured_from && (facts_.measured_to == no_step || created < facts_.measured_to);
 }
 
+std::vector<NodeId> RunMetrics::destinations_of(const Packet& packet) const {
+  if (!is_group(packet.destination)) return {packet.destination};
+  return table_.destinations.groups()[group_index(packet.destination)].destinations;
+}
+
 RunMetrics::Counted RunMetrics::count() const {
   Counted counted;
   const bool over_routers = facts_.rules.storage == RefereeRules::Storage::virtual_channels;
@@ -86,8 +91,10 @@ RunMetrics::Counted RunMetrics::count() const {
     if (!packet.exists() || !counts(packet.created)) continue;
     ++counted.total;
     counted.flits += packet.flits;
-    const std::int64_t links = over_routers ? graph_.distance_over_routers(packet.source, packet.destination)
-                                            : graph_.distance(packet.source, packet.destination);
+    std::int64_t links = 0;
+    for (const NodeId destination : destinations_of(packet))
+      links = std::max<std::int64_t>(links, over_routers ? graph_.distance_over_routers(packet.source, destination)
+                                                         : graph_.distance(packet.source, destination));
     counted.links += links;
     counted.most_links = std::max(counted.most_links.value_or(0), links);
     if (table_.delivered[i] == no_step) continue;

@@ -42,6 +42,7 @@ class RunMetrics {
   void see_hop(const TraceRow& row, bool in_phase);
   bool counts(Step created) const;
   Counted count() const;
+  std::vector<NodeId> destinations_of(const Packet& packet) const;
   void compare_packets(Comparison& comparison, const Counted& counted) const;
   void compare_injections(Comparison& comparison) const;
   void compare_throughput(Comparison& comparison, std::int64_t offered) const;

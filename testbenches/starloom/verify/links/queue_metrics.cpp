@@ -24,7 +24,7 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
         stores_.emplace_back(graph, table.packets, count_unsent);
   // With FIFOs, or flits that wait for their processor, rows do not show when flits leave their buffers.
   if (facts.rules.router && !facts.rules.router->has_fifo && !facts.rules.limits_requests())
-    routers_.emplace(graph, facts.pipelines);
+    routers_.emplace(graph, facts.pipelines, table.packets, facts.rules.trees.get());
 }
 
 void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {

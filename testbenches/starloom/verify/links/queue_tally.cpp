@@ -58,9 +58,24 @@ void RouterQueueTally::rows(const std::vector<TraceRow>& of_one_step) {
   for (const TraceRow& row : of_one_step) {
     timeline_.read(row);
     if (const auto entry = timeline_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
-    if (const auto won = timeline_.grant(row)) changes_[won->step].push_back({won->node, row.packet, -1});
+    if (const auto won = timeline_.grant(row))
+      if (const Step step = leaves(row, won->node, won->step); step != no_step)
+        changes_[step].push_back({won->node, row.packet, -1});
   }
   settle(of_one_step.front().step - timeline_.longest_delay());
+}
+
+Step RouterQueueTally::leaves(const TraceRow& row, NodeId node, Step step) {
+  const NodeId destination = packets_[static_cast<std::size_t>(row.packet)].destination;
+  if (!is_group(destination)) return step;
+  const int ports = __builtin_popcountll((*trees_)[group_index(destination)].at(node));
+  const auto at = copies_.try_emplace({node, row.packet, row.flit}, Copies{ports, step}).first;
+  Copies& copies = at->second;
+  copies.last = std::max(copies.last, step);
+  if (--copies.left > 0) return no_step;
+  const Step last = copies.last;
+  copies_.erase(at);
+  return last;
 }
 
 void RouterQueueTally::settle(Step last) {

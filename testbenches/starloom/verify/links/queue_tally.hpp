@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
+#include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/referee/links/occupancy.hpp>
 #include <starloom/router/timeline.hpp>
@@ -52,9 +54,13 @@ class QueueTally {
 /// The same for routers with virtual channels: packets with at least one flit in the buffers of a node.
 class RouterQueueTally {
  public:
-  /// The graph has all nodes and ports of the rows.
-  RouterQueueTally(const NetworkGraph& graph, const router::Pipelines& pipelines)
-      : timeline_(graph, pipelines), count_(static_cast<std::size_t>(graph.nodes())) {}
+  /// The graph has all nodes and ports of the rows. \param trees of packets to several destinations; null: none.
+  RouterQueueTally(const NetworkGraph& graph, const router::Pipelines& pipelines, const std::vector<Packet>& packets,
+                   const std::vector<MulticastTree>* trees)
+      : timeline_(graph, pipelines),
+        packets_(packets),
+        trees_(trees),
+        count_(static_cast<std::size_t>(graph.nodes())) {}
 
   /// The rows of a step; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
@@ -69,10 +75,20 @@ class RouterQueueTally {
     PacketId packet;
     std::int32_t flits;
   };
+  /// Copies of a flit in a buffer that have not left, and the last step in which one has.
+  struct Copies {
+    int left;
+    Step last;
+  };
   void settle(Step last);
+  /// The step in which a flit leaves its buffer for good; no_step: there are copies of it to be sent.
+  Step leaves(const TraceRow& row, NodeId node, Step step);
 
   router::Timeline timeline_;
-  std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not complete
+  const std::vector<Packet>& packets_;
+  const std::vector<MulticastTree>* trees_;
+  std::map<std::tuple<NodeId, PacketId, std::int32_t>, Copies> copies_;  ///< [node, packet, flit]
+  std::map<Step, std::vector<Change>> changes_;                          ///< of steps that are not complete
   std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never iterated
   std::vector<std::int32_t> count_;                        ///< [node] packets
   QueueMaximum maximum_;

@@ -47,6 +47,8 @@ RouterRules read_router(const ResultDocument& result, const LinkNetwork& network
     if (flow == "bubble" && grid != nullptr)
       for (Port port = 0; port < graph.ports(); ++port) router.rings.push_back(grid->axis_of(port));
   }
+  const std::string multicast = "experiment.routing.multicast";
+  router.whole_copies = !result.given(multicast) || result.text(multicast) == "packet";
   const std::string buffers = "experiment.routing.buffers";
   const std::string policy = result.given(buffers + ".policy") ? result.text(buffers + ".policy") : "shared";
   if (!result.given(buffers) || policy == "private") return router;
@@ -240,6 +242,38 @@ Numbering numbering_of(const ResultDocument& result) {
   if (result.text("experiment.traffic.pattern") != "netrace") return Numbering();
   // The records before the last one that was created have been created, or wait in the window.
   return Numbering(result.integer("experiment.traffic.window", 1, most_steps));
+}
+
+std::shared_ptr<const std::vector<MulticastTree>> paths_of(const ResultDocument& result, const LinkNetwork& network,
+                                                           const std::vector<MulticastGroup>& groups) {
+  if (groups.empty()) return nullptr;
+  const Grid* const grid = network.as<Grid>();
+  if (grid == nullptr || grid->kind() != GridKind::mesh)
+    result.fail("experiment.network", "is not a mesh, but packets have several destinations");
+  std::vector<int> axes = grid->route_axes();
+  const std::string function = "experiment.routing.function";
+  if (result.given(function) && result.text(function) == "yx") std::reverse(axes.begin(), axes.end());
+  std::vector<MulticastTree> trees;
+  for (const MulticastGroup& group : groups) {
+    MulticastTree& tree = trees.emplace_back();
+    tree.group = group;
+    tree.ports.resize(static_cast<std::size_t>(grid->nodes()), 0);
+    for (const NodeId destination : group.destinations) {
+      if (destination >= grid->nodes() || group.source >= grid->nodes())
+        result.fail("experiment.network",
+                    "has no node " + std::to_string(std::max(destination, group.source)) + ", which packets.csv names");
+      NodeId node = group.source;
+      const auto leave = [&](Port port) { tree.ports[static_cast<std::size_t>(node)] |= std::uint64_t{1} << port; };
+      for (const int axis : axes)
+        while (const std::int32_t offset = grid->offset(node, destination, axis)) {
+          const Port port = grid->port_along(axis, offset);
+          leave(port);
+          node = network.graph.far_end(node, port).node;
+        }
+      leave(grid->ports());
+    }
+  }
+  return std::make_shared<const std::vector<MulticastTree>>(std::move(trees));
 }
 
 RunFacts read_run_facts(const ResultDocument& result, const LinkNetwork& network, const KnownEntries& known) {

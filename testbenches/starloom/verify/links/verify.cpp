@@ -73,6 +73,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   const LinkNetwork network = with_subnets(single, facts.subnets);
   const NetworkGraph& graph = network.graph;
   PacketTable table = read_packets(folder / "packets.csv", numbering_of(document));
+  facts.rules.trees = paths_of(document, single, table.destinations.groups());
   require_classes_and_subnets(folder / "packets.csv", table.packets, facts);
   TraceReader trace(find_trace(folder), SubnetRows(graph), &table.packets);
   std::optional<CreditsReader> credits;
