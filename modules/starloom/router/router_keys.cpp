@@ -492,13 +492,17 @@ void refuse_groups(const AlgorithmContext& context, const RouterKeys& keys, cons
   const std::vector<std::string> functions = {"dimension-order", "yx"};
   if (std::find(functions.begin(), functions.end(), keys.function->name) == functions.end())
     throw ConfigError("function", needs + "function dimension-order or yx, not " + keys.function->name);
-  const auto alone = [](bool given_too, const char* key) {
-    if (given_too) throw ConfigError(key, std::string(key) + " does not work with packets to several destinations");
+  const std::string alone_text = "packets to several destinations do not work with ";
+  const auto refuse_section = [&](bool given_too, const char* section) {
+    if (given_too) throw ConfigError("multicast", alone_text + section + "; leave one of the two out");
   };
-  alone(context.subnets > 1, "subnets");
-  alone(!context.regions.empty(), "regions");
-  alone(context.graph().has_clocks(), "clocks");
-  alone(!keys.classes.empty() || keys.reply_channels > 0, "classes");
+  refuse_section(context.subnets > 1, "network.subnets");
+  refuse_section(!context.regions.empty(), "network.regions");
+  refuse_section(context.graph().has_clocks(), "network.clocks");
+  refuse_section(!keys.classes.empty() || keys.reply_channels > 0, "traffic.classes");
+  const auto alone = [&](bool given_too, const char* key) {
+    if (given_too) throw ConfigError(key, alone_text + key + "; leave one of the two out");
+  };
   alone(keys.shared.is_shared(), "buffers");
   alone(keys.speedup.any(), "speedup");
   alone(keys.flow != router::FlowRule::wormhole, "flow");

@@ -179,9 +179,10 @@ std::int64_t CsvReader::parse(std::string_view text, std::int64_t max) const {
   bool sound = !text.empty() && text.size() < 19 && (text[0] != '0' || text.size() == 1);
   for (const char c : text) {
     sound = sound && c >= '0' && c <= '9';
-    if (!sound) fail("'" + std::string(text.substr(0, 40)) + "' is not a number");
+    if (!sound) break;
     value = 10 * value + (c - '0');
   }
+  if (!sound) fail("'" + std::string(text.substr(0, 40)) + "' is not a number");
   if (value > max) fail(std::string(text) + " is greater than " + std::to_string(max));
   return value;
 }

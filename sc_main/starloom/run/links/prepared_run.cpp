@@ -382,6 +382,11 @@ class LinkRun final : public PreparedRun {
           return static_cast<std::int32_t>(longest_packet(experiment_, context).value_or(0));
         };
       }
+      if (!routed.groups.empty() && !entry.divides_channels)
+        throw ConfigError("algorithm",
+                          fmt::format("broadcasts with algorithm multicast need routers that copy packets, "
+                                      "such as those of vc-wormhole, not {}",
+                                      entry.name));
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases())
