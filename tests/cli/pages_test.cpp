@@ -148,7 +148,7 @@ TEST_P(AlgorithmPages, RunAsWritten) { EXPECT_GE(run(project / "docs/algorithms"
 TEST_F(Pages, Model) { EXPECT_EQ(run(project / "docs/model.md"), 3); }
 
 TEST_F(Pages, RouterFamily) { EXPECT_EQ(run(project / "docs/router-family.md"), 2); }
-TEST_F(Pages, Multicast) { EXPECT_EQ(run(project / "docs/multicast.md"), 6); }
+TEST_F(Pages, Multicast) { EXPECT_EQ(run(project / "docs/multicast.md"), 7); }
 TEST_F(Pages, FlowControl) { EXPECT_EQ(run(project / "docs/flow-control.md"), 2); }
 TEST_F(Pages, RouterBuffers) { EXPECT_EQ(run(project / "docs/router-buffers.md"), 2); }
 TEST_F(Pages, RouterSpeedups) { EXPECT_EQ(run(project / "docs/router-speedups.md"), 2); }

@@ -95,6 +95,18 @@ TEST_F(QueueViews, AgreeInADeadlock) {
   expect_one_metric();
 }
 
+// A packet to several destinations is in the buffers of several nodes at the same time.
+TEST_F(QueueViews, AgreeOnCopies) {
+  const std::string broadcast = "pattern: collective, op: broadcast, algorithm: multicast, root: 5, ";
+  run("topology: mesh, shape: [3, 4]", "channels: 1, buffer: 4", broadcast + "flits: 24, chunk: 4");
+  EXPECT_GT(result_["queue"]["max"], 1);
+  expect_one_metric();
+  run("topology: mesh, shape: [3, 4]", "channels: 2, buffer: 6, pipeline: 5, speculative: false",
+      broadcast + "flits: 30, packet: 5");
+  EXPECT_GT(result_["queue"]["max"], 1);
+  expect_one_metric();
+}
+
 // A packet with flits in several nodes counts once in the line above the picture, and is in one list per node.
 TEST_F(QueueViews, ShowDistinctPackets) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,9\n0,1,2,9\n0,1,2,1\n");

@@ -145,7 +145,11 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
 std::string history_text(const PacketHistory& history, const std::string& clock) {
   std::string text = fmt::format(
       "packet {}, {}, from {} to {}: created in {} {}, {}\n", history.packet, counted(history.flits, "flit"),
-      history.source, history.destination, clock, history.created,
+      history.source,
+      history.destinations == 1
+          ? history.destination
+          : fmt::format("{}, the last of {} destinations", history.destination, history.destinations),
+      clock, history.created,
       history.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, history.delivered));
   if (history.message) text += message_text(history, clock);
   text += '\n';

@@ -87,7 +87,8 @@ struct MessageOfPacket {
 struct PacketHistory {
   PacketId packet = no_packet;
   std::string source;
-  std::string destination;
+  std::string destination;  ///< of several, the last one
+  std::int64_t destinations = 1;
   std::int32_t flits = 1;
   Step created = 0;
   Step delivered = no_step;   ///< no_step: never; the waits then end with the trace

@@ -72,7 +72,9 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
   std::optional<router::Grant> won;
   if (run_.timeline) won = run_.timeline->grant(row);
   if (won) departure.granted = won->step;
-  if (row.packet != no_packet) {
+  if (row.packet != no_packet && run_.tree_of(row.packet) != nullptr) {
+    leave_as_copy(log, row, port, departure);
+  } else if (row.packet != no_packet) {
     const auto present = log.present.find(row.packet);
     Visit* visit = present == log.present.end() ? nullptr : &present->second;
     while (visit != nullptr && visit->next != row.flit) visit = visit->later.get();
@@ -104,6 +106,21 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
                               [&](const Departure& before) { return before.channel == departure.channel; }),
                list.end());
   list.push_back(departure);
+}
+
+/// A packet to several destinations is in a node once, and leaves it through several ports.
+void Evidence::leave_as_copy(Log& log, const TraceRow& row, Port port, Departure& departure) const {
+  const std::int32_t flits = run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
+  if (port == graph_.ports())
+    log.open = static_cast<std::int16_t>(log.open + (row.flit == 0) - (row.flit + 1 == flits));
+  const auto present = log.present.find(row.packet);
+  if (present == log.present.end()) return;
+  Visit& visit = present->second;
+  departure.readable = visit.entry.step;
+  departure.in = static_cast<std::int8_t>(visit.entry.in);
+  departure.in_channel = static_cast<std::int16_t>(visit.entry.channel);
+  const int copies = __builtin_popcountll(run_.tree_of(row.packet)->at(row.node));
+  if (++visit.next == flits * copies) log.present.erase(present);
 }
 
 void Evidence::row(const TraceRow& row) {

@@ -66,7 +66,7 @@ class Evidence {
   /// A packet is in a node. A long one may come back before its tail has left.
   struct Visit {
     router::BufferEntry entry;
-    std::int32_t next = 0;           ///< flit that leaves next
+    std::int32_t next = 0;           ///< flit that leaves next; of a packet to several destinations, copies that left
     std::unique_ptr<Visit> later{};  ///< null: it has not come back
   };
   struct Log {
@@ -95,6 +95,7 @@ class Evidence {
   void arrive(Log& log, const TraceRow& row);
   void enter(const TraceRow& row);
   void leave(Log& log, const TraceRow& row, Port port);
+  void leave_as_copy(Log& log, const TraceRow& row, Port port, Departure& departure) const;
   void keep_in_fifos();
   void give_back(const router::CreditReturn& credit);
   bool has_channel(Port port, std::int32_t channel) const {

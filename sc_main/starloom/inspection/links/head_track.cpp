@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/find_trace.hpp>
@@ -29,7 +30,7 @@ class HeadTally {
   }
 
   void row(const TraceRow& row) {
-    if (row.flit != 0) return;
+    if (row.flit != 0 || run_.tree_of(row.packet) != nullptr) return;
     Head& head = heads_[static_cast<std::size_t>(row.packet)];
     if (head.node != row.node || row.step < head.ready)
       reject_row(run_, row,
@@ -78,6 +79,41 @@ void enter(Stay& stay, const router::BufferEntry& entry) {
   stay.from = entry.step;
   stay.in = entry.in;
   stay.in_channel = entry.channel;
+}
+
+/// Of a packet to several destinations, the one that got its tail last; if they did not all get it, the node of the
+/// packet's entry in the cycle of a deadlock, or the one that its head has come to last.
+NodeId last_destination(const RunFiles& run, const HeadTrack& track, const std::vector<TraceRow>& ends) {
+  const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
+  for (const TraceRow& end : ends)
+    if (end.step == delivered) return end.node;
+  if (delivered != no_step)
+    throw InputError(
+        fmt::format("{}: packet {} is delivered in step {} by packets.csv, but no destination gets its "
+                    "tail then{}",
+                    find_trace(run.folder).string(), track.packet, delivered, incomplete));
+  for (const CyclePacket& entry : run.deadlock)
+    if (entry.packet == track.packet) return entry.node;
+  for (auto row = track.head.rbegin(); row != track.head.rend(); ++row)
+    if (row->event == TraceEvent::hop) return row->to;
+  return run.packets.packets[static_cast<std::size_t>(track.packet)].source;
+}
+
+/// Keeps the rows of a head on its path to one of several destinations.
+/// \param ends the rows with which destinations got its tail.
+void keep_path(const RunFiles& run, HeadTrack& track, const std::vector<TraceRow>& ends) {
+  track.destination = last_destination(run, track, ends);
+  std::vector<TraceRow> path;
+  NodeId node = track.destination;
+  for (auto row = track.head.rbegin(); row != track.head.rend(); ++row) {
+    const bool on_path = row->event == TraceEvent::hop     ? row->to == node
+                         : row->event == TraceEvent::eject ? row->node == track.destination
+                                                           : true;
+    if (!on_path) continue;
+    path.push_back(*row);
+    if (row->event == TraceEvent::hop) node = row->node;
+  }
+  track.head.assign(path.rbegin(), path.rend());
 }
 
 /// The stays between the rows of a head, whose consistency HeadTally has checked.
@@ -146,6 +182,7 @@ router::BufferEntry arrival(const RunFiles& run, const TraceRow& row) {
 TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets) {
   TracksRead read;
   std::vector<std::int32_t> wanted(run.packets.packets.size(), -1);
+  std::map<PacketId, std::vector<TraceRow>> ends;  // of requested packets to several destinations
   for (const PacketId packet : packets) {
     wanted[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(read.tracks.size());
     read.tracks.push_back({packet, {}});
@@ -161,9 +198,16 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
       tally.row(row);
       const std::int32_t track = wanted[static_cast<std::size_t>(row.packet)];
       if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
+      const bool ends_copy = row.event == TraceEvent::eject &&
+                             row.flit + 1 == run.packets.packets[static_cast<std::size_t>(row.packet)].flits;
+      if (track >= 0 && ends_copy && run.tree_of(row.packet) != nullptr) ends[row.packet].push_back(row);
     }
   }
-  for (HeadTrack& track : read.tracks) track.stays = stays_of(run, track, read.end);
+  for (HeadTrack& track : read.tracks) {
+    if (run.tree_of(track.packet) != nullptr) keep_path(run, track, ends[track.packet]);
+    else track.destination = run.packets.packets[static_cast<std::size_t>(track.packet)].destination;
+    track.stays = stays_of(run, track, read.end);
+  }
   read.links = tally.links();
   read.nodes = tally.nodes();
   return read;

@@ -29,8 +29,9 @@ struct Stay {
 
 struct HeadTrack {
   PacketId packet = no_packet;
-  std::vector<TraceRow> head;  ///< rows of flit 0
-  std::vector<Stay> stays{};   ///< made from them
+  std::vector<TraceRow> head;    ///< rows of flit 0
+  std::vector<Stay> stays{};     ///< made from them
+  NodeId destination = no_node;  ///< of several, the one that got its tail last, and to which the head is followed
 };
 
 /// The results of one reading of a trace.

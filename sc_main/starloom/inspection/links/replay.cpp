@@ -196,6 +196,9 @@ Json routers_json(const NetworkGraph& graph, const router::Pipelines& pipelines)
 ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known,
                              const TraceWindow& window) {
   const RunFiles run = read_run_files(folder, known);
+  if (run.rules.trees != nullptr)
+    throw InputError((folder / "packets.csv").string() +
+                     ": a packet has several destinations, which the page cannot show; use show, why, or the waves");
   const FlitLog log(run, window, most_replay_rows);
   const Step from = std::max(window.from, log.is_window() ? log.first() : Step{0});
   const Step to = window.to == no_step ? log.last() + 1 : std::min(window.to, log.last() + 1);

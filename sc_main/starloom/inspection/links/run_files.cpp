@@ -40,6 +40,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   if (result.given("workload")) run.messages.emplace(folder / "messages.csv", run.packets, numbering_of(result));
   run.has_operations = result.given("workload.collectives");
   require_classes_and_subnets(folder / "packets.csv", run.packets.packets, facts);
+  facts.rules.trees = paths_of(result, run.network, run.packets.destinations.groups());
   run.rules = std::move(facts.rules);
   if (run.rules.router)
     run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra);
@@ -55,10 +56,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   const NodeId nodes = run.network.graph.nodes_of_subnet();
   for (Packet& packet : run.packets.packets) {
     if (!packet.exists()) continue;
-    if (is_group(packet.destination))
-      throw InputError((folder / "packets.csv").string() +
-                       ": a packet has several destinations, which why --packet and replay do not follow; use show, "
-                       "why --program, or the waves");
+    if (is_group(packet.destination) && packet.source < nodes) continue;
     if (packet.source < 0 || packet.source >= nodes || packet.destination < 0 || packet.destination >= nodes)
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
     packet = in_own_subnet(run.network.graph, packet);

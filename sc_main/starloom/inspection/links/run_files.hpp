@@ -35,6 +35,12 @@ struct RunFiles {
   router::RouterShape shape{};          ///< of routers
   bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
+
+  /// The paths of a packet to several destinations; null: it has one.
+  const MulticastTree* tree_of(PacketId packet) const {
+    const NodeId destination = packets.packets[static_cast<std::size_t>(packet)].destination;
+    return is_group(destination) ? &(*rules.trees)[group_index(destination)] : nullptr;
+  }
 };
 
 /// Reads result.json, network.json (if it exists), packets.csv and, of a workload, messages.csv.

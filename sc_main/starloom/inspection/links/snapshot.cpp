@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <memory>
 #include <optional>
+#include <tuple>
 
 #include <starloom/router/timeline.hpp>
 #include <starloom/schema/data_file.hpp>
@@ -68,12 +71,18 @@ class Replay {
     if (!timeline_) return;
     const auto entry = timeline_->entry(row);
     where.passing = !entry || entry->step > until_;
+    if (const MulticastTree* const tree = tree_of(row.packet); tree != nullptr) copy(where, *tree);
   }
   /// A row after the step, by at most `delay()` steps.
   void row_behind(const TraceRow& row) {
     require_valid_ports(row);
     const auto won = timeline_->grant(row);
     if (!won || won->step > until_) return;
+    if (tree_of(row.packet) != nullptr) {
+      const auto copied = copies_.find({row.packet, row.flit, row.node});
+      if (copied != copies_.end() && --copied->second.left == 0) copied->second.where.passing = true;
+      return;
+    }
     const auto flit = flits_.find(key(row.packet, row.flit));
     if (flit != flits_.end()) flit->second.passing = true;
   }
@@ -84,6 +93,12 @@ class Replay {
     timeline_->read(row);
   }
   bool reads_all_rows() const { return timeline_ && network_.graph.has_clocks(); }
+
+  /// Called before the rows, if packets may have several destinations. \param trees null: none have.
+  void follow_copies(const PacketTable& table, std::shared_ptr<const std::vector<MulticastTree>> trees) {
+    table_ = &table;
+    trees_ = std::move(trees);
+  }
 
   /// Called before the rows: packets that have arrived need not be tracked. Returns the first relevant step.
   Step expect(const PacketTable& table) {
@@ -118,9 +133,11 @@ class Replay {
     Snapshot picture{network_, until_, no_step, controls_, {}, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     std::vector<Where> seen;
-    for (const auto& [flit, where] : flits_) seen.push_back(where);
+    for (const auto& [flit, where] : flits_)
+      if (tree_of(where.row.packet) == nullptr) seen.push_back(where);
+    for (const auto& [place, copied] : copies_) seen.push_back(copied.where);
     std::sort(seen.begin(), seen.end(), [](const Where& a, const Where& b) {
-      return std::tie(a.row.packet, a.row.flit) < std::tie(b.row.packet, b.row.flit);
+      return std::tie(a.row.packet, a.row.flit, a.row.node) < std::tie(b.row.packet, b.row.flit, b.row.node);
     });
     for (const Where& where : seen) {
       const TraceRow& row = where.row;
@@ -159,6 +176,27 @@ class Replay {
     bool on_link = false;
     bool passing = false;  ///< if not on a link: in no buffer
   };
+  /// A flit in a node from which it has not left through all ports of its tree.
+  struct Copied {
+    Where where;
+    int left = 0;  ///< ports
+  };
+  const MulticastTree* tree_of(std::int64_t packet) const {
+    if (trees_ == nullptr || packet < 0 || packet >= static_cast<std::int64_t>(table_->packets.size())) return nullptr;
+    const NodeId destination = table_->packets[static_cast<std::size_t>(packet)].destination;
+    return is_group(destination) ? &(*trees_)[group_index(destination)] : nullptr;
+  }
+  /// A copy has moved as its row says.
+  void copy(const Where& where, const MulticastTree& tree) {
+    const TraceRow& row = where.row;
+    if (row.event != TraceEvent::inject)
+      if (const auto before = copies_.find({row.packet, row.flit, row.node});
+          before != copies_.end() && --before->second.left == 0)
+        copies_.erase(before);
+    if (row.event == TraceEvent::eject) return;
+    const NodeId there = row.event == TraceEvent::hop ? row.to : row.node;
+    copies_[{row.packet, row.flit, there}] = {where, __builtin_popcountll(tree.at(there))};
+  }
   void require_valid_ports(const TraceRow& row) const {
     const auto nodes = network_.graph.nodes();
     if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
@@ -177,6 +215,9 @@ class Replay {
   TraceRow last_;                                   ///< the first one of the highest packet
   std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for speed; `snapshot` sorts the data taken from it
+  const PacketTable* table_ = nullptr;
+  std::shared_ptr<const std::vector<MulticastTree>> trees_{};
+  std::map<std::tuple<PacketId, std::int32_t, NodeId>, Copied> copies_;  ///< [packet, flit, node]
   std::vector<FlitOnLink> controls_;
   struct Unsent {
     NodeId node;
@@ -200,6 +241,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all
     packets = read_packets(folder / "packets.csv", numbering_of(result));
     for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
+    replay.follow_copies(*packets, paths_of(result, subnet, packets->destinations.groups()));
   }
   const auto reader = [&] {
     return TraceReader(find_trace(folder), SubnetRows(network.graph), packets ? &packets->packets : nullptr);

@@ -161,6 +161,7 @@ bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
 
 WaitCauses::Found WaitCauses::lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out,
                                       WaitCause otherwise) const {
+  if (winner.packet == packet_) return {otherwise, no_packet, "a copy of the packet left over another port"};
   // Priorities always select one of the channels of an in-line that request one out-port.
   const bool compared = run_.priorities.compared || (same_out && share_in_line(stay, winner));
   if (run_.priorities.rule == PriorityRule::none || !compared) return {otherwise, winner.packet};
@@ -209,7 +210,8 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
     return last == nullptr ? no_packet : last->packet;
   };
   const std::int32_t flits = run_.packets.packets[static_cast<std::size_t>(packet_)].flits;
-  const std::int32_t needed = home ? 1 : run_.rules.router->needed_slots(stay.in, stay.out, flits);
+  const bool whole = run_.rules.router->whole_copies && run_.tree_of(packet_) != nullptr;
+  const std::int32_t needed = home ? 1 : whole ? flits : run_.rules.router->needed_slots(stay.in, stay.out, flits);
   if (needed > 1 && evidence_.room(stay.node, stay.out, stay.out_channel, step) < needed)
     return {WaitCause::cut_through, before()};
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) return {WaitCause::credit, before()};

@@ -24,14 +24,16 @@ class WaitExplainer {
     PacketHistory history;
     history.packet = track.packet;
     history.source = graph_.node_name(packet.source);
-    history.destination = graph_.node_name(packet.destination);
+    history.destination = graph_.node_name(track.destination);
+    if (const MulticastTree* const tree = run_.tree_of(track.packet); tree != nullptr)
+      history.destinations = static_cast<std::int64_t>(tree->group.destinations.size());
     history.flits = packet.flits;
     history.created = packet.created;
     history.delivered = run_.packets.delivered[at];
     if (run_.messages) history.message = message_of(at);
-    look_from(packet.destination);
-    history.distance = packet.source == packet.destination && run_.rules.router
-                           ? graph_.distance_over_routers(packet.source, packet.destination)
+    look_from(track.destination);
+    history.distance = packet.source == track.destination && run_.rules.router
+                           ? graph_.distance_over_routers(packet.source, track.destination)
                            : distances_[static_cast<std::size_t>(packet.source)];
     const WaitCauses causes(run_, evidence_, track.packet);
     nearest_ = history.distance;
