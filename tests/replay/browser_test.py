@@ -5,6 +5,8 @@ One headless Chromium goes through all pages. Leaves with status 77 where Chromi
 """
 import json
 import pathlib
+import re
+import subprocess
 import sys
 import time
 import unittest
@@ -354,8 +356,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return replay.scene.colours.includes('tag')"), False)
 
     def test_queues_are_those_of_the_result(self):
-        # Routers; memories of batches, and of open loop; several links into a node in a step.
-        for name in ("demo", "vc_dragonfly_valiant", "discipline_fifo", "express_mesh_open_loop", "torus_3d_4x3x5_neighbour"):
+        # Routers; copies; memories of batches, and of open loop; several links into a node in a step.
+        for name in ("demo", "vc_dragonfly_valiant", "broadcast_multicast", "discipline_fifo", "express_mesh_open_loop", "torus_3d_4x3x5_neighbour"):
             with open(PAGES.folder(name) / "result.json", encoding="ascii") as file:
                 queue = json.load(file)["queue"]
             self.open(PAGES.of(name), f"#node={queue['node']}&step={queue['step']}")
@@ -363,6 +365,22 @@ class Pages(unittest.TestCase):
             if name.startswith(("demo", "vc_")):
                 self.assertEqual(self.js("return replay.model.inside[arguments[0]]", queue["node"]), queue["max"], name)
                 self.assertTrue(self.browser.find_element(By.ID, "in_buffers").text.startswith(f"{queue['max']}: "), name)
+
+    def test_copies_of_a_packet_are_in_several_places(self):
+        self.open(PAGES.of("broadcast_multicast"), "#packet=0")
+        with open(PAGES.folder("broadcast_multicast") / "result.json", encoding="ascii") as file:
+            hops = json.load(file)["links"]["flit_hops"]
+        self.assertEqual(self.js("return replay.model.curves['flits moved'].reduce((a, b) => a + b)"), hops)
+        self.assertIn("several nodes", self.browser.find_element(By.ID, "panel").text)
+        for step in range(0, 40, 3):
+            shown = self.js("""return Array.from({length: replay.model.nodes}, (_, node) =>
+                replay.model.packetsIn(node, arguments[0]).buffer.map((p) => replay.model.id[p]))""", step)
+            text = subprocess.run([PAGES.program, "show", PAGES.folder("broadcast_multicast"), "--step", str(step)],
+                                  check=True, capture_output=True, text=True).stdout
+            listed = [[] for _ in shown]
+            for row, column, packets in re.findall(r"  node_r(\d+)_c(\d+): packets? ([0-9, ]+) in buffers", text):
+                listed[4 * int(row) + int(column)] = [int(packet) for packet in re.findall(r"\d+", packets)]
+            self.assertEqual(shown, listed, step)
 
     def test_a_window_begins_where_packets_were(self):
         self.open(PAGES.of("demo"), "#step=1500")

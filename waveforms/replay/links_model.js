@@ -90,7 +90,7 @@ export class LinksModel {
       this.flitStart[p] = flitPacket.length;
       let start = created, before = -1, number = -1;
       for (let next = packets.number(); next !== 0; next = packets.number()) {
-        number += next;
+        number += next - (facts.copies ? 1 : 0);
         let node = this.source[p] + packets.difference();
         let rows = packets.number();
         const first = row, like = rows === 0 ? flitRow[before] : -1;
@@ -239,7 +239,7 @@ export class LinksModel {
       // Its last flit leaves the memory last; without rows it has not left, or the packet is for its own node.
       const first = flitStart[p], last = flitStart[p + 1] - 1;
       const sent = last >= first && flitNumber[last] === this.flits[p] - 1;
-      const leaves = sent ? flitRow[last] : -1;
+      const leaves = sent ? flitRow[this.firstCopy(last)] : -1;
       const known = !sent || (rowToken[leaves] === INJECT && rowNode[leaves] === source[p]);
       const atHome = !sent && last < first && this.delivered[p] >= 0;
       if (known && !(atHome && this.delivered[p] === this.created[p])) {
@@ -281,6 +281,23 @@ export class LinksModel {
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
   }
+  // The paths of the copies of a flit follow each other; the first begins where the packet was sent.
+  isCopy(flit) {
+    return flit > this.flitStart[this.flitPacket[flit]] && this.flitNumber[flit] === this.flitNumber[flit - 1];
+  }
+  firstCopy(flit) {
+    while (this.isCopy(flit)) --flit;
+    return flit;
+  }
+  // The rows of the head of a packet and of its copies: [first, the one behind the last].
+  headRows(packet) {
+    const first = this.flitStart[packet];
+    if (first === this.flitStart[packet + 1]) return [0, 0];
+    let behind = first + 1;
+    while (behind < this.flitStart[packet + 1] && this.isCopy(behind)) ++behind;
+    return [this.flitRow[first], this.flitRow[behind]];
+  }
+
   // Converts visits [step, node, +1 or -1] of a packet's flits to those of the packet: calls visit(step, node, +1 or
   // -1) when it has its first flit in a node at the end of a step, or no longer has one.
   countOnce(visits, visit) {
@@ -391,7 +408,7 @@ export class LinksModel {
       const row = countUpTo((i) => this.rowStep[i], begin, end, time) - 1;
       const number = this.flitNumber[flit];
       if (row < begin) {
-        if (time >= this.created[index]) found.push({ flit: number, at: "memory", node: this.rowNode[begin], link: -1, share: 0 });
+        if (time >= this.created[index] && !this.isCopy(flit)) found.push({ flit: number, at: "memory", node: this.rowNode[begin], link: -1, share: 0 });
         continue;
       }
       const token = this.rowToken[row], link = this.rowLink[row];

@@ -61,16 +61,17 @@ export class LinksPanel {
   }
   path(p) {
     const { view } = this, { model } = view;
-    if (model.flitStart[p] === model.flitStart[p + 1]) return [];
-    const begin = model.flitRow[model.flitStart[p]], end = model.flitRow[model.flitStart[p] + 1];
-    const rows = [];
-    for (let row = begin; row < end; ++row) {
+    const [begin, end] = model.headRows(p);
+    if (begin === end) return [];
+    // Of copies, several rows may be of the same step.
+    const order = Array.from({ length: end - begin }, (_, i) => begin + i).sort((a, b) => model.rowStep[a] - model.rowStep[b] || a - b);
+    const rows = order.slice(0, 4 * MOST_ROWS).map((row) => {
       const token = model.rowToken[row];
       const what = token === INJECT ? "leaves its memory" : token === EJECT ? "arrives" : token === STORE ? "is stored" : "";
-      rows.push([toTime(view, model.rowStep[row]), token >= HOP ? this.toLink(model.rowLink[row]) : what]);
-    }
-    return [element("h3", {}, "Path of its head flit"), table([model.facts.clock, ""], rows.slice(0, 4 * MOST_ROWS), (i) =>
-      model.rowStep[begin + i] <= view.time && (begin + i + 1 === end || view.time < model.rowStep[begin + i + 1]))];
+      return [toTime(view, model.rowStep[row]), token >= HOP ? this.toLink(model.rowLink[row]) : what];
+    });
+    return [element("h3", {}, "Path of its head flit"), table([model.facts.clock, ""], rows, (i) =>
+      model.rowStep[order[i]] <= view.time && (i + 1 === order.length || view.time < model.rowStep[order[i + 1]]))];
   }
 
   message(message) {

@@ -194,7 +194,7 @@ export class LinksScene {
     const packet = model.flitPacket[model.rowFlit[row]];
     switch (look.colour) {
       case "packet": return CLASSES[model.id[packet] % CLASSES.length];
-      case "destination": return CLASSES[Math.floor((model.destination[packet] * CLASSES.length) / model.nodes)];
+      case "destination": return CLASSES[Math.floor((model.destination[packet] * CLASSES.length) / model.nodes)] ?? look.palette.dim;
       case "channel": return CLASSES[Math.max(0, model.rowChannel[row]) % CLASSES.length];
       case "tag": return CLASSES[model.tagOf(row) % CLASSES.length] ?? look.palette.dim;
       case "age": return look.palette.heat[heatLevel(Math.max(0.001, (time - model.created[packet]) / look.oldest))];
@@ -253,8 +253,7 @@ export class LinksScene {
     }
   }
   drawPath(context, packet, time) {
-    const { model } = this, first = model.flitStart[packet];
-    const begin = model.flitRow[first], end = first < model.flitStart[packet + 1] ? model.flitRow[first + 1] : begin;
+    const { model } = this, [begin, end] = model.headRows(packet);
     context.lineWidth = 5;
     context.globalAlpha = 0.45;
     context.beginPath();

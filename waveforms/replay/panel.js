@@ -15,7 +15,8 @@ export function element(tag, attributes = {}, ...children) {
 // A link to a part of the network or a time.
 export const go = (text, action) => element("button", { class: "go", type: "button", onclick: action }, String(text));
 export const toPacket = (view, index, text) => go(text ?? view.packetNumber(index), () => view.select({ kind: "packet", id: index }));
-export const toNode = (view, node) => go(view.model.nodeName(node), () => view.select({ kind: "node", id: node }));
+// Of packets to several destinations, the number behind the last node is all of these.
+export const toNode = (view, node) => node >= view.model.nodes ? "several nodes" : go(view.model.nodeName(node), () => view.select({ kind: "node", id: node }));
 export const toTime = (view, time) => go(time, () => view.seek(time));
 
 export function table(head, rows, isNow = () => false) {

@@ -2,6 +2,7 @@
 #include <starloom/inspection/links/replay.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
 
@@ -50,7 +51,8 @@ class FlitWriter {
     packets_.number(static_cast<std::uint64_t>(id - last_id_));
     last_id_ = id;
     packets_.number(static_cast<std::uint64_t>(packet.source));
-    packets_.number(static_cast<std::uint64_t>(packet.destination));
+    const MulticastTree* const tree = run_.tree_of(id);
+    packets_.number(static_cast<std::uint64_t>(tree == nullptr ? packet.destination : run_.network.graph.nodes()));
     packets_.number(static_cast<std::uint64_t>(packet.flits));
     packets_.difference(packet.created - last_created_);
     last_created_ = packet.created;
@@ -60,13 +62,17 @@ class FlitWriter {
     std::int32_t last_flit = -1;
     while (begin != end) {
       const RowIterator next = std::find_if(begin, end, [&](const TraceRow& row) { return row.flit != begin->flit; });
-      packets_.number(static_cast<std::uint64_t>(begin->flit - last_flit));
-      last_flit = begin->flit;
-      flit(begin, next, packet.source, start);
-      start = begin->step;
+      if (tree != nullptr) {
+        paths_.push_back(paths_of_copies(begin, next, *tree));
+        for (const Rows& path : paths_.back()) write(path.begin(), path.end(), packet.source, last_flit, start);
+      } else {
+        write(begin, next, packet.source, last_flit, start);
+      }
       begin = next;
     }
     packets_.number(0);
+    before_ = {};
+    paths_.clear();
   }
 
   void into(ReplayContent& content) {
@@ -78,6 +84,41 @@ class FlitWriter {
   }
 
  private:
+  /// Numbers of flits rise, and if packets have several destinations, one more is added to each difference, because the
+  /// paths of the copies of a flit have the same number.
+  void write(RowIterator begin, RowIterator end, NodeId source, std::int32_t& last_flit, Step& start) {
+    packets_.number(static_cast<std::uint64_t>(begin->flit - last_flit + (run_.rules.trees == nullptr ? 0 : 1)));
+    last_flit = begin->flit;
+    flit(begin, end, source, start);
+    start = begin->step;
+  }
+
+  /// The rows of a flit with several destinations as paths. In each node the copy that leaves last continues the path
+  /// that came there, because until then the flit is in the buffer; if it has not left through all ports, none does.
+  std::vector<Rows> paths_of_copies(RowIterator begin, RowIterator end, const MulticastTree& tree) const {
+    std::map<NodeId, Rows> leaving;
+    for (RowIterator row = begin; row != end; ++row)
+      if (row->event != TraceEvent::inject) leaving[row->node].push_back(*row);
+    const auto left = [&](const TraceRow& row) { return run_.timeline->grant(row)->step; };
+    std::map<NodeId, TraceRow> onward;
+    std::vector<Rows> paths{{*begin}};
+    for (auto& [node, rows] : leaving) {
+      std::sort(rows.begin(), rows.end(), [&](const TraceRow& a, const TraceRow& b) { return left(a) < left(b); });
+      const bool all = rows.size() == static_cast<std::size_t>(__builtin_popcountll(tree.at(node)));
+      if (all) onward[node] = rows.back();
+      for (std::size_t i = 0; i + (all ? 1 : 0) < rows.size(); ++i) paths.push_back({rows[i]});
+    }
+    for (Rows& path : paths)
+      for (;;) {
+        const TraceRow last = path.back();
+        if (last.event == TraceEvent::eject) break;
+        const auto next = onward.find(last.event == TraceEvent::hop ? last.to : last.node);
+        if (next == onward.end()) break;
+        path.push_back(next->second);
+      }
+    return paths;
+  }
+
   /// The first step is relative to `start`, the first node to the source. 0 rows: the same path as the flit before.
   void flit(RowIterator begin, RowIterator end, NodeId source, Step start) {
     packets_.difference(begin->node - source);
@@ -108,6 +149,7 @@ class FlitWriter {
   PacketId last_id_ = -1;
   Step last_created_ = 0;
   std::pair<RowIterator, RowIterator> before_;  ///< of the flit before
+  std::deque<std::vector<Rows>> paths_{};       ///< of the copies of a packet's flits, to which `before_` points
   ByteStream packets_{}, tokens_{}, steps_{}, late_{}, channel_numbers_{};
 };
 
@@ -196,10 +238,13 @@ Json routers_json(const NetworkGraph& graph, const router::Pipelines& pipelines)
 ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known,
                              const TraceWindow& window) {
   const RunFiles run = read_run_files(folder, known);
-  if (run.rules.trees != nullptr)
-    throw InputError((folder / "packets.csv").string() +
-                     ": a packet has several destinations, which the page cannot show; use show, why, or the waves");
   const FlitLog log(run, window, most_replay_rows);
+  const bool whole = !log.is_window() && window.from == 0 && window.to == no_step;
+  if (run.rules.trees != nullptr && !whole)
+    throw InputError(
+        (folder / "packets.csv").string() +
+        ": a packet has several destinations; a page with its copies has all steps, so leave out --from and "
+        "--to, and FROM:TO of --trace");
   const Step from = std::max(window.from, log.is_window() ? log.first() : Step{0});
   const Step to = window.to == no_step ? log.last() + 1 : std::min(window.to, log.last() + 1);
   if (to - from > std::numeric_limits<std::int32_t>::max())
@@ -222,6 +267,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"routers", channels ? routers_json(run.network.graph, run.timeline->pipelines()) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
                    {"clocks", run.network.graph.has_clocks()},
+                   {"copies", run.rules.trees != nullptr},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);
   content.facts["events"] = events_of(folder, run, known, log);

@@ -49,7 +49,9 @@ std::vector<bool> shown_messages(const MessageTable& messages, const std::vector
   return shown;
 }
 
-ByteStream messages_section(const MessageTable& messages, const std::vector<bool>& shown, Names& flows) {
+/// \param several the number of a destination that is several nodes.
+ByteStream messages_section(const MessageTable& messages, const std::vector<bool>& shown, Names& flows,
+                            NodeId several) {
   ByteStream stream;
   stream.number(static_cast<std::uint64_t>(std::count(shown.begin(), shown.end(), true)));
   std::size_t last = 0, last_packet = 0;
@@ -60,7 +62,7 @@ ByteStream messages_section(const MessageTable& messages, const std::vector<bool
     stream.number(number - last);
     stream.number(flows.number(message.flow));
     stream.number(static_cast<std::uint64_t>(message.source));
-    stream.number(static_cast<std::uint64_t>(message.destination));
+    stream.number(static_cast<std::uint64_t>(is_group(message.destination) ? several : message.destination));
     stream.number(static_cast<std::uint64_t>(message.flits));
     stream.difference(message.created - last_created);
     stream.number(message.delivered == no_step ? 0
@@ -149,7 +151,7 @@ void add_workload(const RunFiles& run, Step from, Step to, ReplayContent& conten
   Names flows, names;
   for (const OperationRow& row : operations)
     if (row.op != "compute") names.number(row.name);  // first, as in collectives.svg
-  content.sections.emplace_back("messages", messages_section(messages, shown, flows));
+  content.sections.emplace_back("messages", messages_section(messages, shown, flows, run.network.graph.nodes()));
   content.sections.emplace_back("chain", chain_section(chain));
   content.sections.emplace_back("operations", operations_section(operations, from, to, node_of, names));
   std::map<std::string, Step> deadlines;
