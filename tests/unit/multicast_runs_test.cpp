@@ -21,9 +21,10 @@ class MulticastRuns : public CatalogueRuns {
   const Catalogue catalogue_ = standard_catalogue();
 };
 
-/// Two links and a packet that leaves over three ports in node 1.
+/// A packet that leaves through three ports in node 1.
 TEST_F(MulticastRuns, CountACopyOnEachLink) {
-  run(catalogue_, broadcast("flits: 2, ranks: 4, mapping: [0, 1, 2, 4]", "vc-wormhole", "topology: mesh, shape: [2, 3]"), "out");
+  run(catalogue_,
+      broadcast("flits: 2, ranks: 4, mapping: [0, 1, 2, 4]", "vc-wormhole", "topology: mesh, shape: [2, 3]"), "out");
   EXPECT_EQ(scratch_.read("out/packets.csv"),
             "packet,source,destination,flits,created,delivered,injected\n"
             "0,0,1 2 4,2,0,15,0\n");

@@ -81,8 +81,8 @@ void enter(Stay& stay, const router::BufferEntry& entry) {
   stay.in_channel = entry.channel;
 }
 
-/// Of a packet to several destinations, the one that got its tail last; if they did not all get it, the node of the
-/// packet's entry in the cycle of a deadlock, or the one that its head has come to last.
+/// The destination that got the tail of a packet to several last; if they did not all get it, the node of the packet's
+/// entry in the cycle of a deadlock, or the one that its head has come to last.
 NodeId last_destination(const RunFiles& run, const HeadTrack& track, const std::vector<TraceRow>& ends) {
   const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
   for (const TraceRow& end : ends)

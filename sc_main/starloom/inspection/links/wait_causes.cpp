@@ -161,7 +161,7 @@ bool WaitCauses::is_busy(const Stay& stay, Step entry) const {
 
 WaitCauses::Found WaitCauses::lost_to(const Stay& stay, Step step, const Departure& winner, bool same_out,
                                       WaitCause otherwise) const {
-  if (winner.packet == packet_) return {otherwise, no_packet, "a copy of the packet left over another port"};
+  if (winner.packet == packet_) return {otherwise, no_packet, "a copy of the packet left through another port"};
   // Priorities always select one of the channels of an in-line that request one out-port.
   const bool compared = run_.priorities.compared || (same_out && share_in_line(stay, winner));
   if (run_.priorities.rule == PriorityRule::none || !compared) return {otherwise, winner.packet};
