@@ -2,8 +2,11 @@
 // `queue` of routers is one figure: the same in result.json, in `show` and in `verify`.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/inspection/links/snapshot.hpp>
@@ -55,6 +58,34 @@ class QueueViews : public ChildTest {
     EXPECT_THAT(verified.out + verified.err, testing::HasSubstr(fmt::format("queue.max is {}", most.max + 1)));
   }
 
+  /// By the rows of a router of three cycles, flits are in a buffer until their last copy leaves.
+  void expect_buffers_of_the_rows() const {
+    std::map<std::tuple<NodeId, PacketId, int>, std::pair<Step, Step>> stays;  // [node, packet, flit] from, to
+    std::istringstream trace(scratch_.read("out/trace.csv"));
+    std::string line, cell;
+    for (std::getline(trace, line); std::getline(trace, line);) {
+      std::vector<std::string> cells;
+      for (std::istringstream row(line); std::getline(row, cell, ',');) cells.push_back(cell);
+      const Step step = std::stoll(cells[0]);
+      const PacketId packet = std::stoi(cells[2]);
+      const int flit = std::stoi(cells[3]);
+      auto& here = stays[{std::stoi(cells[4]), packet, flit}];
+      if (cells[1] == "inject") here.first = step + 2;
+      else here.second = std::max(here.second, step - (cells[1] == "hop" ? 2 : 3));
+      if (cells[1] == "hop") stays[{std::stoi(cells[6]), packet, flit}].first = step + 1;
+    }
+    const std::vector<TopologyEntry> topologies = topology_table();
+    for (Step step = 0; step < result_["steps"].get<Step>(); ++step) {
+      std::map<NodeId, std::set<PacketId>> packets;
+      for (const auto& [flit, stay] : stays)
+        if (stay.first <= step && step < stay.second) packets[std::get<0>(flit)].insert(std::get<1>(flit));
+      const Snapshot picture = take_snapshot(scratch_.file("out"), topologies, step);
+      for (NodeId node = 0; node < picture.network.graph.nodes(); ++node)
+        EXPECT_THAT(picture.nodes[static_cast<std::size_t>(node)].in_buffers, testing::ElementsAreArray(packets[node]))
+            << node << " in step " << step;
+    }
+  }
+
   nlohmann::json result_;
 };
 
@@ -100,6 +131,7 @@ TEST_F(QueueViews, AgreeOnCopies) {
   const std::string broadcast = "pattern: collective, op: broadcast, algorithm: multicast, root: 5, ";
   run("topology: mesh, shape: [3, 4]", "channels: 1, buffer: 4", broadcast + "flits: 24, chunk: 4");
   EXPECT_GT(result_["queue"]["max"], 1);
+  expect_buffers_of_the_rows();
   expect_one_metric();
   run("topology: mesh, shape: [3, 4]", "channels: 2, buffer: 6, pipeline: 5, speculative: false",
       broadcast + "flits: 30, packet: 5");

@@ -2,6 +2,7 @@
 #include <starloom/router/router_keys.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
@@ -512,7 +513,15 @@ void refuse_groups(const AlgorithmContext& context, const RouterKeys& keys, cons
   alone(keys.priorities.rule != PriorityRule::none, "priority");
   alone(!keys.pipeline->allocates_in_a_step(), given.has_section("stages") ? "stages" : "pipeline");
   std::int32_t longest = 0;
-  for (const MulticastGroup& group : context.groups) longest = std::max(longest, group.longest);
+  for (const MulticastGroup& group : context.groups) {
+    longest = std::max(longest, group.longest);
+    const auto copies = static_cast<std::int64_t>(group.destinations.size());
+    if (group.longest * copies > std::numeric_limits<std::int32_t>::max())
+      throw ConfigError("multicast", "a packet of " + std::to_string(group.longest) + " flits to " +
+                                         std::to_string(copies) +
+                                         " destinations is consumed as more than 2^31 - 1 flits; cut the message into "
+                                         "chunks");
+  }
   if (keys.multicast_whole && longest > keys.buffer)
     throw ConfigError("buffer",
                       "multicast: packet needs room for a whole packet in each buffer, but one to several "

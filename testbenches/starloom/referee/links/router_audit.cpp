@@ -235,15 +235,10 @@ Step RouterAudit::leave_as_copy(const TraceRow& row, std::size_t out_port, Step 
   if (const Step least = std::max(in_pipeline, turn) + after_switch; row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   b.left = left;
-  const Step freed = at->credited - word;
-  if (at->copies != 0) {
-    if (at->credited != no_step && left >= freed)
-      context_.reject(row, "leaves " + name(buffer) + " after the credit of its slot, before all copies have left");
-    return left;
-  }
+  if (at->copies != 0) return left;
   if (rules_.credits && at->credited == no_step)
     context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
-  if (rules_.credits && left != freed)
+  if (rules_.credits && left != at->credited - word)
     context_.reject(row, "moves in another step than its credit of step " + std::to_string(at->credited) + " says");
   b.flits.erase(at);
   return left;
