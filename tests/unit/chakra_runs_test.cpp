@@ -71,6 +71,7 @@ TEST_F(ChakraRuns, TakeTheStepsOfTheirCollectives) {
       {"op: reduce, flits: 8", "", 1, 128},
       {"op: all-gather, flits: 64", "", 2, 64},
       {"op: broadcast, flits: 8, algorithm: binomial", ", algorithm: {broadcast: binomial}", 5, 128},
+      {"op: broadcast, flits: 8, algorithm: multicast", ", algorithm: {broadcast: multicast}", 5, 128},
       {"op: all-to-all, flits: 64", "", 6, 1024},
       {"op: reduce-scatter, flits: 64", ", mapping: row-major", 7, 1024},
       {"op: reduce-scatter, flits: 64, algorithm: direct", ", algorithm: {reduce-scatter: direct}", 8, 1024},

@@ -14,10 +14,6 @@ struct MulticastGroup {
   NodeId source = no_node;
   std::vector<NodeId> destinations;  ///< ascending, without the source
   std::int32_t longest = 1;          ///< flits of its longest packet
-
-  friend bool operator==(const MulticastGroup& a, const MulticastGroup& b) {
-    return a.source == b.source && a.destinations == b.destinations && a.longest == b.longest;
-  }
 };
 
 /// A packet of a group has a negative number in the place of its destination.

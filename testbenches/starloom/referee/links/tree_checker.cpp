@@ -8,7 +8,7 @@
 namespace starloom::links {
 namespace {
 
-/// The nodes in which the flits of a group are consumed, ascending; a node twice if the paths are not a tree.
+/// The nodes in which the flits of a group are consumed, ascending; none if its paths come to a node twice.
 std::vector<NodeId> ends_of(const MulticastTree& tree, const NetworkGraph& graph) {
   std::vector<NodeId> ends, open = {tree.group.source};
   for (std::size_t visited = 0; visited < open.size() && visited <= static_cast<std::size_t>(graph.nodes()); ++visited)
