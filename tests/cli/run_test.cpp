@@ -562,7 +562,7 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_EQ(named("functions", "adaptive"),
             nlohmann::json::parse(R"({"name": "adaptive", "needs": ["mesh", "torus", "ring", "concentrated-mesh"],
               "keys": []})"));
-  EXPECT_EQ(named("functions", "up-down")["keys"], nlohmann::json({"root"}));
+  EXPECT_EQ(named("functions", "up-down")["keys"], nlohmann::json({"root", "spread"}));
 }
 
 // A section of nulls means that no packet was measured; null means that it cannot be.

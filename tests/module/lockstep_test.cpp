@@ -92,6 +92,7 @@ const std::map<std::string, Keys> given_with_key = {
     {"flow bubble", {{"function", std::string("dimension-order-plain")}}},
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
+    {"spread", {{"function", std::string("up-down")}}},
     {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
     {"next_hop_channels", {{"channels", std::int64_t{14}}}},
     {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};

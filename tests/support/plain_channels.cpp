@@ -487,8 +487,9 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
             sum += router.outputs[static_cast<std::size_t>(out)].credits;
         return sum;
       };
-      for (std::size_t i = 1; i < best.size(); ++i)
-        if (credits(best[i]) > credits(best[selected])) selected = i;
+      int most = 0;
+      for (const routing::Choice& choice : best) most = std::max(most, credits(choice));
+      while (credits(best[selected]) + choices.tolerance() < most || 2 * credits(best[selected]) < most) ++selected;
     }
     for (const int out : open_channels(router, node, input, best[selected], facts))
       requested[out] = best[selected].priority;

@@ -127,6 +127,22 @@ inline LinkNetwork random_network(std::uint64_t seed, std::uint32_t most_latency
   return {"random", builder.build(), {}, "fat-tree"};  // any topology that functions of all networks serve
 }
 
+/// `leaves` switches with two processors each, and two more switches, to each of which two cables lead from each leaf.
+inline const LinkNetwork& doubled_cables(int leaves) {
+  NetworkGraphBuilder builder;
+  for (int host = 0; host < 2 * leaves; ++host) builder.add_node(NodeRole::processor, "h" + std::to_string(host));
+  for (int leaf = 0; leaf < leaves; ++leaf) builder.add_node(NodeRole::switch_node, "leaf" + std::to_string(leaf));
+  for (const char* name : {"spine0", "spine1"}) builder.add_node(NodeRole::switch_node, name);
+  const auto join = [&builder](NodeId a, NodeId b) {
+    builder.add_link(a, b);
+    builder.add_link(b, a);
+  };
+  for (NodeId host = 0; host < 2 * leaves; ++host) join(host, 2 * leaves + host / 2);
+  for (NodeId leaf = 2 * leaves; leaf < 3 * leaves; ++leaf)
+    for (const NodeId cable : {0, 0, 1, 1}) join(leaf, 3 * leaves + cable);
+  return kept({"network with doubled cables", builder.build(), {}, "fat-tree"});
+}
+
 /// A function on a network with the fewest channels that it needs.
 struct RoutedNetwork {
   const LinkNetwork* network;
@@ -172,6 +188,12 @@ inline std::vector<RoutedNetwork> routed_networks() {
       add(*rings, small, "up-down-adaptive", 2);
       for (const char* function : {"dimension-order-plain", "shortest"}) add(*rings, small, function, 1, false);
     }
+    for (const char* spread : {"flow", "packet", "adaptive"}) {
+      add(cycle, side == 8, "shortest", 1, false);
+      table.back().keys = {{"spread", std::string(spread)}};
+      add(torus, false, "up-down", 1);
+      table.back().keys = {{"spread", std::string(spread)}};
+    }
   }
   for (const int arity : {2, 3, 4})
     for (const int levels : {1, 2, 3}) {
@@ -197,6 +219,12 @@ inline std::vector<RoutedNetwork> routed_networks() {
     add(network, groups == 5, "up-down-adaptive", 2);
     add(network, groups == 5, "shortest", 1, false);
   }
+  for (const int leaves : {3, 5})
+    for (const char* function : {"shortest", "up-down"})
+      for (const char* spread : {"flow", "packet", "adaptive"}) {
+        add(doubled_cables(leaves), leaves == 3, function, 1);
+        table.back().keys = {{"spread", std::string(spread)}};
+      }
   for (const auto& [arity, stages] : {std::pair(2, 3), std::pair(3, 2)})
     for (const char* function : {"destination-tag", "shortest"})
       add(butterfly(arity, stages), stages == 3, function, 1);

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include <starloom/routing/dimension_order.hpp>
-#include <starloom/routing/minimal.hpp>
 #include <starloom/routing/next_hop_channels.hpp>
+#include <starloom/routing/shortest.hpp>
 #include <starloom/support/error.hpp>
 #include "support/routed_networks.hpp"
 
@@ -313,10 +313,12 @@ TEST(NextHopChannels, AreThePartOfTheNextOutPort) {
   EXPECT_EQ(source(0, 0), std::pair(8, 2));
 }
 
-TEST(Minimal, SaysHowLargeItsTableWouldBe) {
+TEST(AllShortest, SaysHowLargeItsTableWouldBe) {
   const LinkNetwork& mesh = network_of(Grid::mesh({130, 130}));
   try {
-    minimal("mine", mesh.graph, {});
+    FunctionContext context;
+    context.network = &mesh;
+    all_shortest("mine", context, {});
     FAIL() << "130 x 130 nodes fit";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("function mine needs a table of 1142 MB for 16900 nodes"));

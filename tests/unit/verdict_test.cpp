@@ -8,7 +8,7 @@
 
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/routing/combinators.hpp>
-#include <starloom/routing/minimal.hpp>
+#include <starloom/routing/shortest.hpp>
 #include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
 
@@ -127,8 +127,10 @@ TEST(Verdict, UpDownAsAnEscapeIsForGood) {
     ASSERT_TRUE(found.extended) << seed;
     ASSERT_TRUE(found.acyclic()) << seed;
     ASSERT_FALSE(found.lost || found.astray) << seed;
+    routing::FunctionContext context;
+    context.network = &network;
     auto returning =
-        routing::escape(network.graph.ports(), {routing::minimal("minimal", network.graph, {1, 1}), {1, 1}},
+        routing::escape(network.graph.ports(), {routing::all_shortest("shortest", context, {1, 1}), {1, 1}},
                         {made_function("up-down", network), {0, 1}}, routing::Stay::may_return);
     const ChannelDependencies other = verdict(network, std::move(returning));
     unsafe += !other.acyclic() || other.astray ? 1 : 0;

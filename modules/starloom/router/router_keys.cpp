@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
@@ -437,11 +438,12 @@ void refuse_router(const RouterParts& parts, const RouterKeys& keys, const KeyVa
     add("credit_latency", "a credit needs at least " + std::to_string(least) + " steps over links of latency " +
                               std::to_string(link_latency) + ", but credit_latency is " +
                               std::to_string(keys.credit_latency));
-  if (keys.rules.next_hop_channels && (!keys.function->fixed || keys.function->by_in_port))
+  if (keys.rules.next_hop_channels &&
+      (!keys.function->fixed || keys.function->by_in_port || routing::spread_of(given) != routing::Spread::none))
     add("next_hop_channels",
         "next_hop_channels needs a function whose next port depends on node and destination only, such as "
         "dimension-order, not " +
-            keys.function->name);
+            keys.function->name + (keys.function->fixed ? " with spread" : ""));
   if (keys.flow != router::FlowRule::wormhole && keys.shared.is_shared())
     add("flow", "flow: " + given.text("flow") +
                     " needs buffers of its own for each channel, because packets of other channels could take the room "

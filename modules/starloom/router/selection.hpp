@@ -49,8 +49,13 @@ class OpenChoices {
     if (best.count > 1 && selection == BuiltInSelection::random) {
       selected = best.list[static_cast<std::size_t>(std::uint64_t{random_word()} * best.count >> 32)];
     } else if (selection == BuiltInSelection::least_occupied) {
-      for (std::size_t i = 1; i < best.count; ++i)
-        if (credits(*best.list[i]) > credits(*selected)) selected = best.list[i];
+      std::array<int, routing::Choices::most> of;
+      for (std::size_t i = 0; i < best.count; ++i) of[i] = credits(*best.list[i]);
+      const int most = *std::max_element(of.begin(), of.begin() + best.count);
+      const int enough = std::max(most - choices.tolerance(), (most + 1) / 2);
+      std::size_t first = 0;
+      while (of[first] < enough) ++first;
+      selected = best.list[first];
     }
     return requested(*selected);
   }

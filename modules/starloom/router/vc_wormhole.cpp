@@ -173,7 +173,8 @@ class VcWormhole final : public Algorithm {
                                                               const KeyValues& given, std::size_t number) const {
     const auto make = [&](int of_port) {
       const routing::ChannelRange channels = keys.class_channels(of_port)[number];
-      return keys.function->make({context.network, channels.first, channels.count, context.folder}, given);
+      return keys.function->make({context.network, channels.first, channels.count, context.folder, false, context.seed},
+                                 given);
     };
     const Declaration& d = declaration();
     if (!d.channels_of_nodes.empty())

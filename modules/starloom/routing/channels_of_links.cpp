@@ -29,7 +29,8 @@ ChannelsOfLinks::ChannelsOfLinks(const std::function<std::unique_ptr<RoutingFunc
   };
   for (const std::int32_t number : std::set<std::int32_t>(channels.begin(), channels.end())) {
     try {
-      kinds_.push_back({number, make(number), {}});
+      functions_.push_back(make(number));
+      kinds_.push_back({number, functions_.back().get(), {}});
     } catch (const InputError& error) {
       refuse(number, error.what());
     }
@@ -51,6 +52,10 @@ ChannelsOfLinks::ChannelsOfLinks(const std::function<std::unique_ptr<RoutingFunc
     kind_.push_back(static_cast<std::size_t>(
         std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.channels == number; }) -
         kinds_.begin()));
+  if (any().every_path() == nullptr) return;
+  std::vector<Kind> kinds = kinds_;
+  for (Kind& kind : kinds) kind.function = kind.function->every_path();
+  every_path_.reset(new ChannelsOfLinks(graph, std::move(kinds), kind_));
 }
 
 void ChannelsOfLinks::route(const Head& head, Choices& choices) const {
@@ -61,10 +66,11 @@ void ChannelsOfLinks::route(const Head& head, Choices& choices) const {
     as_seen.in_channel = kind.counterparts[here][static_cast<std::size_t>(head.in_channel)];
     Choices all;
     kind.function->route(as_seen, all);
+    choices.tolerate(std::max(choices.tolerance(), all.tolerance()));
     for (const Choice& choice : all) {
       const NodeId there = choice.port == graph_.ports() ? head.node : graph_.far_end(head.node, choice.port).node;
       if (kind_[static_cast<std::size_t>(there)] == number)
-        choices.add(choice.port, choice.first, choice.count, choice.priority);
+        choices.add(choice.port, choice.first, choice.count, choice.priority, choice.weight);
     }
   }
 }

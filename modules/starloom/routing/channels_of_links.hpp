@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <starloom/routing/routing_function.hpp>
@@ -32,6 +33,9 @@ class ChannelsOfLinks final : public RoutingFunction {
   std::uint32_t random_choice_between(NodeId source, NodeId destination, std::uint32_t number) const override {
     return any().random_choice_between(source, destination, number);
   }
+  bool draws() const override { return any().draws(); }
+  const RoutingFunction* every_path() const override { return every_path_.get(); }
+  bool chooses_in_nodes() const override { return any().chooses_in_nodes(); }
   bool decides() const override { return any().decides(); }
   std::uint32_t decision(const Head& head, const PortLoad& load) const override {
     return at(head).decision(head, load);
@@ -44,17 +48,21 @@ class ChannelsOfLinks final : public RoutingFunction {
  private:
   struct Kind {
     int channels;
-    std::unique_ptr<RoutingFunction> function;
+    const RoutingFunction* function;
     std::vector<std::vector<int>> counterparts;  ///< [kind][channel there] with the same marks
   };
+  ChannelsOfLinks(const NetworkGraph& graph, std::vector<Kind> kinds, std::vector<std::size_t> kind)
+      : graph_(graph), kinds_(std::move(kinds)), kind_(std::move(kind)) {}
   const RoutingFunction& any() const { return *kinds_.front().function; }
   const RoutingFunction& at(const Head& head) const {
     return *kinds_[kind_[static_cast<std::size_t>(head.node)]].function;
   }
 
   const NetworkGraph& graph_;
-  std::vector<Kind> kinds_;        ///< by ascending number of channels
-  std::vector<std::size_t> kind_;  ///< [node]
+  std::vector<std::unique_ptr<RoutingFunction>> functions_;  ///< of the kinds; empty if another function owns them
+  std::vector<Kind> kinds_;                                  ///< by ascending number of channels
+  std::vector<std::size_t> kind_;                            ///< [node]
+  std::unique_ptr<ChannelsOfLinks> every_path_;              ///< of the kinds; null: they have none
 };
 
 }  // namespace starloom::routing

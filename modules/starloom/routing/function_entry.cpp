@@ -50,6 +50,9 @@ class Checked final : public RoutingFunction {
     refuse_random_choice(choice, source, destination);
     return choice;
   }
+  bool draws() const override { return function_->draws(); }
+  const RoutingFunction* every_path() const override { return function_->every_path(); }
+  bool chooses_in_nodes() const override { return function_->chooses_in_nodes(); }
   bool decides() const override { return function_->decides(); }
   std::uint32_t decision(const Head& head, const PortLoad& load) const override {
     const std::uint32_t choice = function_->decision(head, load);

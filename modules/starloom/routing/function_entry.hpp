@@ -26,6 +26,7 @@ struct FunctionContext {
   /// True if terminals (NetworkGraph::is_terminal) pass packets on, as with store-and-forward; with virtual channels
   /// they have no router.
   bool through_terminals = false;
+  std::uint64_t seed = 1;  ///< of the run
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }
@@ -55,7 +56,8 @@ struct FunctionEntry {
   std::string meaning;            ///< one sentence, with its source
   std::vector<Service> serves;    ///< the first one that a network offers applies
   bool rows_and_columns = false;  ///< of the meshes, it supports only those of two dimensions
-  /// The next port depends only on node, in-port and destination: store-and-forward algorithms can follow it.
+  /// The next port depends only on node, in-port and destination: store-and-forward algorithms can follow it. Unless
+  /// packets are spread over equal paths (`spread`).
   bool fixed = false;
   bool by_in_port = false;  ///< if `fixed`: the next port depends on the in-port
   /// Keys below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every

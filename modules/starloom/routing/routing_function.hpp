@@ -44,6 +44,9 @@ struct Choice {
   /// 2012, room for the whole packet). Routers in which heads request all choices do not keep this rule
   /// (BuiltInSelection::all).
   int priority;
+  /// Relative number of packets that take the port, in the choices of `RoutingFunction::every_path`; the same in all
+  /// choices of the port.
+  int weight = 1;
 
   ChannelRange channels() const { return {first, count}; }
 };
@@ -54,11 +57,18 @@ class Choices {
   static constexpr std::size_t most = 2 * (max_ports + 1);
 
   /// \throws std::length_error for more than `most`.
-  void add(Port port, int first, int count, int priority = 0) {
+  void add(Port port, int first, int count, int priority = 0, int weight = 1) {
     if (size_ == most) refuse_more();
-    list_[size_++] = {port, first, count, priority};
+    list_[size_++] = {port, first, count, priority, weight};
   }
-  void clear() { size_ = 0; }
+  void clear() {
+    size_ = 0;
+    tolerance_ = 0;
+  }
+  /// Lets the selection `least-occupied` take the first choice that has at most this number of credits less than the
+  /// best one, and at least half of its credits.
+  void tolerate(int credits) { tolerance_ = credits; }
+  int tolerance() const { return tolerance_; }
   /// Turns all present choices into preferred ones, of priority 1.
   void prefer_all() {
     for (std::size_t i = 0; i < size_; ++i) list_[i].priority = 1;
@@ -71,6 +81,7 @@ class Choices {
   [[noreturn]] static void refuse_more();
 
   std::size_t size_ = 0;
+  int tolerance_ = 0;
   std::array<Choice, most> list_;
 };
 
@@ -91,6 +102,13 @@ class RoutingFunction {
   virtual std::uint32_t random_choice_between(NodeId /*source*/, NodeId /*destination*/, std::uint32_t number) const {
     return number;
   }
+  /// False if the packets of every pair of source and destination have only one choice.
+  virtual bool draws() const { return random_choices() > 1; }
+  /// The function that offers a head every choice that it may have, whatever the seed and the random choice of its
+  /// packet; it has none of its own. Proofs follow it. Null: the choices are those of all random choices together.
+  virtual const RoutingFunction* every_path() const { return nullptr; }
+  /// If there is an `every_path`: true if packets choose independently in each node, by the weights of its choices.
+  virtual bool chooses_in_nodes() const { return false; }
   /// True if routers decide by their load how packets that start there go on: `decision`.
   virtual bool decides() const { return false; }
   /// If `decides`: the random choice with which a packet goes on, one of those that it can make. Called once for each

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/routing/port_rows.hpp>
+#include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 
 namespace starloom::routing {
@@ -19,38 +19,41 @@ PathWeight weight_of(const FunctionContext& context, const KeyValues& keys) {
 
 class Shortest final : public RoutingFunction {
  public:
-  Shortest(const FunctionContext& context, const KeyValues& keys)
-      : graph_(context.graph()),
-        weight_(weight_of(context, keys)),
+  Shortest(const std::string& name, const FunctionContext& context, PathWeight weight, ChannelRange channels,
+           NextHops::Kept kept)
+      : name_(name),
+        graph_(context.graph()),
+        weight_(weight),
         through_terminals_(context.through_terminals),
-        channels_(context.all_channels()),
-        rows_("shortest", graph_, static_cast<std::size_t>(graph_.nodes())) {
+        channels_(channels),
+        next_hops_(name_, graph_, static_cast<std::size_t>(graph_.nodes()), kept) {
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) fill(processor);
   }
 
   void route(const Head& head, Choices& choices) const override {
-    const Port port = head.node == head.destination
-                          ? graph_.ports()
-                          : rows_.at(graph_.processor_of(head.destination), static_cast<std::size_t>(head.node));
-    if (port != no_port) choices.add(port, channels_.first, channels_.count);
+    if (head.node == head.destination) return choices.add(graph_.ports(), channels_.first, channels_.count);
+    next_hops_.offer(graph_.processor_of(head.destination), static_cast<std::size_t>(head.node), channels_, choices);
   }
-  double table_bytes() const override { return rows_.bytes(); }
+  bool adaptive() const override { return next_hops_.keeps_all(); }
+  double table_bytes() const override { return next_hops_.bytes(); }
 
  private:
   void fill(NodeId processor) {
     const std::vector<std::int64_t> left = lengths_to(graph_.processor(processor));
     for (NodeId source = 0; source < graph_.processors(); ++source)
       if (left[static_cast<std::size_t>(graph_.processor(source))] < 0) refuse_pair(source, processor);
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      PortMask shortest = 0;
       for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
         const Port port = lowest_port(ports);
         const NodeId next = graph_.far_end(node, port).node;
         const std::int64_t behind = left[static_cast<std::size_t>(next)];
         if (behind > 0 && !passes_on(next)) continue;
-        if (behind < 0 || behind + length(node, port) != left[static_cast<std::size_t>(node)]) continue;
-        rows_.set(processor, static_cast<std::size_t>(node), port);
-        break;
+        if (behind >= 0 && behind + length(node, port) == left[static_cast<std::size_t>(node)])
+          shortest |= PortMask{1} << port;
       }
+      next_hops_.set(processor, static_cast<std::size_t>(node), shortest);
+    }
   }
 
   std::int64_t length(NodeId node, Port port) const {
@@ -60,7 +63,7 @@ class Shortest final : public RoutingFunction {
   /// All nodes of a graph have paths to each other, but here only through a terminal.
   [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
     throw ConfigError("function",
-                      "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
+                      name_ + " finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
                           graph_.node_name(graph_.processor(destination)) +
                           " except through a terminal (a processor with one link out and one in, which has no "
                           "router); give the terminal another link, or make it a switch");
@@ -95,27 +98,38 @@ class Shortest final : public RoutingFunction {
     return lengths;
   }
 
+  const std::string name_;
   const NetworkGraph graph_;
   const PathWeight weight_;
   const bool through_terminals_;
-  ChannelRange channels_;
-  PortRows rows_;
+  const ChannelRange channels_;
+  NextHops next_hops_;  ///< [processor][node]
 };
 
 }  // namespace
 
+std::unique_ptr<RoutingFunction> all_shortest(const std::string& name, const FunctionContext& context,
+                                              ChannelRange channels) {
+  return std::make_unique<Shortest>(name, context, PathWeight::links, channels, NextHops::Kept::all);
+}
+
 FunctionEntry shortest_entry() {
   FunctionEntry entry;
   entry.name = "shortest";
-  entry.meaning = "a path of the fewest links or the least latency";
+  entry.meaning = "paths of the fewest links or the least latency: the first, or by spread all";
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.keys = {choice_key("weight", weight_names,
                            "the length that function shortest minimises: the number of links, or the sum of their "
                            "latencies; default: latency if the network is a list of routers, else links")
-                    .omitted_at_default()};
+                    .omitted_at_default(),
+                spread_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
-    return std::make_unique<Shortest>(context, keys);
+    const Spread spread = spread_of(keys);
+    return spread_over(spread,
+                       std::make_unique<Shortest>("shortest", context, weight_of(context, keys), context.all_channels(),
+                                                  kept_for(spread)),
+                       context);
   };
   return entry;
 }

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <tuple>
 
-#include <starloom/routing/port_rows.hpp>
+#include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/nearest.hpp>
 
@@ -43,21 +43,20 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
 
 class UpDown final : public RoutingFunction {
  public:
-  UpDown(const NetworkGraph& graph, const std::string& root, ChannelRange channels)
+  UpDown(const NetworkGraph& graph, const std::string& root, ChannelRange channels, NextHops::Kept kept)
       : graph_(graph),
         channels_(channels),
-        rows_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes())),
+        next_hops_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes()), kept),
         level_(graph.distances_from(root_of(graph, root))) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
   void route(const Head& head, Choices& choices) const override {
-    Port port = graph_.ports();
-    if (head.node != head.destination)
-      port = rows_.at(graph_.processor_of(head.destination), state(head.node, came_down(head)));
-    if (port != no_port) choices.add(port, channels_.first, channels_.count);
+    if (head.node == head.destination) return choices.add(graph_.ports(), channels_.first, channels_.count);
+    next_hops_.offer(graph_.processor_of(head.destination), state(head.node, came_down(head)), channels_, choices);
   }
-  double table_bytes() const override { return rows_.bytes(); }
+  bool adaptive() const override { return next_hops_.keeps_all(); }
+  double table_bytes() const override { return next_hops_.bytes(); }
 
  private:
   static std::size_t state(NodeId node, bool down) { return 2 * static_cast<std::size_t>(node) + (down ? 1 : 0); }
@@ -95,21 +94,21 @@ class UpDown final : public RoutingFunction {
     }
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (const bool down : {false, true}) {
+        PortMask shortest = 0;
         for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
           const NodeId to = graph_.far_end(node, lowest_port(ports)).node;
           const bool up = leads_up(node, to);
           if (up && down) continue;
           const std::int32_t behind = left[state(to, !up)];
-          if (behind < 0 || behind + 1 != left[state(node, down)]) continue;
-          rows_.set(processor, state(node, down), lowest_port(ports));
-          break;
+          if (behind >= 0 && behind + 1 == left[state(node, down)]) shortest |= PortMask{1} << lowest_port(ports);
         }
+        next_hops_.set(processor, state(node, down), shortest);
       }
   }
 
   const NetworkGraph graph_;
   ChannelRange channels_;
-  PortRows rows_;                    ///< [processor][node, gone down]
+  NextHops next_hops_;               ///< [processor][node, gone down]
   std::vector<std::int32_t> level_;  ///< [node] links from the root
 };
 
@@ -125,9 +124,10 @@ NodeId chosen_root(const NetworkGraph& graph) {
   return std::get<2>(best);
 }
 
-std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels) {
+std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels,
+                                         NextHops::Kept kept) {
   refuse_one_way(graph);
-  return std::make_unique<UpDown>(graph, keys.has("root") ? keys.text("root") : "", channels);
+  return std::make_unique<UpDown>(graph, keys.has("root") ? keys.text("root") : "", channels, kept);
 }
 
 KeySpec root_key() {
@@ -139,13 +139,14 @@ KeySpec root_key() {
 FunctionEntry up_down_entry() {
   FunctionEntry entry;
   entry.name = "up-down";
-  entry.meaning = "the shortest path up towards a root and then down (Schroeder et al. 1991)";
+  entry.meaning = "shortest paths up towards a root and then down (Schroeder et al. 1991)";
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.by_in_port = true;
-  entry.keys = {root_key()};
+  entry.keys = {root_key(), spread_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
-    return up_down(context.graph(), keys, context.all_channels());
+    const Spread spread = spread_of(keys);
+    return spread_over(spread, up_down(context.graph(), keys, context.all_channels(), kept_for(spread)), context);
   };
   return entry;
 }

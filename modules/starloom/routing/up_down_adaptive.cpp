@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <starloom/routing/combinators.hpp>
-#include <starloom/routing/minimal.hpp>
+#include <starloom/routing/shortest.hpp>
 #include <starloom/routing/up_down.hpp>
 
 namespace starloom::routing {
@@ -18,7 +18,7 @@ FunctionEntry up_down_adaptive_entry() {
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     const ChannelRange first{context.first_channel, 1}, rest{context.first_channel + 1, context.channels - 1};
     auto to_the_root = up_down(context.graph(), keys, first);
-    return escape(context.graph().ports(), {minimal("up-down-adaptive", context.graph(), rest), rest},
+    return escape(context.graph().ports(), {all_shortest("up-down-adaptive", context, rest), rest},
                   {std::move(to_the_root), first}, Stay::for_good);
   };
   return entry;

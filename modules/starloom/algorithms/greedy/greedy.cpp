@@ -10,6 +10,7 @@
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/ring_tie_break.hpp>
+#include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/part_keys.hpp>
 #include <starloom/support/error.hpp>
@@ -309,11 +310,15 @@ std::map<std::string, double> Greedy<Paths>::bounds(const std::vector<Packet>& p
   return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
 }
 
-/// The functions that greedy can follow.
+/// The functions that greedy can follow, without the key that spreads packets over several paths.
 std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
   std::vector<routing::FunctionEntry> fixed;
-  for (const routing::FunctionEntry& function : parts.functions)
-    if (function.fixed) fixed.push_back(function);
+  for (const routing::FunctionEntry& function : parts.functions) {
+    if (!function.fixed) continue;
+    fixed.push_back(function);
+    std::vector<KeySpec>& keys = fixed.back().keys;
+    keys.erase(std::remove(keys.begin(), keys.end(), routing::spread_key()), keys.end());
+  }
   return fixed;
 }
 

@@ -26,7 +26,13 @@ inline std::int32_t least_links(const Declaration& declaration, const NetworkGra
 /// True if every packet of a pair of nodes takes the same path.
 inline bool paths_are_fixed(const Algorithm& algorithm) {
   const routing::RoutingFunction* function = algorithm.routing_function(0);
-  return function == nullptr || (function->random_choices() == 1 && !function->adaptive());
+  return function == nullptr || (!function->draws() && !function->adaptive());
+}
+
+/// The random choice of the packets of a pair of nodes that have only one.
+inline std::uint32_t only_random_choice(const Algorithm& algorithm, const Packet& packet) {
+  const routing::RoutingFunction* function = algorithm.function_of(packet);
+  return function == nullptr ? 0 : function->random_choice_between(packet.source, packet.destination, 0);
 }
 
 /// The out-port that the algorithm's routing function selects; `no_port` if that is not fixed.

@@ -422,7 +422,8 @@ class DependencyWalker {
 std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algorithm) {
   std::vector<const routing::RoutingFunction*> functions;
   for (int packet_class = 0; packet_class < algorithm.class_count(); ++packet_class)
-    if (const auto* function = algorithm.routing_function(packet_class)) functions.push_back(function);
+    if (const auto* function = algorithm.routing_function(packet_class))
+      functions.push_back(function->every_path() != nullptr ? function->every_path() : function);
   return functions;
 }
 

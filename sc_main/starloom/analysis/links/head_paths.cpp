@@ -194,7 +194,7 @@ void HeadPaths::follow(std::size_t state, const routing::Head& head, const routi
       const int first = classes_.first_of(c);
       if (first >= choice.first && first < choice.first + choice.count)
         moves_.push_back({state_of(classes_.vertex(head.node, port, c), end, first, static_cast<std::uint32_t>(state)),
-                          waits_for_all_ || choice.priority == 0});
+                          waits_for_all_ || choice.priority == 0, static_cast<std::uint16_t>(choice.weight)});
     }
   }
 }

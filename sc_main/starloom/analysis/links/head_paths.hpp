@@ -83,8 +83,9 @@ bool random_choices_vary(const routing::RoutingFunction& function, const std::ve
 class HeadPaths {
  public:
   struct Move {
-    std::uint32_t to;  ///< a state
-    bool escape;       ///< the head may wait for its channels indefinitely
+    std::uint32_t to;      ///< a state
+    bool escape;           ///< the head may wait for its channels indefinitely
+    std::uint16_t weight;  ///< Choice::weight
   };
   struct State {
     std::int64_t vertex;          ///< the channels that the head has crossed; -1: it is in its source

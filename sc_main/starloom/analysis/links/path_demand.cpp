@@ -32,7 +32,8 @@ class FlowPaths {
   struct Move {
     std::uint32_t link;
     std::uint32_t to;
-    double share;  ///< of the state's flow, if every out-port takes the same
+    double share;          ///< of the state's flow, if the out-ports divide it by their weights
+    std::uint16_t weight;  ///< of the out-port
     bool operator==(const Move& other) const { return link == other.link && to == other.to; }
   };
 
@@ -125,7 +126,12 @@ class LeastLoad {
 class FlowFollower {
  public:
   FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function)
-      : graph_(graph), function_(function), classes_(graph), paths_(graph, classes_) {}
+      : graph_(graph),
+        function_(function.chooses_in_nodes() ? *function.every_path() : function),
+        draws_(function.draws()),
+        chooses_in_nodes_(function.chooses_in_nodes()),
+        classes_(graph),
+        paths_(graph, classes_) {}
 
   /// \param inflows_of(i) returns the flows to the i-th of these destinations.
   template <class InflowsOf>
@@ -240,7 +246,7 @@ class FlowFollower {
   }
 
   /// True if packets choose among paths by the state of routers.
-  bool chooses() const { return function_.adaptive() || function_.decides(); }
+  bool chooses() const { return !chooses_in_nodes_ && (function_.adaptive() || function_.decides()); }
   void begin_paths() {
     if (chooses()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
     older_.clear();
@@ -273,21 +279,22 @@ class FlowFollower {
     moves_.clear();
     for (const auto* move = paths_.begin(state); move != paths_.end(state); ++move) {
       const auto vertex = static_cast<std::size_t>(paths_.states()[move->to].vertex);
-      moves_.push_back({static_cast<std::uint32_t>(classes_.link(vertex)), number_[move->to], 0});
+      moves_.push_back({static_cast<std::uint32_t>(classes_.link(vertex)), number_[move->to], 0, move->weight});
     }
     share_moves();
   }
-  /// Keeps each move once, and divides the flow between the out-ports equally.
+  /// Keeps each move once, and divides the flow between the out-ports.
   void share_moves() {
-    std::size_t ports = 0;
+    std::size_t weights = 0;
     std::sort(moves_.begin(), moves_.end(),
               [](const auto& a, const auto& b) { return std::pair(a.link, a.to) < std::pair(b.link, b.to); });
     moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
-    for (std::size_t i = 0; i < moves_.size(); ++i) ports += i == 0 || moves_[i].link != moves_[i - 1].link ? 1 : 0;
+    for (std::size_t i = 0; i < moves_.size(); ++i)
+      weights += i == 0 || moves_[i].link != moves_[i - 1].link ? moves_[i].weight : std::size_t{0};
     for (FlowPaths::Move& move : moves_) {
       const auto alike =
           std::count_if(moves_.begin(), moves_.end(), [&](const auto& other) { return other.link == move.link; });
-      move.share = 1 / static_cast<double>(ports * static_cast<std::size_t>(alike));
+      move.share = move.weight / static_cast<double>(weights * static_cast<std::size_t>(alike));
     }
   }
 
@@ -301,14 +308,16 @@ class FlowFollower {
       if (kept_moves_ > 0 && kept_moves_ <= most_kept_moves)
         demand_.least = LeastLoad(kept_, demand_.load)
                             .after(std::clamp(most_moves_again / kept_moves_, std::size_t{8}, most_rounds));
-    } else if (function_.random_choices() > 1) {
+    } else if (draws_) {
       demand_.meaning = LinkDemand::Meaning::expected;
     }
     return std::move(demand_);
   }
 
   const NetworkGraph graph_;
-  const routing::RoutingFunction& function_;
+  const routing::RoutingFunction& function_;  ///< whose paths are followed
+  const bool draws_;                          ///< packets of a pair choose at random
+  const bool chooses_in_nodes_;               ///< they do so in each node
   ChannelClasses classes_;
   HeadPaths paths_;
   LinkDemand demand_;

@@ -185,7 +185,7 @@ class Preflight {
     Step path = 0;
     for (const Packet& packet : *packets_)
       path =
-          std::max(path, packet.created + (walks ? zero_load.latency(packet, 0)
+          std::max(path, packet.created + (walks ? zero_load.latency(packet, only_random_choice(algorithm_, packet))
                                                  : zero_load.least(packet.source, packet.destination, packet.flits)));
     OfferedLoad::SlowestPort port;
     // If packets draw their subnets, the loads of these are not known.

@@ -36,7 +36,8 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [timing of the links]
   const auto visit = [&](NodeId source, NodeId destination, bool reply) {
     PacketPath path;
-    known = known && offered_path(graph, algorithm, {source, destination, 1, 0, reply, traffic_class}, 0, path);
+    const Packet packet{source, destination, 1, 0, reply, traffic_class};
+    known = known && offered_path(graph, algorithm, packet, only_random_choice(algorithm, packet), path);
     if (!known) return;
     std::vector<std::int32_t> key = {graph.is_terminal(source) ? 1 : 0, graph.is_terminal(destination) ? 1 : 0};
     if (nodes_differ) key = {source, destination};
