@@ -49,6 +49,7 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
     case KeyType::integer_list: return fmt::format("[{}, {}]", dice.between(low, 3), dice.between(low, 3));
     case KeyType::share_list:
       return fmt::format("[[{}, 0.25], [{}, 0.75]]", dice.between(low, 3), dice.between(low, 9));
+    case KeyType::text_or_list: return dice.one_in(2) ? "word" : "[0, word]";
     case KeyType::text: break;
   }
   if (key.name == "classes" && owner == "packets") return "[{name: a}, {name: b, priority: 1, subnet: any}]";

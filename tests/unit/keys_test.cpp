@@ -62,6 +62,12 @@ TEST(Keys, ValuesThatFit) {
   EXPECT_EQ(value_error(choice_key("a", {"x", "y"}, ""), "y"), "");
   EXPECT_EQ(value_error(integer_list_key("a", "").within(1, 2), List{1, 2}), "");
   EXPECT_EQ(value_error(integer_list_key("a", ""), List{}), "");
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(value_error(text_or_list_key("a", ""), "word"), "");
+  EXPECT_EQ(value_error(text_or_list_key("a", ""), Words{"one", "2"}), "");
+  EXPECT_EQ(value_error(text_or_list_key("a", ""), Words{}), "the list is empty");
+  EXPECT_EQ(value_error(text_or_list_key("a", ""), Words{"one", ""}), "a word of the list is empty");
+  EXPECT_EQ(value_error(text_or_list_key("a", ""), 1), "a word or list of words is expected, not 1");
   EXPECT_EQ(value_error(integer_key("a", ""), {}), "");
 }
 

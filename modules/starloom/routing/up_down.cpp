@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <tuple>
+#include <utility>
 
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
+#include <starloom/support/names.hpp>
 #include <starloom/support/nearest.hpp>
 
 namespace starloom::routing {
@@ -27,7 +29,6 @@ void refuse_one_way(const NetworkGraph& graph) {
 }
 
 NodeId root_of(const NetworkGraph& graph, const std::string& name) {
-  if (name.empty()) return chosen_root(graph);
   NodeId number = no_node;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool is_number = error == std::errc{} && end == name.data() + name.size();
@@ -41,13 +42,24 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
                                 names.front() + " to " + names.back() + did_you_mean(name, names));
 }
 
+/// [node] Links from the nearest of some nodes.
+std::vector<std::int32_t> levels(const NetworkGraph& graph, const std::vector<NodeId>& roots) {
+  std::vector<std::int32_t> nearest = graph.distances_from(roots.front());
+  for (const NodeId root : roots) {
+    const std::vector<std::int32_t> distances = graph.distances_from(root);
+    for (std::size_t node = 0; node < nearest.size(); ++node) nearest[node] = std::min(nearest[node], distances[node]);
+  }
+  return nearest;
+}
+
 class UpDown final : public RoutingFunction {
  public:
-  UpDown(const NetworkGraph& graph, const std::string& root, ChannelRange channels, NextHops::Kept kept)
+  UpDown(const NetworkGraph& graph, std::vector<NodeId> roots, ChannelRange channels, NextHops::Kept kept)
       : graph_(graph),
+        roots_(std::move(roots)),
         channels_(channels),
         next_hops_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes()), kept),
-        level_(graph.distances_from(root_of(graph, root))) {
+        level_(levels(graph, roots_)) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
@@ -92,6 +104,8 @@ class UpDown final : public RoutingFunction {
         if (!up) reach(state(from, true), links);
       }
     }
+    for (NodeId source = 0; source < graph_.processors(); ++source)
+      if (left[state(graph_.processor(source), false)] < 0) refuse_pair(graph_.processor(source), destination);
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (const bool down : {false, true}) {
         PortMask shortest = 0;
@@ -106,10 +120,21 @@ class UpDown final : public RoutingFunction {
       }
   }
 
+  /// With one root, all nodes have a path up to it and one down from it.
+  [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
+    std::vector<std::string> names;
+    for (const NodeId root : roots_) names.push_back(graph_.node_name(root));
+    throw ConfigError("root", "up-down with the roots " + joined_with_and(names) + " has no path from " +
+                                  graph_.node_name(source) + " to " + graph_.node_name(destination) +
+                                  ", because links up from the two meet in no node; choose one root, or roots with "
+                                  "the same neighbours");
+  }
+
   const NetworkGraph graph_;
+  const std::vector<NodeId> roots_;
   ChannelRange channels_;
   NextHops next_hops_;               ///< [processor][node, gone down]
-  std::vector<std::int32_t> level_;  ///< [node] links from the root
+  std::vector<std::int32_t> level_;  ///< [node] links from the nearest root
 };
 
 }  // namespace
@@ -127,13 +152,17 @@ NodeId chosen_root(const NetworkGraph& graph) {
 std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels,
                                          NextHops::Kept kept) {
   refuse_one_way(graph);
-  return std::make_unique<UpDown>(graph, keys.has("root") ? keys.text("root") : "", channels, kept);
+  std::vector<NodeId> roots;
+  if (keys.has("root"))
+    for (const std::string& name : keys.texts("root")) roots.push_back(root_of(graph, name));
+  else roots.push_back(chosen_root(graph));
+  return std::make_unique<UpDown>(graph, std::move(roots), channels, kept);
 }
 
 KeySpec root_key() {
-  return text_key("root",
-                  "root of up-down, a node by name or number; default: the most central node (ties: most links, then "
-                  "lowest number)");
+  return text_or_list_key("root",
+                          "root of up-down, a node by name or number, or a list of several; default: the most central "
+                          "node (ties: most links, then lowest number)");
 }
 
 FunctionEntry up_down_entry() {

@@ -65,6 +65,12 @@ std::string value_error(const KeySpec& spec, const KeyValue& value, std::string 
     case KeyType::part:
       if (const auto* part = std::get_if<PartValue>(&value)) return part_error(spec.parts, *part, spec.name);
       break;
+    case KeyType::text_or_list:
+      if (const auto* words = std::get_if<std::vector<std::string>>(&value)) {
+        if (words->empty()) return "the list is empty";
+        return contains(*words, "") ? "a word of the list is empty" : "";
+      }
+      [[fallthrough]];
     case KeyType::text:
     case KeyType::file:
     case KeyType::rank_files:

@@ -14,6 +14,7 @@ std::string type_name(KeyType type) {
     case KeyType::number: return "number";
     case KeyType::boolean: return "true or false";
     case KeyType::integer_list: return "list of integers";
+    case KeyType::text_or_list: return "word or list of words";
     case KeyType::share_list: return "list of pairs [integer, share]";
     case KeyType::file: return "file name";
     case KeyType::rank_files: return "beginning of file names";
@@ -56,6 +57,11 @@ struct ValueText {
     std::string text;
     for (const auto& [number, share] : value)
       text += (text.empty() ? "[" : ", [") + std::to_string(number) + ", " + number_text(share) + "]";
+    return "[" + text + "]";
+  }
+  std::string operator()(const std::vector<std::string>& value) const {
+    std::string text;
+    for (const std::string& word : value) text += (text.empty() ? "" : ", ") + word;
     return "[" + text + "]";
   }
   std::string operator()(const PartValue& value) const { return part_text(value); }

@@ -15,14 +15,26 @@
 
 namespace starloom {
 
-enum class KeyType { integer, number, boolean, text, choice, part, file, rank_files, integer_list, share_list };
+enum class KeyType {
+  integer,
+  number,
+  boolean,
+  text,
+  text_or_list,
+  choice,
+  part,
+  file,
+  rank_files,
+  integer_list,
+  share_list
+};
 
 /// Integers, each with its share of the total: `[[1, 0.25], [5, 0.75]]`.
 using ShareList = std::vector<std::pair<std::int64_t, double>>;
 
 /// A value of an experiment file. `std::monostate` is null: not given and without a default.
 using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                              ShareList, PartValue>;
+                              ShareList, PartValue, std::vector<std::string>>;
 
 /// One key: its type, its legal values, and a sentence about it. Declared like a sentence: `integer_key("bound",
 /// "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
@@ -87,6 +99,10 @@ inline KeySpec boolean_key(std::string name, std::string meaning) {
 inline KeySpec text_key(std::string name, std::string meaning) {
   return {std::move(name), KeyType::text, {}, std::move(meaning)};
 }
+/// A word, or a list of words.
+inline KeySpec text_or_list_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::text_or_list, {}, std::move(meaning)};
+}
 inline KeySpec file_key(std::string name, std::string meaning) {
   return {std::move(name), KeyType::file, {}, std::move(meaning)};
 }
@@ -142,6 +158,11 @@ class KeyValues {
   }
   bool boolean(const std::string& name) const { return std::get<bool>(values_.at(name)); }
   const std::string& text(const std::string& name) const { return std::get<std::string>(values_.at(name)); }
+  /// The words of a list, or a word alone.
+  std::vector<std::string> texts(const std::string& name) const {
+    const auto* list = std::get_if<std::vector<std::string>>(&values_.at(name));
+    return list != nullptr ? *list : std::vector<std::string>{text(name)};
+  }
   const std::vector<std::int64_t>& list(const std::string& name) const {
     return std::get<std::vector<std::int64_t>>(values_.at(name));
   }

@@ -49,6 +49,15 @@ std::optional<KeyValue> shares_of(const DocumentValue& list) {
   return shares;
 }
 
+std::optional<KeyValue> words_of(const DocumentValue& list) {
+  std::vector<std::string> words;
+  for (const DocumentValue& word : list.items) {
+    if (word.kind != DocumentValue::Kind::scalar) return std::nullopt;
+    words.push_back(word.scalar);
+  }
+  return words;
+}
+
 /// `name`, `{name: number}`, `{name: part}` or `{name: number, of: part}`.
 std::optional<PartValue> part_of(const DocumentValue& value) {
   if (value.kind == DocumentValue::Kind::scalar) return PartValue{value.scalar};
@@ -85,6 +94,9 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
       std::optional<PartValue> part = part_of(value);
       return part ? std::optional<KeyValue>(std::move(*part)) : std::nullopt;
     }
+    case KeyType::text_or_list:
+      if (value.kind == DocumentValue::Kind::list) return words_of(value);
+      break;
     case KeyType::choice:
     case KeyType::text:
     case KeyType::file:

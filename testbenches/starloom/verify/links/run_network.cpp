@@ -35,6 +35,7 @@ KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType
     case KeyType::boolean: return result.boolean(path);
     case KeyType::share_list:
     case KeyType::text:
+    case KeyType::text_or_list:  // no topology has lists of words
     case KeyType::choice:
     case KeyType::part:  // no topology has parts
     case KeyType::file:
