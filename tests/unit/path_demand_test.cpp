@@ -2,6 +2,9 @@
 /// \file The loads that `check` computes for packets that choose at random or adaptively, or depend on their in-port.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/control/links/paths.hpp>
 #include "support/list_source.hpp"
@@ -91,6 +94,23 @@ TEST(PathDemand, CountsPacketsOfTerminalsToThemselves) {
     const auto uniform = uniform_demand(graph, *algorithm, 1);
     if (uniform) expect_same_loads(*uniform, *demand_of(graph, *algorithm, all_pairs(graph, 1)));
   }
+}
+
+// A quarter of the packets goes one way round a square, and three quarters the other way.
+TEST(PathDemand, OfATableFollowsItsWeights) {
+  const auto folder = std::filesystem::path(testing::TempDir());
+  std::ofstream(folder / "weights.csv")
+      << "node,destination,port,channels,weight\n0,1,1,*,7\n0,2,2,*,1\n0,3,1,*,1\n0,3,2,0 2,3\n1,0,3,*,1\n1,2,3,*,1\n"
+         "1,3,2,*,1\n2,0,0,*,1\n2,1,0,*,1\n2,3,1,*,1\n3,0,3,*,1\n3,1,0,*,1\n3,2,3,*,1\n";
+  const LinkNetwork& network = square(2);
+  const auto function = made_function("table", network, 3, {{"table", std::string("weights.csv")}}, folder);
+  const auto found = demand_by_paths(network.graph, *function, {{0, 3, 2}, {0, 1, 1}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->meaning, LinkDemand::Meaning::expected);
+  EXPECT_DOUBLE_EQ(found->load[network.graph.index(0, 1)], 1.5);
+  EXPECT_DOUBLE_EQ(found->load[network.graph.index(0, 2)], 1.5);
+  EXPECT_DOUBLE_EQ(found->load[network.graph.index(1, 2)], 0.5);
+  EXPECT_DOUBLE_EQ(found->load[network.graph.index(2, 1)], 1.5);
 }
 
 // One order or the other: half of what either puts on a link.

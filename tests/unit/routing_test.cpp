@@ -547,6 +547,35 @@ TEST(UpDown, NeverGoesUpAgain) {
     }
 }
 
+TEST(UpDown, HasSeveralRoots) {
+  const LinkNetwork& leaves = doubled_cables(3);  // hosts 0 .. 5, leaves 6 .. 8, spines 9 and 10
+  const auto ports = [&](const KeyValue& root) {
+    const auto function = made_function("up-down", leaves, 1, {{"root", root}, {"spread", std::string("adaptive")}});
+    Choices choices;
+    function->route({6, 0, 0, 4}, choices);
+    std::set<NodeId> next;
+    for (const Choice& choice : choices) next.insert(leaves.graph.far_end(6, choice.port).node);
+    return std::pair(choices.size(), next);
+  };
+  EXPECT_EQ(ports(std::string("spine1")), std::pair(std::size_t{2}, std::set<NodeId>{10}));
+  EXPECT_EQ(ports(std::vector<std::string>{"spine1"}), std::pair(std::size_t{2}, std::set<NodeId>{10}));
+  EXPECT_EQ(ports(std::vector<std::string>{"spine1", "9"}), std::pair(std::size_t{4}, std::set<NodeId>{9, 10}));
+
+  // Two stars that are joined at their ends: from one to the other a path must go up again.
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b", "c", "d"}) builder.add_node(NodeRole::processor, name);
+  for (const auto& [from, to] : {std::pair(0, 1), {1, 2}, {2, 3}}) {
+    builder.add_link(from, to);
+    builder.add_link(to, from);
+  }
+  const LinkNetwork line{"line", builder.build(), {}, "graph"};
+  EXPECT_EQ(refusal("up-down", line, {{"root", std::vector<std::string>{"a", "d"}}}),
+            "up-down with the roots a and d has no path from d to a, because links up from the two meet in no node; "
+            "choose one root, or roots with the same neighbours");
+  EXPECT_EQ(refusal("up-down", line, {{"root", std::vector<std::string>{"a", "e"}}}),
+            "e is not a node; nodes are 0 to 3, or a to d");
+}
+
 TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
   const LinkNetwork& mesh = network_of(Grid::mesh({2, 2}));
   EXPECT_EQ(
@@ -600,24 +629,26 @@ TEST_F(Tables, SayPortsAndChannels) {
 TEST_F(Tables, AreTheSameWithAByteOrderMarkAndWithOtherEndsOfLines) {
   const std::string rows = "0,1,1,*\r\n0,2,1,*\r\n1,0,3,*\r\n1,2,1,*\r\n2,0,3,*\r\n2,1,3,*\r\n";
   EXPECT_EQ(diagnostics("\xef\xbb\xbfnode,destination,port,channels\r\n" + rows), "");
-  EXPECT_EQ(
-      diagnostics("node\tdestination\tport\tchannels\n"),
-      "t:1:1: the first line is node,destination,port,channels, not 'node\\x09destination\\x09port\\x09channels'");
+  EXPECT_EQ(diagnostics("node\tdestination\tport\tchannels\n"),
+            "t:1:1: the first line is node,destination,port,channels, which a column weight may follow, not "
+            "'node\\x09destination\\x09port\\x09channels'");
 }
 
 TEST_F(Tables, NameAllTheirFaults) {
   EXPECT_EQ(diagnostics(""), "t:1:1: the file is empty; its first line is node,destination,port,channels");
-  EXPECT_EQ(diagnostics("node,port\n"), "t:1:1: the first line is node,destination,port,channels, not 'node,port'");
+  EXPECT_EQ(
+      diagnostics("node,port\n"),
+      "t:1:1: the first line is node,destination,port,channels, which a column weight may follow, not 'node,port'");
   EXPECT_EQ(diagnostics(head() +
-                        "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c02,0,3,*\n"),
+                        "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c2,0,3,*\n"),
             "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
             "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
             "t:4:5: port: '3' of node 0 has no link; ports with a link: 1\n"
             "t:5:9: channels: '2' is not a channel; list each of 0 to 1 once, or write * for all\n"
             "t:6:1: node and destination are both 1; leave out rows of arrived packets\n"
-            "t:7:1: node: 'x' is not an integer\n"
+            "t:7:1: node: 'x' is not a node\n"
             "t:9:5: port: 1 is already in line 8 for the same node and destination\n"
-            "t:10:1: node: 'node_r00_c02' is not an integer; node_r00_c02 is node 2");
+            "t:10:1: node: 'node_r00_c2' is not a node (did you mean node_r00_c02?)");
 }
 
 TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
@@ -656,6 +687,39 @@ TEST_F(Tables, NameHolesAndCircles) {
             "t:5:1: packets for destination 2 follow a cycle: 0, 1, 0");
 }
 
+TEST_F(Tables, TakeNamesOfNodes) {
+  ASSERT_EQ(diagnostics(head() + "node_r00_c00,1,1,*\n0,node_r00_c02,1,0\n1,0,3,*\n1,2,1,*\n2,0,3,*\nnode_r00_c02,"
+                                 "node_r00_c01,3,*\n"),
+            "");
+  EXPECT_EQ(only_choice(*function_, {0, 4, 0, 2}).count, 1);
+  EXPECT_EQ(only_choice(*function_, {2, 4, 0, 1}).port, 3);
+}
+
+// On a square, a quarter of the packets between opposite corners goes round one way, and three quarters the other way.
+TEST_F(Tables, DividePacketsByWeights) {
+  const LinkNetwork& square = network_of(Grid::mesh({2, 2}));  // node 1 is east of 0, node 2 below 0
+  const std::string rows =
+      "0,1,1,*,7\n0,2,2,*,1\n0,3,1,*,1\n0,3,2,0 2,3\n1,0,3,*,1\n1,2,3,*,1\n1,3,2,*,1\n2,0,0,*,1\n2,1,0,*,1\n"
+      "2,3,1,*,1\n3,0,3,*,1\n3,1,0,*,1\n3,2,3,*,1\n";
+  const std::string first = "node,destination,port,channels,weight\n";
+  ASSERT_EQ(diagnostics(first + rows, 3, &square), "");
+  EXPECT_FALSE(function_->adaptive());
+  EXPECT_TRUE(function_->chooses_in_nodes());
+  int south = 0;
+  for (std::uint32_t word = 0; word < 4000; ++word) {
+    Choices choices;
+    function_->route({0, 4, 0, 3, word * 536'870u}, choices);
+    ASSERT_EQ(choices.size(), choices.begin()->port == 2 ? 2u : 1u) << "all channels of the row";
+    south += choices.begin()->port == 2 ? 1 : 0;
+  }
+  EXPECT_NEAR(south, 3000, 140);
+  EXPECT_EQ(diagnostics(first + "0,1,1,*\n0,1,1,*,0\n0,1,1,*,65536\n0,1,1,*,x\n", 3, &square),
+            "t:2:1: a row has 5 cells (node,destination,port,channels,weight), not 4\n"
+            "t:3:9: weight: '0' is not an integer of 1 to 65535\n"
+            "t:4:9: weight: '65536' is not an integer of 1 to 65535\n"
+            "t:5:9: weight: 'x' is not an integer of 1 to 65535");
+}
+
 // ---- the table of names
 
 TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
@@ -688,11 +752,10 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
             "only dimension-order, dimension-order-plain and yx have the key ties, not valiant");
   EXPECT_EQ(refused_keys("valiant", {tie_break("positive")}), "");
   EXPECT_EQ(refused_keys("yx", {tie_break("random")}), "");
-  EXPECT_EQ(
-      refused_keys("table", {{"root", std::string("3")}}),
-      "only up-down and up-down-adaptive have the key root, not table\n"
-      "missing: function table needs it (routes of function table: CSV with node,destination,port,channels; channels "
-      "are numbers separated by spaces, or *)");
+  EXPECT_EQ(refused_keys("table", {{"root", std::string("3")}}),
+            "only up-down and up-down-adaptive have the key root, not table\n"
+            "missing: function table needs it (routes of function table: CSV with node,destination,port,channels and "
+            "optionally weight; nodes are numbers or names, channels numbers separated by spaces, or *)");
   EXPECT_EQ(refused([&] { refuse_network(functions, entry("odd-even"), {"mesh"}, 3); }),
             "odd-even works on meshes of two dimensions, not of 3 dimensions");
   EXPECT_EQ(refused([&] {

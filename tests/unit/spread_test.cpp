@@ -132,7 +132,8 @@ TEST(Spread, OffersTheLegalNextHopsOfAPlainSearch) {
     const NetworkGraph& graph = network.graph;
     const NodeId root = static_cast<NodeId>(seed % 4);
     for (const std::string& spread : spreads) {
-      const auto function = spread_function("up-down", network, spread, {{"root", std::to_string(root)}});
+      const auto function =
+          spread_function("up-down", network, spread, {{"root", std::vector<std::string>{std::to_string(root)}}});
       PlainSearch search(graph, graph.distances_from(root), false);
       for (NodeId to = static_cast<NodeId>(seed % 3); to < graph.processors(); to += 5) {
         const NodeId destination = graph.processor(to);

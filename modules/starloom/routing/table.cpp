@@ -3,26 +3,41 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/parse_number.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/nearest.hpp>
 
 namespace starloom::routing {
 namespace {
 
 constexpr std::string_view header = "node,destination,port,channels";
-enum Column : std::size_t { node_column, destination_column, port_column, channels_column, column_count };
+constexpr std::string_view header_with_weights = "node,destination,port,channels,weight";
+enum Column : std::size_t {
+  node_column,
+  destination_column,
+  port_column,
+  channels_column,
+  weight_column,
+  most_columns
+};
+constexpr std::int64_t greatest_weight = 65535;
 
 /// A row: an out-port and its channels, for packets to a destination.
 struct PathExit {
   Port port = no_port;
   std::vector<ChannelRange> channels;
+  int weight = 1;
   std::size_t line = 0;
 };
 /// By destination and node.
@@ -34,7 +49,9 @@ class TableReader {
       : graph_(context.graph()),
         channels_(context.all_channels()),
         through_terminals_(context.through_terminals),
-        file_(file) {}
+        file_(file) {
+    for (NodeId node = 0; node < graph_.nodes(); ++node) numbers_.emplace(graph_.node_name(node), node);
+  }
 
   /// \throws DataFileError with all faults of the file.
   PathTable read() {
@@ -46,8 +63,11 @@ class TableReader {
       if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
       start = end + 1;
       if (++line > 1) read_row(row, line);
+      else if (row == header_with_weights) columns_ = most_columns;
       else if (row != header)
-        file_.add_error(1, 1, "the first line is " + std::string(header) + ", not '" + std::string(row) + "'");
+        file_.add_error(1, 1,
+                        "the first line is " + std::string(header) + ", which a column weight may follow, not '" +
+                            std::string(row) + "'");
     }
     if (line == 0) file_.add_error(1, 1, "the file is empty; its first line is " + std::string(header));
     file_.stop_if_invalid();
@@ -55,6 +75,7 @@ class TableReader {
     file_.stop_if_invalid();
     return std::move(paths_);
   }
+  bool has_weights() const { return columns_ == most_columns; }
 
  private:
   struct Cell {
@@ -63,25 +84,29 @@ class TableReader {
   };
 
   void read_row(std::string_view row, std::size_t line) {
-    std::array<Cell, column_count> cells;
+    std::array<Cell, most_columns> cells;
     std::size_t count = 0;
     for (std::size_t start = 0; start <= row.size(); ++count) {
       const std::size_t comma = std::min(row.find(',', start), row.size());
-      if (count < column_count) cells[count] = {row.substr(start, comma - start), start + 1};
+      if (count < columns_) cells[count] = {row.substr(start, comma - start), start + 1};
       start = comma + 1;
     }
-    if (count != column_count)
-      return file_.add_error(line, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(count));
+    if (count != columns_)
+      return file_.add_error(line, 1,
+                             "a row has " + std::to_string(columns_) + " cells (" +
+                                 std::string(has_weights() ? header_with_weights : header) + "), not " +
+                                 std::to_string(count));
     const auto node = node_in(cells[node_column], "node", line);
     const auto destination = node_in(cells[destination_column], "destination", line);
     const auto channels = channels_in(cells[channels_column], line);
+    const auto weight = has_weights() ? weight_in(cells[weight_column], line) : 1;
     if (destination && graph_.processor_of(*destination) < 0)
       return file_.add_error(
           line, cells[destination_column].column,
           "destination: " + std::to_string(*destination) + " is a switch, which is never a destination");
     if (!node) return;
     const auto port = port_in(cells[port_column], *node, line);
-    if (!destination || !channels || !port) return;
+    if (!destination || !channels || !port || !weight) return;
     if (*node == *destination)
       return file_.add_error(
           line, cells[node_column].column,
@@ -99,22 +124,33 @@ class TableReader {
                              "channels: this makes " + std::to_string(choices) +
                                  " ranges of channels for one node and destination; the limit is " +
                                  std::to_string(Choices::most));
-    there.push_back({*port, *channels, line});
+    there.push_back({*port, *channels, *weight, line});
   }
 
   std::optional<NodeId> node_in(const Cell& cell, const std::string& what, std::size_t line) {
-    if (const auto error = node_error(cell.text, graph_.nodes())) {
-      file_.add_error(line, cell.column, what + ": " + *error + number_of_name(cell.text));
-      return std::nullopt;
-    }
-    return static_cast<NodeId>(*parse_integer(cell.text));
+    const std::optional<std::int64_t> number = parse_integer(cell.text);
+    if (number && *number >= 0 && *number < graph_.nodes()) return static_cast<NodeId>(*number);
+    if (const auto named = numbers_.find(cell.text); named != numbers_.end()) return named->second;
+    file_.add_error(line, cell.column,
+                    what + ": " +
+                        (number ? *node_error(cell.text, graph_.nodes())
+                                : "'" + std::string(cell.text) + "' is not a node" + similar_name(cell.text)));
+    return std::nullopt;
   }
 
-  /// The number that belongs to a name in the file.
-  std::string number_of_name(std::string_view text) const {
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      if (graph_.node_name(node) == text) return "; " + std::string(text) + " is node " + std::to_string(node);
-    return "";
+  std::string similar_name(std::string_view text) const {
+    std::vector<std::string> names;
+    for (const auto& [name, number] : numbers_) names.push_back(name);
+    return did_you_mean(std::string(text), names);
+  }
+
+  std::optional<int> weight_in(const Cell& cell, std::size_t line) {
+    const std::optional<std::int64_t> weight = parse_integer(cell.text);
+    if (weight && *weight >= 1 && *weight <= greatest_weight) return static_cast<int>(*weight);
+    file_.add_error(
+        line, cell.column,
+        "weight: '" + std::string(cell.text) + "' is not an integer of 1 to " + std::to_string(greatest_weight));
+    return std::nullopt;
   }
 
   std::optional<Port> port_in(const Cell& cell, NodeId node, std::size_t line) {
@@ -157,7 +193,7 @@ class TableReader {
 
   /// All packets of a terminal leave over its only link. A row is needed only to name channels.
   std::vector<PathExit> only_path(NodeId terminal) const {
-    return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1}};
+    return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1, 1}};
   }
 
   /// Checks all paths to a destination: none leads to a node without a row, and none contains a cycle.
@@ -217,6 +253,8 @@ class TableReader {
   const ChannelRange channels_;
   const bool through_terminals_;
   DataFile& file_;
+  std::size_t columns_ = weight_column;                 ///< of a row
+  std::map<std::string, NodeId, std::less<>> numbers_;  ///< [name of a node]
   PathTable paths_;
 };
 
@@ -227,7 +265,8 @@ class Table final : public RoutingFunction {
     for (const auto& [key, list] : paths) {
       adaptive_ = adaptive_ || list.size() > 1;
       for (const PathExit& path : list)
-        for (const ChannelRange& range : path.channels) choices_.push_back({path.port, range.first, range.count, 0});
+        for (const ChannelRange& range : path.channels)
+          choices_.push_back({path.port, range.first, range.count, 0, path.weight});
       end_[index(key.first, key.second)] = choices_.size();
     }
     for (std::size_t i = 1; i < end_.size(); ++i) end_[i] = std::max(end_[i], end_[i - 1]);
@@ -237,7 +276,7 @@ class Table final : public RoutingFunction {
     if (head.node == head.destination) return choices.add(graph_.ports(), channels_.first, channels_.count);
     const std::size_t at = index(head.destination, head.node);
     for (std::size_t i = at == 0 ? 0 : end_[at - 1]; i < end_[at]; ++i)
-      choices.add(choices_[i].port, choices_[i].first, choices_[i].count);
+      choices.add(choices_[i].port, choices_[i].first, choices_[i].count, 0, choices_[i].weight);
   }
   bool adaptive() const override { return adaptive_; }
 
@@ -263,13 +302,16 @@ FunctionEntry table_entry() {
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.keys = {file_key("table",
-                         "routes of function table: CSV with node,destination,port,channels; channels are numbers "
-                         "separated by spaces, or *")
+                         "routes of function table: CSV with node,destination,port,channels and optionally weight; "
+                         "nodes are numbers or names, channels numbers separated by spaces, or *")
                     .is_required()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) -> std::unique_ptr<RoutingFunction> {
     DataFile file(context.folder, keys.text("table"), "table");
-    const PathTable paths = TableReader(context, file).read();
-    return std::make_unique<Table>(context.graph(), context.all_channels(), paths);
+    TableReader reader(context, file);
+    const PathTable paths = reader.read();
+    auto table = std::make_unique<Table>(context.graph(), context.all_channels(), paths);
+    const bool draws = reader.has_weights() && table->adaptive();
+    return spread_over(draws ? Spread::packet : Spread::none, std::move(table), context);
   };
   return entry;
 }
