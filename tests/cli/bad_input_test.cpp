@@ -117,7 +117,8 @@ TEST_F(BadInput, RoutingFunctions) {
              ".channels: adaptive on a torus needs 3 channels for two escape channels and one adaptive channel, not 2");
   refuses_on(mesh, "vc-wormhole, function: table",
              ".table: missing: function table needs it (routes of function table: CSV with "
-             "node,destination,port,channels; channels are numbers separated by spaces, or *)");
+             "node,destination,port,channels and optionally weight; nodes are numbers or names, channels numbers "
+             "separated by spaces, or *)");
   refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"",
              ".root: only up-down and up-down-adaptive have the key root, not yx");
   for (const char* algorithm : {"vc-wormhole", "greedy"})

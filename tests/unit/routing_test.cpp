@@ -713,6 +713,23 @@ TEST_F(Tables, DividePacketsByWeights) {
     south += choices.begin()->port == 2 ? 1 : 0;
   }
   EXPECT_NEAR(south, 3000, 140);
+  const std::string file = testing::TempDir() + "weights_of_a_square.csv";
+  std::ofstream(file) << first << "0,1,1,*,1\n0,3,1,*,1\n0,3,2,*,3\n"
+                      << rows.substr(rows.find("1,0,3")) << "0,2,2,*,1\n";
+  const auto refused = [&](const char* algorithm, std::map<std::string, KeyValue> keys) {
+    keys.insert({{"function", std::string("table")}, {"table", file}});
+    try {
+      links::named_algorithm(algorithm, square, keys);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused("greedy", {}),
+            "greedy follows one route, but the table has several ports for a node and a destination");
+  EXPECT_EQ(refused("vc-wormhole", {{"channels", std::int64_t{10}}, {"next_hop_channels", true}}),
+            "next_hop_channels needs one port for each node and destination, but table, with its keys, has several");
+  std::filesystem::remove(file);
   EXPECT_EQ(diagnostics(first + "0,1,1,*\n0,1,1,*,0\n0,1,1,*,65536\n0,1,1,*,x\n", 3, &square),
             "t:2:1: a row has 5 cells (node,destination,port,channels,weight), not 4\n"
             "t:3:9: weight: '0' is not an integer of 1 to 65535\n"

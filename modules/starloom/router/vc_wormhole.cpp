@@ -181,8 +181,8 @@ class VcWormhole final : public Algorithm {
       return std::make_unique<routing::ChannelsOfLinks>(make, context.graph(), d.channels_of_nodes);
     std::unique_ptr<routing::RoutingFunction> function = make(d.channels);
     if (keys.rules.next_hop_channels && (function->adaptive() || function->draws()))
-      throw ConfigError("next_hop_channels",
-                        "next_hop_channels needs one port for each node and destination, but the table has several");
+      throw ConfigError("next_hop_channels", "next_hop_channels needs one port for each node and destination, but " +
+                                                 keys.function->name + ", with its keys, has several");
     if (keys.rules.next_hop_channels)
       function = std::make_unique<routing::NextHopChannels>(std::move(function), context.graph(), port_numbers(shape_));
     return function;

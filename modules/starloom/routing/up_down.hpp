@@ -6,7 +6,7 @@
 
 namespace starloom::routing {
 
-/// A link leads up if it ends nearer to the nearest root than it begins, or equally near in a node of a lower number. Packets
+/// A link leads up if it ends nearer to a root than it begins, or equally near in a node of a lower number. Packets
 /// go up first, then down, and never up again: on the shortest such path, and of several ports that begin one, the
 /// lowest (M. Schroeder et al., "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point
 /// Links", IEEE J. Selected Areas in Communications 9(8), 1991). With spread, on any of the shortest ones.

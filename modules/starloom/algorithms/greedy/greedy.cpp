@@ -341,7 +341,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
       {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
-  if (function->adaptive() || (entry.fixed && function->draws())) {
+  if (function->adaptive() || function->chooses_in_nodes()) {
     const bool table = entry.name == "table";
     throw ConfigError(table ? "table" : "function",
                       "greedy follows one route, but " +
