@@ -45,8 +45,8 @@ struct Choice {
   /// (BuiltInSelection::all).
   int priority;
   /// Relative number of packets that take the port, in the choices of `RoutingFunction::every_path`; the same in all
-  /// choices of the port.
-  int weight = 1;
+  /// choices of the port. Without an initial value, like all of them: a list of choices is made for each head.
+  int weight;
 
   ChannelRange channels() const { return {first, count}; }
 };
