@@ -21,7 +21,7 @@ std::vector<Entry> due(std::map<Step, std::vector<Entry>>& table, Step now) {
 bool all_terminals(const NetworkGraph& graph) {
   int others = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    others += graph.role(node) == NodeRole::processor && !graph.is_terminal(node) ? 1 : 0;
+    others += graph.role(node) != NodeRole::switch_node && !graph.is_terminal(node) ? 1 : 0;
   return others == 0;
 }
 

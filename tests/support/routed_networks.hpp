@@ -143,6 +143,63 @@ inline const LinkNetwork& doubled_cables(int leaves) {
   return kept({"network with doubled cables", builder.build(), {}, "fat-tree"});
 }
 
+/// A random network, and before its nodes hosts with links to one to three of them, or to another host. Latencies are 1
+/// to `most_latency`.
+inline LinkNetwork random_network_with_hosts(std::uint64_t seed, std::uint32_t most_latency = 1) {
+  RandomStream dice(seed, Purpose::algorithm, 1, 0);
+  const LinkNetwork core = random_network(seed, most_latency);
+  const auto hosts = static_cast<NodeId>(2 + dice.bounded(12));
+  NetworkGraphBuilder builder;
+  for (NodeId host = 0; host < hosts; ++host) builder.add_node(NodeRole::host, "h" + std::to_string(host));
+  for (NodeId node = 0; node < core.graph.nodes(); ++node)
+    builder.add_node(core.graph.role(node), core.graph.node_name(node));
+  for (NodeId node = 0; node < core.graph.nodes(); ++node)
+    for (PortMask left = core.graph.out_mask(node); left != 0; left &= left - 1)
+      builder.add_link(hosts + node, hosts + core.graph.far_end(node, lowest_port(left)).node,
+                       {core.graph.latency(node, lowest_port(left))});
+  const auto join = [&](NodeId a, NodeId b) {
+    builder.add_link(a, b, {static_cast<std::int32_t>(1 + dice.bounded(most_latency))});
+    builder.add_link(b, a, {static_cast<std::int32_t>(1 + dice.bounded(most_latency))});
+  };
+  for (NodeId host = 0; host < hosts; ++host) {
+    const NodeId first = hosts + static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(core.graph.nodes())));
+    for (std::uint32_t more = 1 + dice.bounded(3); more > 0; --more)
+      join(host, hosts + (first - hosts + static_cast<NodeId>(more)) % core.graph.nodes());
+    if (host > 0 && dice.bounded(4) == 0) join(host, host - 1);
+  }
+  return {"random network with hosts", builder.build(), {}, "fat-tree"};
+}
+
+/// Four processors at each of two switches, a spine between these, and between them a host with a link to each.
+inline const LinkNetwork& two_racks() {
+  NetworkGraphBuilder builder;
+  const auto join = [&builder](NodeId a, NodeId b) {
+    builder.add_link(a, b);
+    builder.add_link(b, a);
+  };
+  for (const char* name : {"a0", "a1", "a2", "a3", "m", "c0", "c1", "c2", "c3"})
+    builder.add_node(name[0] == 'm' ? NodeRole::host : NodeRole::processor, name);
+  for (const char* name : {"leaf1", "leaf2", "spine"}) builder.add_node(NodeRole::switch_node, name);
+  for (NodeId node = 0; node < 9; ++node)
+    for (const NodeId leaf : {9, 10})
+      if (node == 4 || (node < 4) == (leaf == 9)) join(node, leaf);
+  for (const NodeId leaf : {9, 10}) join(leaf, 11);
+  return kept({"network of two racks", builder.build(), {}, "fat-tree"});
+}
+
+/// Hosts with a link to each of `planes` switches, which only the hosts join.
+inline const LinkNetwork& planes_of_hosts(int hosts, int planes) {
+  NetworkGraphBuilder builder;
+  for (int host = 0; host < hosts; ++host) builder.add_node(NodeRole::host, "h" + std::to_string(host));
+  for (int plane = 0; plane < planes; ++plane) builder.add_node(NodeRole::switch_node, "plane" + std::to_string(plane));
+  for (NodeId host = 0; host < hosts; ++host)
+    for (NodeId plane = hosts; plane < hosts + planes; ++plane) {
+      builder.add_link(host, plane);
+      builder.add_link(plane, host);
+    }
+  return kept({"network of planes", builder.build(), {}, "fat-tree"});
+}
+
 /// A function on a network with the fewest channels that it needs.
 struct RoutedNetwork {
   const LinkNetwork* network;
@@ -225,6 +282,14 @@ inline std::vector<RoutedNetwork> routed_networks() {
         add(doubled_cables(leaves), leaves == 3, function, 1);
         table.back().keys = {{"spread", std::string(spread)}};
       }
+  for (const LinkNetwork* network : {&two_racks(), &planes_of_hosts(5, 2)}) {
+    for (const char* function : {"shortest", "up-down"}) {
+      add(*network, network->graph.nodes() > 7, function, 1);
+      add(*network, network->graph.nodes() == 7, function, 1);
+      table.back().keys = {{"spread", std::string("packet")}};
+    }
+    add(*network, false, "up-down-adaptive", 2);
+  }
   for (const auto& [arity, stages] : {std::pair(2, 3), std::pair(3, 2)})
     for (const char* function : {"destination-tag", "shortest"})
       add(butterfly(arity, stages), stages == 3, function, 1);

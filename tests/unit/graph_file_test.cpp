@@ -137,7 +137,7 @@ links:
   - {from: gamma, to: beta, interval: 0, from: beta}
 )"),
             R"(net.yaml:2:19: unknown key 'rule' (did you mean role?)
-net.yaml:3:24: role is processor or switch (did you mean switch?), not 'swich'
+net.yaml:3:24: role is processor, switch or host (did you mean switch?), not 'swich'
 net.yaml:4:5: the node alpha is already defined at net.yaml:2:5; names must be unique
 net.yaml:5:5: node 3: its name '3d' is not made of letters, digits and _ with no digit first; node_3d would do
 net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a list
@@ -248,8 +248,37 @@ TEST_F(GraphFile, ReadsLinesOfNodes) {
   expect_same(read("node 0 router 0 5\nrouter 0 node 0 5 router 1\nrouter 1 node 1\n"), read(of_routers));
   EXPECT_EQ(diagnostics("node 0 node 1\nnode 0 router 0\nnode 0 router 0 2\nnode 0 router 1\nrouter 0 router 1\n"),
             "net.yaml:1:8: node 0 is connected to node 1; nodes are connected to routers\n"
-            "net.yaml:3:8: node 0 is connected to router 0 already\n"
-            "net.yaml:4:8: node 0 is connected to router 0 already");
+            "net.yaml:3:8: node 0 is connected to router 0 already, with latency 1");
+}
+
+TEST_F(GraphFile, HasHosts) {
+  const NetworkGraph graph = read(
+      "nodes:\n  - {name: a}\n  - {name: m, role: host}\n  - {name: s, role: switch}\n  - {name: t, role: switch}\n"
+      "links:\n  - {from: a, to: s, both: true}\n  - {from: m, to: s, both: true}\n  - {from: m, to: t, both: true}\n"
+      "  - {from: s, to: t, both: true}\n");
+  EXPECT_EQ(graph.role(0), NodeRole::processor);
+  EXPECT_EQ(graph.role(1), NodeRole::host);
+  EXPECT_EQ(graph.processors(), 2);
+  EXPECT_EQ(
+      diagnostics("nodes:\n  - {name: a}\n  - {name: m, role: host}\n  - {name: b}\n"
+                  "links:\n  - {from: a, to: m, both: true}\n  - {from: m, to: b, both: true}\n"),
+      "net.yaml:1:1: there is no path from processor node 0 (a) to processor node 2 (b) except through hosts such as "
+      "node 1 (m), which do not forward packets; join its neighbours by links or switches, or make it a processor");
+}
+
+// A node with several routers is a host, whatever line names them; its ports are in the order of the routers.
+TEST_F(GraphFile, MakesNodesOfSeveralRoutersHosts) {
+  const NetworkGraph graph = read(
+      "router 2 node 1 router 0\nnode 1 router 0 5\nrouter 0 node 0 router 1\nrouter 1 node 2 node 1\n"
+      "node 1 router 2\n");
+  for (const NodeId node : {0, 2}) EXPECT_EQ(graph.role(node), NodeRole::processor);
+  EXPECT_EQ(graph.role(1), NodeRole::host);
+  for (Port port = 0; port < 3; ++port) EXPECT_EQ(graph.far_end(1, port).node, 3 + port);
+  EXPECT_EQ(graph.latency(1, 0), 5);
+  EXPECT_EQ(graph.latency(3, 1), 5) << "of both links";
+  EXPECT_EQ(graph.latency(1, 2), 1);
+  EXPECT_THAT(diagnostics("router 0 node 0 node 1\nrouter 1 node 1 node 2\n"),
+              HasSubstr("except through hosts such as node 1 (node_01), which do not forward packets"));
 }
 
 TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
@@ -262,7 +291,6 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
                         "router 2 node x\n"
                         "router 2 node\n"
                         "router 0 node 1 0\n"),
-            "net.yaml:2:10: node 0 is connected to router 0 already\n"
             "net.yaml:3:10: router 1 is connected to itself; a link connects two routers\n"
             "net.yaml:4:10: router 1 is listed in the line of router 0 twice\n"
             "net.yaml:5:1: 'rooter': a line begins with router or node (did you mean router?)\n"

@@ -523,8 +523,8 @@ TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
 
 // Node 1 of a line of three is the middle: its greatest distance to another node is the least.
 TEST(UpDown, ChoosesTheMiddleAsRoot) {
-  EXPECT_EQ(chosen_root(network_of(Grid::mesh({1, 3})).graph), 1);
-  EXPECT_EQ(chosen_root(network_of(Grid::mesh({3, 3})).graph), 4);
+  EXPECT_THAT(chosen_roots(network_of(Grid::mesh({1, 3})).graph), testing::ElementsAre(1));
+  EXPECT_THAT(chosen_roots(network_of(Grid::mesh({3, 3})).graph), testing::ElementsAre(4));
 }
 
 TEST(UpDown, NeverGoesUpAgain) {

@@ -41,7 +41,8 @@ Ports every_port(const RoutingFunction& function, const Head& head) {
 }
 
 /// The lengths of shortest paths from all states of packets to one destination, by Bellman and Ford's relaxation of all
-/// links. A state is a node and true if the packet has gone down, which only up*/down* distinguishes.
+/// links. Terminals and hosts are only the first or the last node of a path. A state is a node and true if the packet
+/// has gone down, which only up*/down* distinguishes.
 class PlainSearch {
  public:
   /// \param level [node] of up*/down*; empty: any shortest path is allowed. \param by_latency instead of links.
@@ -57,7 +58,7 @@ class PlainSearch {
         for (const bool down : {false, true})
           each_link(node, down, [&](Port port, const State& next) {
             const auto behind = left_.find(next);
-            if (behind == left_.end() || (next.first != destination && graph_.is_terminal(next.first))) return;
+            if (behind == left_.end() || (next.first != destination && ends_paths(next.first))) return;
             const std::int64_t through = behind->second + length(node, port);
             const auto [known, fresh] = left_.emplace(State{node, down}, through);
             shorter = shorter || fresh || through < known->second;
@@ -70,7 +71,7 @@ class PlainSearch {
     Ports ports;
     each_link(node, down, [&](Port port, const State& next) {
       const auto behind = left_.find(next), here = left_.find({node, down});
-      if (behind != left_.end() && here != left_.end() && (behind->second == 0 || !graph_.is_terminal(next.first)) &&
+      if (behind != left_.end() && here != left_.end() && (behind->second == 0 || !ends_paths(next.first)) &&
           behind->second + length(node, port) == here->second)
         ports.push_back(port);
     });
@@ -81,9 +82,16 @@ class PlainSearch {
     return rank(to) < rank(from);
   }
 
+  /// To the destination; -1 without a path.
+  std::int64_t left(NodeId node) const {
+    const auto here = left_.find({node, false});
+    return here == left_.end() ? -1 : here->second;
+  }
+
  private:
   using State = std::pair<NodeId, bool>;
 
+  bool ends_paths(NodeId node) const { return graph_.role(node) == NodeRole::host || graph_.is_terminal(node); }
   template <class Visit>
   void each_link(NodeId node, bool down, const Visit& visit) const {
     for (Port port = 0; port < graph_.ports(); ++port) {
@@ -101,10 +109,15 @@ class PlainSearch {
   std::map<State, std::int64_t> left_;
 };
 
+/// Networks without hosts for even seeds, with hosts for odd ones.
+LinkNetwork searched_network(std::uint64_t seed, std::uint32_t most_latency = 1) {
+  return seed % 2 == 0 ? random_network(seed, most_latency) : random_network_with_hosts(seed, most_latency);
+}
+
 TEST(Spread, OffersTheNextHopsOfAPlainSearch) {
   std::size_t several = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const LinkNetwork network = random_network(seed, 2);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const LinkNetwork network = searched_network(seed, 2);
     const NetworkGraph& graph = network.graph;
     for (const std::string& spread : spreads)
       for (const char* weight : {"links", "latency"}) {
@@ -117,6 +130,9 @@ TEST(Spread, OffersTheNextHopsOfAPlainSearch) {
             const Head head{node, graph.ports(), 0, destination};
             const Ports expected = node == destination ? Ports{graph.ports()} : search.ports(node, false);
             ASSERT_EQ(every_port(*function, head), expected) << seed << " " << node << " " << destination;
+            if (std::string(weight) == "links") {
+              ASSERT_EQ(graph.distance(node, destination), search.left(node)) << seed << " " << node;
+            }
             several += expected.size() > 1 ? 1 : 0;
           }
         }
@@ -127,14 +143,18 @@ TEST(Spread, OffersTheNextHopsOfAPlainSearch) {
 
 TEST(Spread, OffersTheLegalNextHopsOfAPlainSearch) {
   std::size_t several = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const LinkNetwork network = random_network(seed);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const LinkNetwork network = searched_network(seed);
     const NetworkGraph& graph = network.graph;
-    const NodeId root = static_cast<NodeId>(seed % 4);
+    NodeId root = static_cast<NodeId>(seed % 4);
+    while (graph.role(root) == NodeRole::host) ++root;
+    std::vector<std::int32_t> level = graph.distances_from(root);
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      if (graph.role(node) == NodeRole::host) level[static_cast<std::size_t>(node)] = 1'000'000;
     for (const std::string& spread : spreads) {
       const auto function =
           spread_function("up-down", network, spread, {{"root", std::vector<std::string>{std::to_string(root)}}});
-      PlainSearch search(graph, graph.distances_from(root), false);
+      PlainSearch search(graph, level, false);
       for (NodeId to = static_cast<NodeId>(seed % 3); to < graph.processors(); to += 5) {
         const NodeId destination = graph.processor(to);
         search.search(destination);

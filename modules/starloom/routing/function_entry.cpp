@@ -85,9 +85,9 @@ class Checked final : public RoutingFunction {
     if (choice.port < 0 || choice.port > graph_.ports() || (graph_.out_mask(head.node) >> choice.port & 1) == 0)
       return "it offers port " + port + ", which has no link";
     const NodeId next = graph_.far_end(head.node, choice.port).node;
-    if (!through_terminals_ && next != head.destination && graph_.is_terminal(next))
+    if (next != head.destination && !graph_.forwards(next, through_terminals_))
       return "it offers port " + port + ", which leads to " + graph_.node_name(next) +
-             ", a terminal that has no router";
+             (graph_.is_host(next) ? ", a host, which does not forward packets" : ", a terminal that has no router");
     return "";
   }
   static std::string range(int first, int count) {

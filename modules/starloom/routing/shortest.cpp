@@ -48,7 +48,7 @@ class Shortest final : public RoutingFunction {
         const Port port = lowest_port(ports);
         const NodeId next = graph_.far_end(node, port).node;
         const std::int64_t behind = left[static_cast<std::size_t>(next)];
-        if (behind > 0 && !passes_on(next)) continue;
+        if (behind > 0 && !forwards(next)) continue;
         if (behind >= 0 && behind + length(node, port) == left[static_cast<std::size_t>(node)])
           shortest |= PortMask{1} << port;
       }
@@ -68,7 +68,7 @@ class Shortest final : public RoutingFunction {
                           " except through a terminal (a processor with one link out and one in, which has no "
                           "router); give the terminal another link, or make it a switch");
   }
-  bool passes_on(NodeId node) const { return through_terminals_ || !graph_.is_terminal(node); }
+  bool forwards(NodeId node) const { return graph_.forwards(node, through_terminals_); }
 
   /// [node]: the length of a shortest path from there, by a search against the links that keeps a list of nodes for
   /// each length ahead (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first if all
@@ -84,7 +84,7 @@ class Shortest final : public RoutingFunction {
       for (const NodeId node : list) {
         if (lengths[static_cast<std::size_t>(node)] >= 0) continue;
         lengths[static_cast<std::size_t>(node)] = now;
-        if (node != destination && !passes_on(node)) continue;
+        if (node != destination && !forwards(node)) continue;
         for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
           const LinkEnd from = graph_.near_end(node, lowest_port(ports));
           if (lengths[static_cast<std::size_t>(from.node)] >= 0) continue;

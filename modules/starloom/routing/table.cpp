@@ -230,10 +230,11 @@ class TableReader {
         }
         const PathExit& out = (*stop.paths)[stop.next++];
         const NodeId there = graph_.far_end(stop.node, out.port).node;
-        if (there != destination && !through_terminals_ && graph_.is_terminal(there)) {
+        if (there != destination && !graph_.forwards(there, through_terminals_)) {
           file_.add_error(out.line, 1,
                           "this row sends packets for destination " + std::to_string(destination) + " to node " +
-                              std::to_string(there) + ", a terminal, which does not forward packets");
+                              std::to_string(there) + ", a " + (graph_.is_host(there) ? "host" : "terminal") +
+                              ", which does not forward packets");
         } else if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
           enter(there, out.line);
         } else if (mark[static_cast<std::size_t>(there)] == Mark::on_path) {

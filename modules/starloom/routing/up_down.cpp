@@ -42,14 +42,24 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
                                 names.front() + " to " + names.back() + did_you_mean(name, names));
 }
 
-/// [node] Links from the nearest of some nodes.
+NodeId root_that_forwards(const NetworkGraph& graph, const std::string& name) {
+  const NodeId root = root_of(graph, name);
+  if (graph.is_host(root))
+    throw ConfigError(
+        "root", graph.node_name(root) + " is a host, which does not forward packets; choose a switch or a processor");
+  return root;
+}
+
+/// [node] Links from the nearest root. Below all nodes that have a path from a root are those that have none, and below
+/// these the hosts: their links are the first or the last ones of paths.
 std::vector<std::int32_t> levels(const NetworkGraph& graph, const std::vector<NodeId>& roots) {
-  std::vector<std::int32_t> nearest = graph.distances_from(roots.front());
-  for (const NodeId root : roots) {
-    const std::vector<std::int32_t> distances = graph.distances_from(root);
-    for (std::size_t node = 0; node < nearest.size(); ++node) nearest[node] = std::min(nearest[node], distances[node]);
+  std::vector<std::int32_t> level = graph.distances_from_nearest(roots);
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    std::int32_t& links = level[static_cast<std::size_t>(node)];
+    if (graph.is_host(node)) links = graph.nodes() + 1;
+    else if (links < 0) links = graph.nodes();
   }
-  return nearest;
+  return level;
 }
 
 class UpDown final : public RoutingFunction {
@@ -95,6 +105,7 @@ class UpDown final : public RoutingFunction {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       const auto node = static_cast<NodeId>(reached[i] / 2);
       const bool after_down = reached[i] % 2 != 0;
+      if (node != destination && graph_.is_host(node)) continue;
       for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
         const NodeId from = graph_.near_end(node, lowest_port(ports)).node;
         const bool up = leads_up(from, node);
@@ -112,7 +123,7 @@ class UpDown final : public RoutingFunction {
         for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
           const NodeId to = graph_.far_end(node, lowest_port(ports)).node;
           const bool up = leads_up(node, to);
-          if (up && down) continue;
+          if ((up && down) || (to != destination && graph_.is_host(to))) continue;
           const std::int32_t behind = left[state(to, !up)];
           if (behind >= 0 && behind + 1 == left[state(node, down)]) shortest |= PortMask{1} << lowest_port(ports);
         }
@@ -134,19 +145,30 @@ class UpDown final : public RoutingFunction {
   const std::vector<NodeId> roots_;
   ChannelRange channels_;
   NextHops next_hops_;               ///< [processor][node, gone down]
-  std::vector<std::int32_t> level_;  ///< [node] links from the nearest root
+  std::vector<std::int32_t> level_;  ///< [node] see `levels`
 };
 
 }  // namespace
 
-NodeId chosen_root(const NetworkGraph& graph) {
-  std::tuple<std::int32_t, int, NodeId> best{graph.nodes(), 0, no_node};
+std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
+  constexpr std::size_t none = -1;
+  std::vector<std::size_t> part(static_cast<std::size_t>(graph.nodes()), none);
+  std::vector<std::tuple<std::int32_t, int, NodeId>> best;  // [part]
   for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (graph.is_host(node)) continue;
     const std::vector<std::int32_t> distances = graph.distances_from(node);
-    best = std::min(
-        best, {*std::max_element(distances.begin(), distances.end()), -__builtin_popcount(graph.out_mask(node)), node});
+    if (part[static_cast<std::size_t>(node)] == none) {
+      for (NodeId other = node; other < graph.nodes(); ++other)
+        if (const auto at = static_cast<std::size_t>(other); distances[at] >= 0) part[at] = best.size();
+      best.emplace_back(graph.nodes(), 0, no_node);
+    }
+    auto& of_part = best[part[static_cast<std::size_t>(node)]];
+    of_part = std::min(of_part, {*std::max_element(distances.begin(), distances.end()),
+                                 -__builtin_popcount(graph.out_mask(node)), node});
   }
-  return std::get<2>(best);
+  std::vector<NodeId> roots;
+  for (const auto& [farthest, links, node] : best) roots.push_back(node);
+  return roots;
 }
 
 std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels,
@@ -154,8 +176,8 @@ std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyVal
   refuse_one_way(graph);
   std::vector<NodeId> roots;
   if (keys.has("root"))
-    for (const std::string& name : keys.texts("root")) roots.push_back(root_of(graph, name));
-  else roots.push_back(chosen_root(graph));
+    for (const std::string& name : keys.texts("root")) roots.push_back(root_that_forwards(graph, name));
+  else roots = chosen_roots(graph);
   return std::make_unique<UpDown>(graph, std::move(roots), channels, kept);
 }
 

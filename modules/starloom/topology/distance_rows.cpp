@@ -8,14 +8,14 @@
 namespace starloom {
 namespace {
 
-std::vector<std::int32_t> searched(const NetworkTables& tables, NodeId start, const std::vector<LinkEnd>& ends,
-                                   const std::vector<PortMask>& masks) {
+std::vector<std::int32_t> searched(const NetworkTables& tables, std::vector<NodeId> reached,
+                                   const std::vector<LinkEnd>& ends, const std::vector<PortMask>& masks) {
   std::vector<std::int32_t> distance(static_cast<std::size_t>(tables.nodes), -1);
-  std::vector<NodeId> reached = {start};
-  distance[static_cast<std::size_t>(start)] = 0;
+  for (const NodeId start : reached) distance[static_cast<std::size_t>(start)] = 0;
   for (std::size_t next = 0; next < reached.size(); ++next) {
     const NodeId node = reached[next];
     const std::int32_t beyond = distance[static_cast<std::size_t>(node)] + 1;
+    if (beyond > 1 && tables.is_host(node)) continue;
     for (PortMask left = masks[static_cast<std::size_t>(node)]; left != 0; left &= left - 1) {
       const NodeId neighbour = ends[tables.index(node, lowest_port(left))].node;
       std::int32_t& found = distance[static_cast<std::size_t>(neighbour)];
@@ -29,12 +29,12 @@ std::vector<std::int32_t> searched(const NetworkTables& tables, NodeId start, co
 
 }  // namespace
 
-std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, NodeId node) {
-  return searched(tables, node, tables.out, tables.out_mask);
+std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, const std::vector<NodeId>& nodes) {
+  return searched(tables, nodes, tables.out, tables.out_mask);
 }
 
-std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, NodeId node) {
-  return searched(tables, node, tables.in, tables.in_mask);
+std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, const std::vector<NodeId>& nodes) {
+  return searched(tables, nodes, tables.in, tables.in_mask);
 }
 
 std::int32_t DistanceRows::distance(NodeId from, NodeId to) {
@@ -47,7 +47,7 @@ std::int32_t DistanceRows::diameter() {
   if (diameter_ >= 0) return diameter_;
   std::int32_t greatest = 0;
   for (NodeId from = 0; from < tables_.processors; ++from) {
-    const std::vector<std::int32_t> row = searched_distances_from(tables_, tables_.processor_at(from));
+    const std::vector<std::int32_t> row = searched_distances_from(tables_, {tables_.processor_at(from)});
     for (NodeId to = 0; to < tables_.processors; ++to)
       greatest = std::max(greatest, row[static_cast<std::size_t>(tables_.processor_at(to))]);
   }
@@ -70,7 +70,7 @@ const std::vector<std::int32_t>& DistanceRows::row_from(NodeId node) {
     row_[static_cast<std::size_t>(owner_[slot])] = -1;
     owner_[slot] = node;
   }
-  rows_[slot] = searched_distances_from(tables_, node);
+  rows_[slot] = searched_distances_from(tables_, {node});
   row = static_cast<std::int32_t>(slot);
   return rows_[slot];
 }

@@ -11,10 +11,10 @@ namespace starloom {
 
 struct NetworkTables;
 
-/// Links of a shortest path from a node to every node; -1 if there is no path.
-std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, NodeId node);
-/// Links of a shortest path from every node to a node; -1 if there is no path.
-std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, NodeId node);
+/// [node] Links of a shortest path through no host from the nearest of `nodes`; -1 if there is no path.
+std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, const std::vector<NodeId>& nodes);
+/// [node] The same to the nearest of `nodes`.
+std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, const std::vector<NodeId>& nodes);
 
 /// A cache of rows of distances with bounded memory; the oldest row is replaced first. Several threads may use it.
 class DistanceRows {

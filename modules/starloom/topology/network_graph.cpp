@@ -2,6 +2,7 @@
 #include <starloom/topology/network_graph.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 #include <starloom/support/error.hpp>
 
@@ -22,6 +23,12 @@ std::vector<NodeId> verified_nodes(NodeId nodes) {
 
 }  // namespace
 
+std::optional<NodeRole> node_role(std::string_view word) {
+  const auto found = std::find(std::begin(node_role_names), std::end(node_role_names), word);
+  if (found == std::end(node_role_names)) return std::nullopt;
+  return static_cast<NodeRole>(found - std::begin(node_role_names));
+}
+
 std::string_view name_stem(std::string_view node_name) {
   constexpr std::string_view prefix = "node_";
   return node_name.substr(0, prefix.size()) == prefix ? node_name.substr(prefix.size()) : node_name;
@@ -30,7 +37,7 @@ std::string_view name_stem(std::string_view node_name) {
 bool NetworkGraph::is_terminal(NodeId node) const {
   const auto only_one = [](PortMask ports) { return ports != 0 && (ports & (ports - 1)) == 0; };
   const PortMask out = out_mask(node), in = in_mask(node);
-  return role(node) == NodeRole::processor && only_one(out) && only_one(in) &&
+  return role(node) != NodeRole::switch_node && only_one(out) && only_one(in) &&
          role(far_end(node, lowest_port(out)).node) == NodeRole::switch_node &&
          role(near_end(node, lowest_port(in)).node) == NodeRole::switch_node;
 }

@@ -18,11 +18,14 @@
 
 namespace starloom {
 
-/// Processors create and consume packets; a switch only passes them on.
-enum class NodeRole : std::uint8_t { processor, switch_node };
+/// Processors create, consume and forward packets; a switch only forwards them. A host is a processor that forwards
+/// none: no path between two other nodes goes through it.
+enum class NodeRole : std::uint8_t { processor, switch_node, host };
 
 /// The words of the roles, in the order of the enumeration.
-inline constexpr std::string_view node_role_names[] = {"processor", "switch"};
+inline constexpr std::string_view node_role_names[] = {"processor", "switch", "host"};
+/// The role of a word; empty if it is not one of `node_role_names`.
+std::optional<NodeRole> node_role(std::string_view word);
 
 struct LinkNetwork;
 
@@ -32,7 +35,8 @@ struct LinkNetwork;
 /// port with a link.
 ///
 /// Made by NetworkGraphBuilder, which refuses to break these laws, so every graph satisfies all of them:
-/// - it has a processor; every processor has a path to every other one; every switch is reachable from a processor;
+/// - it has a processor; every processor has a path to every other one, through no host; every switch is reachable from
+///   a processor;
 /// - at most one link leaves an out-port, at most one enters an in-port; no link leads back to its own node; latency
 ///   and interval are at least a cycle of the sender, and at least the phits of a flit; a node has at most `max_ports`
 ///   in-ports and as many out-ports;
@@ -70,8 +74,8 @@ class NetworkGraph {
     if (subnet >= subnets() || end.node >= nodes_of_subnet()) return end;
     return {in_subnet(end.node, subnet), end.port == no_port ? no_port : end.port % (ports() + 1)};
   }
-  /// Processors are numbered from 0 in the order of their nodes. In all families they are the first nodes, so that
-  /// processor i is node i.
+  /// Processors, hosts among them, are numbered from 0 in the order of their nodes. In all families they are the first
+  /// nodes, so that processor i is node i.
   NodeId processors() const { return tables_->processors; }
   /// The node of a processor.
   NodeId processor(NodeId number) const { return tables_->processor_at(number); }
@@ -80,11 +84,21 @@ class NetworkGraph {
     if (tables_->processor_of.empty()) return node < tables_->processors ? node : -1;
     return tables_->processor_of[static_cast<std::size_t>(node)];
   }
-  NodeRole role(NodeId node) const { return processor_of(node) < 0 ? NodeRole::switch_node : NodeRole::processor; }
-  /// True for a processor with exactly one out-link, to a switch, and exactly one in-link, from a switch. With
+  NodeRole role(NodeId node) const {
+    if (processor_of(node) < 0) return NodeRole::switch_node;
+    return is_host(node) ? NodeRole::host : NodeRole::processor;
+  }
+  bool is_host(NodeId node) const { return tables_->is_host(node); }
+  bool has_hosts() const { return !tables_->host.empty(); }
+  /// True for a processor or host with exactly one out-link, to a switch, and exactly one in-link, from a switch. With
   /// virtual channels it has no router of its own: those links are local ports of the switches (docs/model.md,
   /// "Terminals").
   bool is_terminal(NodeId node) const;
+  /// True if paths of other nodes may go through this one. Hosts never forward. \param through_terminals terminals
+  /// forward, as with store-and-forward.
+  bool forwards(NodeId node, bool through_terminals) const {
+    return !is_host(node) && (through_terminals || !is_terminal(node));
+  }
 
   /// The greatest number of ports of a node in one direction, those without a link included: the stride of tables of
   /// links.
@@ -140,9 +154,9 @@ class NetworkGraph {
   /// The greatest latency of a side wire, in cycles of the sender; 1 without links.
   std::int32_t greatest_wire_cycles() const { return tables_->greatest_wire_cycles; }
 
-  /// Links of a shortest path, or -1 if there is no path from the one node to the other (one of them is a switch
-  /// then). Families have a formula. Without a formula, the row of `from` is searched and kept (distance_rows.hpp):
-  /// callers that need many pairs of a large network go source by source.
+  /// Links of a shortest path through no host, or -1 if there is no path from the one node to the other (one of them is
+  /// a switch then). Families have a formula. Without a formula, the row of `from` is searched and kept
+  /// (distance_rows.hpp): callers that need many pairs of a large network go source by source.
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
   }
@@ -153,10 +167,14 @@ class NetworkGraph {
   }
   /// The same without the links of terminals: from the first router to the last.
   std::int32_t router_distance(NodeId from, NodeId to) const;
-  /// Links of a shortest path from this node to every node, or from every node to it, by search; -1 if there is no
-  /// path.
-  std::vector<std::int32_t> distances_from(NodeId node) const { return searched_distances_from(*tables_, node); }
-  std::vector<std::int32_t> distances_to(NodeId node) const { return searched_distances_to(*tables_, node); }
+  /// Links of a shortest path through no host from this node to every node, or from every node to it, by search; -1 if
+  /// there is no path.
+  std::vector<std::int32_t> distances_from(NodeId node) const { return searched_distances_from(*tables_, {node}); }
+  std::vector<std::int32_t> distances_to(NodeId node) const { return searched_distances_to(*tables_, {node}); }
+  /// [node] Links from the nearest of `nodes`; -1 if there is no path through no host.
+  std::vector<std::int32_t> distances_from_nearest(const std::vector<NodeId>& nodes) const {
+    return searched_distances_from(*tables_, nodes);
+  }
   /// The greatest distance from one processor to another. Without a formula, a search from every processor, once.
   std::int32_t diameter() const { return tables_->diameter >= 0 ? tables_->diameter : tables_->rows->diameter(); }
 

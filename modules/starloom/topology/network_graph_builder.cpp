@@ -298,10 +298,13 @@ void NetworkGraphBuilder::fill_tables() {
 
 void NetworkGraphBuilder::number_processors() {
   NetworkTables& t = *tables_;
+  t.host.clear();
+  if (std::find(roles_.begin(), roles_.end(), NodeRole::host) != roles_.end())
+    for (const NodeRole role : roles_) t.host.push_back(role == NodeRole::host);
   t.processor.clear();
   t.processor_of.assign(static_cast<std::size_t>(t.nodes), -1);
   for (NodeId node = 0; node < t.nodes; ++node) {
-    if (roles_[static_cast<std::size_t>(node)] != NodeRole::processor) continue;
+    if (roles_[static_cast<std::size_t>(node)] == NodeRole::switch_node) continue;
     t.processor_of[static_cast<std::size_t>(node)] = static_cast<NodeId>(t.processor.size());
     t.processor.push_back(node);
   }

@@ -88,6 +88,7 @@ struct NetworkTables {
 
   std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
   std::vector<NodeId> processor_of;  ///< [node]; empty if the processors are the first nodes
+  std::vector<bool> host;            ///< [node]; empty without hosts
 
   std::string names;                       ///< of all nodes, concatenated
   std::vector<std::size_t> name_end;       ///< [node] end of its name in `names`
@@ -106,6 +107,7 @@ struct NetworkTables {
   NodeId processor_at(NodeId number) const {
     return processor.empty() ? number : processor[static_cast<std::size_t>(number)];
   }
+  bool is_host(NodeId node) const { return !host.empty() && host[static_cast<std::size_t>(node)]; }
   std::string_view name(NodeId node) const {
     const auto i = static_cast<std::size_t>(node);
     const std::size_t begin = i == 0 ? 0 : name_end[i - 1];

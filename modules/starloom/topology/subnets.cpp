@@ -45,6 +45,7 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
     append_ends(all.in, one.in);
     append(all.out_mask, one.out_mask);
     append(all.in_mask, one.in_mask);
+    append(all.host, one.host);
     append(all.latency, one.latency);
     append(all.interval, one.interval);
     append(all.phits, one.phits);

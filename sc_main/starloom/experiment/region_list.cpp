@@ -22,7 +22,7 @@ std::string stage_key(const router::Stage& stage) { return std::string("stages."
 
 std::vector<KeySpec> make_region_keys() {
   std::vector<KeySpec> keys = {text_key("nodes", "names of nodes; * and ? are wildcards"),
-                               choice_key("role", {std::string(node_role_names[0]), std::string(node_role_names[1])},
+                               choice_key("role", {std::begin(node_role_names), std::end(node_role_names)},
                                           "instead of nodes: all nodes of this role"),
                                integer_key("buffer", "flits of each channel of the in-ports of these nodes")
                                    .within(1, router::most_buffer_flits)
@@ -62,8 +62,7 @@ router::Region read_region(const DocumentValue& item, const std::string& entry, 
   if (item.find("buffer") == nullptr && item.find("channels") == nullptr && item.find("clock") == nullptr && no_stages)
     refuse("buffer, channels, clock or a stage of stages is missing (what differs in these nodes)");
   if (values.has("nodes")) region.nodes = values.text("nodes");
-  if (values.has("role"))
-    region.role = values.text("role") == role_name(NodeRole::processor) ? NodeRole::processor : NodeRole::switch_node;
+  if (values.has("role")) region.role = node_role(values.text("role"));
   if (values.has("buffer")) region.buffer = static_cast<std::int32_t>(values.integer("buffer"));
   if (values.has("channels")) region.channels = static_cast<std::int32_t>(values.integer("channels"));
   if (values.has("clock")) {

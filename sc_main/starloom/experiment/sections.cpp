@@ -54,7 +54,7 @@ std::vector<SectionSpec> make_sections() {
         text_key(
             "regions",
             "other routers: a list of {nodes, channels, buffer, stages, clock}, where nodes is a name with * and ?, or "
-            "role: processor or switch (docs/regions.md)")
+            "role: processor, switch or host (docs/regions.md)")
             .omitted_at_default(),
         text_key(
             "clocks",

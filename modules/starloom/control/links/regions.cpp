@@ -23,6 +23,8 @@ bool has_routers(const Region& region, const NetworkGraph& graph) {
 
 std::string no_node_text(const NetworkGraph& graph, const Region& region) {
   if (region.role == NodeRole::switch_node) return "the network has no switches, only processors";
+  if (region.role == NodeRole::host) return "the network has no hosts; nodes of a graph file may be hosts (role: host)";
+  if (region.role) return "all processors of the network are hosts; write role: host";
   std::vector<std::string> names;
   for (NodeId node = 0; node < graph.nodes(); ++node) names.push_back(graph.node_name(node));
   return no_match_text(region.nodes, {names}, "the nodes are " + names.front() + " to " + names.back());

@@ -45,7 +45,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
       builder_.add_node(node.role, plain);  // its links are checked nevertheless
     }
     locations_.push_back(node.where);
-    if (node.role == NodeRole::processor) {
+    if (node.role != NodeRole::switch_node) {
       processors_.push_back(node.location.value_or(PaperPosition{}));
       all_placed_ = all_placed_ && node.location;
     }

@@ -232,9 +232,11 @@ class GraphEvents final : public YAML::EventHandler {
       else node.name = name->text;
     }
     if (const YamlValue* role = entry_.find("role")) {
-      if (role->text == node_role_names[1]) node.role = NodeRole::switch_node;
-      else if (role->text != node_role_names[0])
-        refuse(*role, "role", "processor or switch" + did_you_mean(role->text, {"processor", "switch"}));
+      if (const auto known = node_role(role->text)) node.role = *known;
+      else
+        refuse(*role, "role",
+               "processor, switch or host" +
+                   did_you_mean(role->text, {std::begin(node_role_names), std::end(node_role_names)}));
     }
     if (const YamlValue* at = entry_.find("place")) {
       std::vector<double> numbers;

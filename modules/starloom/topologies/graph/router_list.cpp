@@ -56,17 +56,24 @@ class RouterList {
     const NodeId processors = count_of(of_nodes_, "node"), routers = count_of(of_routers_, "router");
     if (processors < 0 || routers < 0) return;
     std::vector<GraphDraft::Node> nodes;
-    for (NodeId number = 0; number < processors; ++number)
-      nodes.push_back({of_nodes_.at(number), NodeRole::processor, "node_" + padded(number, processors), {}});
+    for (NodeId number = 0; number < processors; ++number) {
+      const auto joins = of_node_.find(number);
+      const bool is_host = joins != of_node_.end() && joins->second.size() > 1;
+      nodes.push_back({of_nodes_.at(number),
+                       is_host ? NodeRole::host : NodeRole::processor,
+                       "node_" + padded(number, processors),
+                       {}});
+    }
     for (NodeId number = 0; number < routers; ++number)
       nodes.push_back({of_routers_.at(number), NodeRole::switch_node, "router_" + padded(number, routers), {}});
     draft_.set_nodes(std::move(nodes));
-    for (const auto& [node, j] : of_node_) {
-      add(j.where, node, processors + j.router, j.latency);
-      add(j.where, processors + j.router, node, j.latency);
-    }
     // In ascending order of both numbers, the lower one first: each router has its links in the order of its
     // neighbours.
+    for (const auto& [node, joins] : of_node_)
+      for (const auto& [router, j] : joins) {
+        add(j.where, node, processors + router, j.latency);
+        add(j.where, processors + router, node, j.latency);
+      }
     for (const auto& [pair, j] : of_pair_) {
       add(j.where, processors + pair.first, processors + pair.second, j.up.value_or(1));
       add(j.where, processors + pair.second, processors + pair.first, j.down.value_or(1));
@@ -76,10 +83,9 @@ class RouterList {
  private:
   static constexpr std::int64_t most_number = (1 << 30) - 1;
 
-  /// A node and its router: either line may name the other, or both.
+  /// A node and a router: either line may name the other, or both.
   struct JoinedNode {
     FileLocation where{};
-    NodeId router = 0;
     std::int32_t latency = 1;  ///< of both links
   };
   /// Two routers.
@@ -149,11 +155,10 @@ class RouterList {
   void join_node(FileLocation where, NodeId node, NodeId router, std::int32_t latency) {
     of_nodes_.emplace(node, where);
     of_routers_.emplace(router, where);
-    const auto [known, fresh] = of_node_.emplace(node, JoinedNode{where, router, latency});
-    const bool same = known->second.router == router && known->second.latency == latency;
-    if (!fresh && !same)
-      draft_.add_error(where, "node " + std::to_string(node) + " is connected to router " +
-                                  std::to_string(known->second.router) + " already");
+    const auto [known, fresh] = of_node_[node].emplace(router, JoinedNode{where, latency});
+    if (!fresh && known->second.latency != latency)
+      draft_.add_error(where, "node " + std::to_string(node) + " is connected to router " + std::to_string(router) +
+                                  " already, with latency " + std::to_string(known->second.latency));
   }
 
   void join_routers(FileLocation where, NodeId router, NodeId other, std::int32_t latency) {
@@ -187,7 +192,7 @@ class RouterList {
 
   GraphDraft& draft_;
   Numbered of_nodes_, of_routers_;
-  std::map<NodeId, JoinedNode> of_node_;
+  std::map<NodeId, std::map<NodeId, JoinedNode>> of_node_;      ///< [node][router]
   std::map<std::pair<NodeId, NodeId>, JoinedRouters> of_pair_;  ///< by both routers, the lower number first
 };
 

@@ -16,9 +16,10 @@ bool is_router_list(const std::string& text);
 /// Between two routers, each line gives the latency of the link from its router, and a link that no line names has
 /// latency 1. A text after `#` or `//` is a comment.
 ///
-/// Nodes: `node N` is processor N, `node_03`; the routers follow in the order of their numbers, `router_03`, as
-/// switches. Ports of a router are those of its nodes by their numbers, then those of its neighbours by theirs;
-/// in-port q faces the same neighbour as out-port q.
+/// Nodes: `node N` is processor N, `node_03`, and a host if it has several routers; the routers follow in the order of
+/// their numbers, `router_03`, as switches. Ports of a host are in the order of its routers. Ports of a router are
+/// those of its nodes by their numbers, then those of its neighbours by theirs; in-port q faces the same neighbour as
+/// out-port q.
 void read_router_list(const std::string& text, GraphDraft& draft);
 
 }  // namespace starloom

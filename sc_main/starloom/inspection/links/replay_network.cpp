@@ -58,7 +58,7 @@ void ReplayNetwork::describe(Json& facts) const {
   Json ports = Json::array();
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     names.push_back(graph.node_name(node));
-    roles.push_back(graph.role(node) == NodeRole::processor ? 1 : 0);
+    roles.push_back(graph.processor_of(node) >= 0 ? 1 : 0);
     x.push_back(grid ? grid->cell(node)->x : rounded(graph.position(node).x));
     y.push_back(grid ? grid->cell(node)->y : rounded(graph.position(node).y));
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {

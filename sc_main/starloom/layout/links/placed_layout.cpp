@@ -35,7 +35,7 @@ PlacedLayout::PlacedLayout(const NetworkGraph& graph, int pitch, int border, int
 }
 
 std::string PlacedLayout::outline(NodeId node, int radius) const {
-  if (graph_.role(node) == NodeRole::processor) return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", radius, 2 * radius);
+  if (graph_.role(node) != NodeRole::switch_node) return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", radius, 2 * radius);
   return fmt::format("M-{0} 0a{0} {0} 0 1 0 {1} 0a{0} {0} 0 1 0 -{1} 0z", radius, 2 * radius);
 }
 

@@ -22,7 +22,7 @@ std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use,
   const std::size_t most = use.buffers.size() / static_cast<std::size_t>(graph.nodes() * (local + 1));
   for (const NodeId node : nodes_in_files(graph)) {
     if (graph.is_terminal(node)) continue;  // it has no buffers
-    const bool has_processor = graph.role(node) == NodeRole::processor;
+    const bool has_processor = graph.role(node) != NodeRole::switch_node;
     for (Port port = 0; port <= local; ++port) {
       if (port == local ? !has_processor : !graph.near_end(node, port).connected()) continue;
       for (int channel = 0; channel < channels_at(node); ++channel) {

@@ -22,6 +22,7 @@ class Referee::Replay {
   Replay(const NetworkGraph& graph, RefereeRules rules)
       : context_(graph, std::move(rules)),
         storage_(StorageChecker::make(context_)),
+        has_hosts_(graph.has_hosts()),
         used_in_(context_.link_slots(), 0) {
     if (graph.greatest_interval() > 1) free_from_.resize(context_.link_slots(), 0);
     if (context_.rules().router) router_.emplace(context_);
@@ -129,6 +130,7 @@ class Referee::Replay {
       case TraceEvent::hop: {
         check_flit(row);
         const LinkId link = check_link(row);
+        if (has_hosts_) check_source(row);
         storage_->hop(row, link);
         if (router_) router_->hop(row, link);
         return;
@@ -198,6 +200,13 @@ class Referee::Replay {
     context_.reject(row, "is injected, ejected or stored by a switch, which only a processor can do");
   }
 
+  /// A host sends its own packets only.
+  [[gnu::noinline]] void check_source(const TraceRow& row) const {
+    const NetworkGraph& graph = context_.graph();
+    if (graph.is_host(row.node) && graph.home(row.node) != graph.home(context_.packet(row.packet).source))
+      context_.reject(row, "leaves a host, which does not forward packets, and is not its source");
+  }
+
   void check_end(const TraceRow& row) const {
     const NodeId destination = context_.packet(row.packet).destination;
     if (is_group(destination)) {
@@ -238,6 +247,7 @@ class Referee::Replay {
   std::optional<ReplyAudit> replies_;
   std::optional<OrderAudit> order_;     ///< of a workload
   std::optional<ServerAudit> servers_;  ///< of a closed loop
+  const bool has_hosts_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;

@@ -97,9 +97,8 @@ class Reader {
   }
 
   static NodeRole role(const std::string& word) {
-    for (const NodeRole role : {NodeRole::processor, NodeRole::switch_node})
-      if (word == node_role_names[static_cast<std::size_t>(role)]) return role;
-    throw InputError("role is " + word + ", neither processor nor switch");
+    if (const auto known = node_role(word)) return *known;
+    throw InputError("role is " + word + ", neither processor nor switch nor host");
   }
   /// The integer at a key or index; conversion to a narrower type must not change it.
   template <class PathStep>

@@ -63,7 +63,7 @@ class Chooser {
       for (std::int32_t b = first; b < first + declaration_.channels; ++b) visit(b);
     };
     for (; left != 0; left &= left - 1) visit_port(lowest_port(left));
-    if (declaration_.storage == StorageModel::virtual_channels && graph_.role(node) == NodeRole::processor)
+    if (declaration_.storage == StorageModel::virtual_channels && graph_.role(node) != NodeRole::switch_node)
       visit_port(graph_.ports());
   }
 
