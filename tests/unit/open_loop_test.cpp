@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Open loop: the specified random words, with any interval, and the phases.
 #include <starloom/core/random.hpp>
+
+#include <algorithm>
+
+#include <starloom/support/error.hpp>
 #include "unit/traffic_support.hpp"
 
 namespace starloom {
@@ -64,6 +68,40 @@ TEST(OpenLoop, UniformIsTheDefinition) {
 TEST(OpenLoop, UniformIsTheDefinitionOnALargeNetwork) {
   const auto traffic = make_traffic("uniform", Grid::mesh({180, 180}), uniform_keys(4.0, 4), 2);
   EXPECT_EQ(packets_until(*traffic, 40, 40), defined_uniform(2, 32400, 4.0, 4, 40));
+}
+
+// One of the other nodes, by its number among them.
+TEST(OpenLoop, UniformWithoutSelfIsTheDefinition) {
+  for (const NodeId n : {2, 5, 64, 257})
+    for (const double rate : {0.02, 0.9}) {
+      Keys keys = uniform_keys(rate);
+      keys["self"] = false;
+      std::vector<Packet> expected;
+      for (Step t = 0; t < 40; ++t)
+        for (NodeId v = 0; v < n; ++v) {
+          if (!RandomStream(11, Purpose::injection, v, t).bernoulli(rate)) continue;
+          auto others = static_cast<NodeId>(
+              RandomStream(11, Purpose::destination, v, t).bounded(static_cast<std::uint32_t>(n - 1)));
+          if (others >= v) ++others;
+          expected.push_back({v, others, 1, t});
+        }
+      const std::vector<Packet> found = packets_until(*make_traffic("uniform", Grid::mesh({1, n}), keys, 11), 40, 40);
+      ASSERT_EQ(found, expected) << n << " " << rate;
+      std::vector<int> count(static_cast<std::size_t>(n), 0);
+      for (const Packet& packet : found) {
+        ASSERT_NE(packet.source, packet.destination);
+        ++count[static_cast<std::size_t>(packet.destination)];
+      }
+      if (n == 5 && rate > 0.5) {
+        EXPECT_GT(*std::min_element(count.begin(), count.end()), 15);
+      }
+    }
+  Keys keys = uniform_keys(0.5);
+  keys["self"] = true;
+  EXPECT_EQ(packets_until(*make_traffic("uniform", Grid::mesh({1, 7}), keys, 3), 40, 40),
+            defined_uniform(3, 7, 0.5, 1, 40));
+  keys["self"] = false;
+  EXPECT_THROW(make_traffic("uniform", Grid::mesh({1, 1}), keys, 3), InputError);
 }
 
 // The first word decides between the target of the node and a uniform destination, which the next words give.

@@ -96,6 +96,32 @@ TEST(PathDemand, CountsPacketsOfTerminalsToThemselves) {
   }
 }
 
+// Without packets of processors to themselves: all other pairs, on fixed, random and adaptive paths, in two phases, and
+// with terminals, whose own packets cross links.
+TEST(PathDemand, OfUniformTrafficLeavesOwnPacketsOut) {
+  for (const auto& [network, function, channels] :
+       {std::tuple(&square(3), "dimension-order", 1), std::tuple(&square(4), "o1turn", 2),
+        std::tuple(&square(3), "valiant", 2), std::tuple(&square(3), "min-adaptive", 2),
+        std::tuple(&fat_tree(2, 2), "up-down", 1), std::tuple(&fat_tree(2, 3), "nearest-ancestor", 1),
+        std::tuple(&concentrated_mesh({2, 3}, 2), "valiant", 2), std::tuple(&dragonfly(3, 2, 1), "ugal", 3)}) {
+    SCOPED_TRACE(std::string(function) + " on " + network->topology);
+    const NetworkGraph& graph = network->graph;
+    const auto algorithm = routed_by(*network, function, channels);
+    std::vector<Flow> flows;
+    for (const Flow& flow : all_pairs(graph, 1))
+      if (flow.source != flow.destination)
+        flows.push_back({flow.source, flow.destination, 2.0 / (graph.processors() - 1)});
+    const auto expected = demand_by_paths(graph, *algorithm->routing_function(0), flows);
+    const auto found = uniform_demand_by_paths(graph, *algorithm->routing_function(0), 2, false);
+    ASSERT_TRUE(expected && found);
+    EXPECT_EQ(found->meaning, expected->meaning);
+    EXPECT_NEAR(found->hops, expected->hops, 1e-9);
+    expect_same_loads(*found, *expected);
+    EXPECT_NEAR(found->least, expected->least, 1e-9);
+    if (const auto fixed = uniform_demand(graph, *algorithm, 2, false)) expect_same_loads(*fixed, *expected);
+  }
+}
+
 // A quarter of the packets goes one way round a square, and three quarters the other way.
 TEST(PathDemand, OfATableFollowsItsWeights) {
   const auto folder = std::filesystem::path(testing::TempDir());

@@ -24,7 +24,8 @@ double Injection::dispersion() const {
 }
 
 OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
-                   Destinations destinations, std::uint32_t first_word, std::optional<HotSpotShare> share)
+                   Destinations destinations, std::uint32_t first_word, std::optional<HotSpotShare> share,
+                   bool to_itself)
     : seed_(seed),
       first_word_(first_word),
       nodes_(nodes),
@@ -32,6 +33,7 @@ OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const 
       phases_(phases),
       destinations_(std::move(destinations)),
       share_(share),
+      to_itself_(to_itself),
       threshold_(bernoulli_threshold(injection_.probability())) {
   const std::size_t words = static_cast<std::size_t>(nodes + nodes_per_word - 1) / nodes_per_word;
   senders_.assign(words, 0);
@@ -72,7 +74,7 @@ void OpenLoop::draw(InjectionWord word, Step step, std::uint64_t threshold, Bits
 
 void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const {
   const NodeId first = static_cast<NodeId>(word) * nodes_per_word;
-  const auto n = static_cast<std::uint32_t>(nodes_);
+  const auto n = static_cast<std::uint32_t>(nodes_ - (to_itself_ ? 0 : 1));
   std::uint32_t words[nodes_per_word];
   const bool batched = destinations_.empty() && __builtin_popcountll(creators) >= batch_from;
   if (batched)
@@ -86,14 +88,16 @@ void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::
     const std::uint64_t product = batched ? std::uint64_t{words[bit]} * n : 0;
     const bool accepted = static_cast<std::uint32_t>(product) >= n;
     RandomStream lengths = length_words(seed_, node, step, first_word_);
-    out.push_back({node, accepted ? static_cast<NodeId>(product >> 32) : destination(node, step),
+    out.push_back({node, accepted ? numbered(node, static_cast<NodeId>(product >> 32)) : destination(node, step),
                    injection_.lengths.draw(lengths), step});
   }
 }
 
 NodeId OpenLoop::destination(NodeId node, Step step) const {
   const auto words = [&] { return RandomStream(seed_, Purpose::destination, node, step, first_word_); };
-  if (destinations_.empty()) return static_cast<NodeId>(words().bounded(static_cast<std::uint32_t>(nodes_)));
+  if (destinations_.empty())
+    return numbered(node,
+                    static_cast<NodeId>(words().bounded(static_cast<std::uint32_t>(nodes_ - (to_itself_ ? 0 : 1)))));
   return share_ ? share_->destination(destinations_[node], nodes_, words()) : destinations_[node];
 }
 

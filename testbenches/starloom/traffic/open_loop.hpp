@@ -50,15 +50,17 @@ class HotSpotShare {
 };
 
 /// Node v creates a packet in step t with probability p (`Injection::probability`), if its source is on: if
-/// word(seed, 2, v, t, 0) < floor(p * 2^32). Its destination is fixed, or uniform over all nodes (itself included):
-/// bounded(n) of word(seed, 3, v, t, 0..), or one of both (`HotSpotShare`, with the same words). Sources never end.
+/// word(seed, 2, v, t, 0) < floor(p * 2^32). Its destination is fixed, or uniform over all n nodes: bounded(n) of
+/// word(seed, 3, v, t, 0..), or one of both (`HotSpotShare`, with the same words). Without packets of a node to itself
+/// it is the one of that number among the n - 1 others. Sources never end.
 class OpenLoop final : public Traffic {
  public:
   /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create no packets.
   /// \param first_word is added to the index of all random words.
   /// \param share of the packets that go to `destinations`; empty: all.
+  /// \param to_itself a node is among its uniform destinations; if not, there are two nodes at least.
   OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations,
-           std::uint32_t first_word = 0, std::optional<HotSpotShare> share = std::nullopt);
+           std::uint32_t first_word = 0, std::optional<HotSpotShare> share = std::nullopt, bool to_itself = true);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   Step next_creation(Step from) const override { return silent_ ? no_step : from; }
@@ -78,6 +80,8 @@ class OpenLoop final : public Traffic {
   /// Packets of the nodes 64*word .. 64*word+63 that are in `creators`.
   void create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const;
   NodeId destination(NodeId node, Step step) const;
+  /// The uniform destination with this number, from 0 on.
+  NodeId numbered(NodeId node, NodeId number) const { return number + (!to_itself_ && number >= node ? 1 : 0); }
 
   std::uint64_t seed_;
   std::uint32_t first_word_;
@@ -86,6 +90,7 @@ class OpenLoop final : public Traffic {
   Phases phases_;
   Destinations destinations_;
   std::optional<HotSpotShare> share_;
+  bool to_itself_;
   Bits senders_;  ///< nodes that have a destination
   std::uint64_t threshold_;
   bool silent_;  ///< no source ever creates a packet

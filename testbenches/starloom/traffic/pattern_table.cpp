@@ -88,6 +88,8 @@ std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
 std::vector<KeySpec> uniform_keys() {
   std::vector<KeySpec> keys = length_keys();
   keys.push_back(rate_key("mean rate of each node").is_required());
+  keys.push_back(boolean_key(self_key, "whether nodes send to themselves as often as to each other node (default true)")
+                     .omitted_at_default());
   const KeyValue defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
   std::vector<KeySpec> phases = phase_specs();
   for (std::size_t i = 0; i < phases.size(); ++i) keys.push_back(phases[i].by_default(defaults[i]));
@@ -143,9 +145,9 @@ Injection injection_of(const KeyValues& keys) {
 }
 
 std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations,
-                                   std::optional<HotSpotShare> share = std::nullopt) {
+                                   std::optional<HotSpotShare> share = std::nullopt, bool to_itself = true) {
   return std::make_unique<OpenLoop>(context.seed, context.processors.count, injection_of(keys), phases_of(keys),
-                                    std::move(destinations), context.first_word, share);
+                                    std::move(destinations), context.first_word, share, to_itself);
 }
 
 // ---- From processors to nodes
@@ -303,7 +305,12 @@ MadeTraffic make_closed_loop_pattern(const TrafficContext& context, const KeyVal
   return make_closed_loop(context, keys, phases_of(keys));
 }
 
-MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
+MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
+  const bool to_itself = !keys.has(self_key) || keys.boolean(self_key);
+  if (!to_itself && context.processors.count < 2)
+    throw ConfigError(self_key, "with self: false a node needs another one to send to; leave it out");
+  return open_loop(context, keys, {}, std::nullopt, to_itself);
+}
 
 std::vector<PatternEntry> patterns_of_networks() {
   const KeySpec offset = integer_key("offset", "distance from a node to its destination, by number; can be negative")

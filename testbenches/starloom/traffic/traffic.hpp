@@ -150,6 +150,9 @@ const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std
 /// loop, patterns of stored packets that of their length.
 PatternEntry pattern_entry(const AlgorithmPattern& pattern);
 
+/// The key of `uniform` that leaves packets of processors to themselves out.
+inline constexpr const char* self_key = "self";
+
 /// The keys of a pattern without `rate` and all that depends on it, and without a share of uniform packets: the packets
 /// are then a list of those to fixed destinations, all created in step 0.
 KeyValues keys_of_destinations(const KeyValues& keys);

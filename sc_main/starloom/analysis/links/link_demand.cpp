@@ -175,18 +175,20 @@ LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std
   return summed(std::move(demand));
 }
 
-std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate) {
+std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate,
+                                         bool to_itself) {
   LinkDemand demand = none(graph);
   RouteTree tree(graph);
   LinkForest forest(graph);
-  const double flits = rate / graph.processors();
+  const double flits = rate / (graph.processors() - (to_itself ? 0 : 1));
   for (NodeId processor = 0; processor < graph.processors(); ++processor) {
     const NodeId destination = graph.processor(processor);
     // The tree has the paths of all other sources; a path from the destination to itself, if there is one, is a
     // cycle.
     const bool known = tree.grow(algorithm, destination) ? tree.flow(destination, flits, demand)
                                                          : forest.flow(algorithm, destination, flits, demand);
-    if (!known || !add_flow(graph, algorithm, {destination, destination, flits}, demand)) return std::nullopt;
+    const Flow own{destination, destination, to_itself ? flits : 0};
+    if (!known || !add_flow(graph, algorithm, own, demand)) return std::nullopt;
   }
   return summed(std::move(demand));
 }

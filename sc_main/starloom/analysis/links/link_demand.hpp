@@ -44,8 +44,10 @@ std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& 
 /// The load of packets that follow the plan made for them.
 LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std::vector<Packet>& packets);
 
-/// The load if every processor sends `rate` flits per step uniformly to all processors, including itself. Empty if
-/// the routing function is not fixed. The time grows with the square of the number of nodes.
-std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate);
+/// The load if every processor sends `rate` flits per step uniformly to all processors, or to all others. Empty if the
+/// routing function is not fixed. The time grows with the square of the number of nodes.
+/// \param to_itself including itself; if not, there are two processors at least.
+std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate,
+                                         bool to_itself = true);
 
 }  // namespace starloom::links

@@ -347,16 +347,38 @@ std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routi
   return FlowFollower(graph, function).follow(all.size(), [&](std::size_t i) -> const Inflows& { return all[i]; });
 }
 
+namespace {
+
+/// Subtracts the load of the packets of all processors to themselves. False if it is not known.
+bool leave_out_own(const NetworkGraph& graph, const routing::RoutingFunction& function, double flits,
+                   LinkDemand& demand) {
+  std::vector<Flow> own;
+  for (NodeId processor = 0; processor < graph.processors(); ++processor)
+    own.push_back({graph.processor(processor), graph.processor(processor), flits});
+  const auto load = demand_by_paths(graph, function, own);
+  if (!load) return false;
+  for (std::size_t link = 0; link < load->load.size(); ++link)
+    demand.load[link] = std::max(0.0, demand.load[link] - load->load[link]);
+  demand.hops -= load->hops;
+  return true;
+}
+
+}  // namespace
+
 std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                                  double rate) {
+                                                  double rate, bool to_itself) {
+  const double flits = rate / (graph.processors() - (to_itself ? 0 : 1));
   Inflows uniform;  // the same to all destinations
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
     uniform.sources.push_back(graph.processor(processor));
-  uniform.flits.assign(uniform.sources.size(), rate / graph.processors());
+  uniform.flits.assign(uniform.sources.size(), flits);
   if (function.in_phases() && !function.decides() && !random_choices_vary(function, uniform.sources))
-    if (auto demand = FlowFollower(graph, function).follow_phases(uniform)) return demand;
+    if (auto demand = FlowFollower(graph, function).follow_phases(uniform))
+      if (to_itself || leave_out_own(graph, function, flits, *demand)) return demand;
   return FlowFollower(graph, function).follow(uniform.sources.size(), [&](std::size_t i) -> const Inflows& {
     uniform.destination = uniform.sources[i];
+    if (!to_itself && i > 0) uniform.flits[i - 1] = flits;
+    if (!to_itself) uniform.flits[i] = 0;
     return uniform;
   });
 }

@@ -18,9 +18,10 @@ namespace starloom::links {
 std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                           const std::vector<Flow>& flows);
 
-/// The same if every processor sends `rate` flits per step uniformly to all processors, including itself.
+/// The same if every processor sends `rate` flits per step uniformly to all processors, or to all others.
+/// \param to_itself including itself; if not, there are two processors at least.
 std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                                  double rate);
+                                                  double rate, bool to_itself = true);
 
 /// The load if every flow follows the algorithm: on its fixed paths (`demand_of`), or else through its routing
 /// function. Empty if neither is known.

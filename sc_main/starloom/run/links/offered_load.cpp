@@ -20,6 +20,13 @@ namespace {
 /// Loads that are mathematically equal differ in their last digits.
 bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
 
+void add(LinkDemand& sum, const LinkDemand& more) {
+  for (std::size_t link = 0; link < sum.load.size(); ++link) sum.load[link] += more.load[link];
+  sum.hops += more.hops;
+  sum.meaning = std::max(sum.meaning, more.meaning);
+  sum.least = std::max(sum.least, more.least);
+}
+
 }  // namespace
 
 std::vector<PacketStream> packet_streams(const Experiment& experiment) {
@@ -31,6 +38,7 @@ std::vector<PacketStream> packet_streams(const Experiment& experiment) {
                         &keys,
                         keys.number("rate"),
                         pattern.uniform_share ? pattern.uniform_share(keys) : 0,
+                        !keys.has(self_key) || keys.boolean(self_key),
                         packet_lengths(keys),
                         traffic_class};
     streams.push_back(stream);
@@ -157,10 +165,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
     return sum;
   const std::optional<LinkDemand> pairs = demand_of_pairs(network);
   if (!sum || !pairs) return std::nullopt;
-  for (std::size_t link = 0; link < sum->load.size(); ++link) sum->load[link] += pairs->load[link];
-  sum->hops += pairs->hops;
-  sum->meaning = std::max(sum->meaning, pairs->meaning);
-  sum->least = std::max(sum->least, pairs->least);
+  add(*sum, *pairs);
   return sum;
 }
 
@@ -173,10 +178,28 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
       to_processor_[static_cast<std::size_t>(node)] += all;
     }
   if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
-  const routing::RoutingFunction* function = algorithm_.routing_function(0);
-  auto demand = uniform_demand(graph_, algorithm_, all);
-  if (!demand && function != nullptr) demand = uniform_demand_by_paths(graph_, *function, all);
+  const auto among = [this](bool to_itself) {
+    return std::any_of(streams_.begin(), streams_.end(), [&](const PacketStream& stream) {
+      return stream.uniform_share > 0 && stream.to_itself == to_itself;
+    });
+  };
+  std::optional<LinkDemand> demand = demand_of_uniform(among(true));
+  if (demand && among(true) && among(false)) {
+    const std::optional<LinkDemand> others = demand_of_uniform(false);
+    if (!others) return std::nullopt;
+    add(*demand, *others);
+  }
   if (demand) find_channels({}, {});
+  return demand;
+}
+
+std::optional<LinkDemand> OfferedLoad::demand_of_uniform(bool to_itself) {
+  double rate = 0;
+  for (const PacketStream& stream : streams_)
+    if (stream.to_itself == to_itself) rate += stream.rate * stream.uniform_share;
+  const routing::RoutingFunction* function = algorithm_.routing_function(0);
+  auto demand = uniform_demand(graph_, algorithm_, rate, to_itself);
+  if (!demand && function != nullptr) demand = uniform_demand_by_paths(graph_, *function, rate, to_itself);
   return demand;
 }
 

@@ -23,6 +23,7 @@ struct PacketStream {
   const KeyValues* keys = nullptr;
   double rate = 0;           ///< flits per processor and step
   double uniform_share = 0;  ///< of the packets, which go to uniform processors
+  bool to_itself = true;     ///< a processor is one of its uniform destinations
   PacketLengths lengths{};
   int traffic_class = 0;
   bool replies = false;   ///< their rate is that of the packets of another stream
@@ -106,6 +107,8 @@ class OfferedLoad {
   double share_in(std::optional<int> subnet, const Packet& packet) const;
   std::optional<LinkDemand> demand_of_rates(const LinkNetwork& network);
   std::optional<LinkDemand> demand_of_uniform();
+  /// That of the uniform packets of some streams.
+  std::optional<LinkDemand> demand_of_uniform(bool to_itself);
   std::optional<LinkDemand> demand_of_pairs(const LinkNetwork& network);
   std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows);
   void add_flow(std::vector<Flow>& flows, const Flow& flow);

@@ -76,7 +76,8 @@ std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm
   if (uniform > 0) {
     for (NodeId source = 0; source < graph.processors() && known; ++source)
       for (NodeId destination = 0; destination < graph.processors(); ++destination)
-        see_pair(graph.processor(source), graph.processor(destination));
+        if (source != destination || load.streams().front().to_itself)
+          see_pair(graph.processor(source), graph.processor(destination));
     add_share(uniform);
   }
   return known ? std::optional(mean) : std::nullopt;
