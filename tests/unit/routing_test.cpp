@@ -10,6 +10,7 @@
 
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/up_down.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
@@ -485,9 +486,12 @@ TEST(Shortest, PassesNoTerminalThatHasNoRouter) {
   EXPECT_EQ(next_from_y("vc-wormhole", beside), 3);
   EXPECT_EQ(next_from_y("greedy", beside), 1);
   EXPECT_EQ(next_from_y("greedy", only), 1);
-  EXPECT_EQ(refusal("shortest", only),
-            "shortest finds no path from a to b except through a terminal (a processor with one link out and one in, "
-            "which has no router); give the terminal another link, or make it a switch");
+  const auto function = made_function("shortest", only);
+  ASSERT_NE(function->without_path(), nullptr);
+  ASSERT_TRUE(function->without_path()->contains(0, 2));
+  EXPECT_EQ(function->without_path()->remedy(0, 2),
+            "shortest takes none through a terminal (a processor with one link out and one in, which has no router): "
+            "give the terminal another link, or make it a switch");
 }
 
 // Against Bellman and Ford's relaxation of all links, on graphs of uneven latencies.
@@ -569,11 +573,27 @@ TEST(UpDown, HasSeveralRoots) {
     builder.add_link(to, from);
   }
   const LinkNetwork line{"line", builder.build(), {}, "graph"};
-  EXPECT_EQ(refusal("up-down", line, {{"root", std::vector<std::string>{"a", "d"}}}),
-            "up-down with the roots a and d has no path from d to a, because links up from the two meet in no node; "
-            "choose one root, or roots with the same neighbours");
+  const auto function = made_function("up-down", line, 1, {{"root", std::vector<std::string>{"a", "d"}}});
+  const PairsWithoutPath* const none = function->without_path();
+  ASSERT_NE(none, nullptr);
+  for (NodeId from = 0; from < 4; ++from)
+    for (NodeId to = 0; to < 4; ++to)
+      EXPECT_EQ(none->contains(from, to), (from < 2 && to == 3) || (from == 3 && to < 2)) << from << " " << to;
+  EXPECT_EQ(none->count(), 4);
+  EXPECT_EQ(none->remedy(3, 0),
+            "with the roots a and d of up-down, links up from the two meet in no node: choose one root, or roots with "
+            "the same neighbours");
   EXPECT_EQ(refusal("up-down", line, {{"root", std::vector<std::string>{"a", "e"}}}),
             "e is not a node; nodes are 0 to 3, or a to d");
+}
+
+// A packet of a terminal to itself goes up to its switch and down again, also if the terminal is the root.
+TEST(UpDown, MayHaveATerminalAsRoot) {
+  const LinkNetwork& leaves = doubled_cables(3);
+  const auto function = made_function("up-down", leaves, 1, {{"root", std::string("h0")}});
+  EXPECT_EQ(function->without_path(), nullptr);
+  EXPECT_EQ(only_choice(*function, {6, 0, 0, 0}).port, 0);
+  EXPECT_EQ(only_choice(*function, {6, 0, 0, 4}).port, 2);
 }
 
 TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
@@ -675,16 +695,33 @@ TEST_F(Tables, NeedNoRowsOfTerminals) {
   // A row may still say which channels.
   EXPECT_EQ(diagnostics(head() + rows + "0,2,0,1\n", 2, &tree), "");
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).first, 1);
+  // Without rows of its switch, a terminal has no path.
+  EXPECT_EQ(diagnostics(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n4,0,2,*\n", 2, &tree), "");
+  EXPECT_EQ(function_->without_path()->count(), 1);
+  EXPECT_TRUE(function_->without_path()->contains(0, 2));
   EXPECT_EQ(diagnostics(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
             "t:7:1: this row sends packets for destination 0 to node 2, a terminal, which does not forward packets");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {
   EXPECT_EQ(diagnostics(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
-            "t:1:1: no row for packets of node 2 to destination 1\n"
             "t:3:1: this row sends packets to node 1, which has no row for destination 2");
   EXPECT_EQ(diagnostics(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,3,*\n2,0,3,*\n2,1,3,*\n"),
             "t:5:1: packets for destination 2 follow a cycle: 0, 1, 0");
+}
+
+// A pair without a row has no path, which is a fault only of traffic that needs one.
+TEST_F(Tables, MayHaveRowsOfSomePairs) {
+  ASSERT_EQ(diagnostics(head() + "0,1,1,*\n1,0,3,*\n2,0,3,*\n"), "");
+  const PairsWithoutPath* const none = function_->without_path();
+  ASSERT_NE(none, nullptr);
+  EXPECT_EQ(none->count(), 3);
+  EXPECT_TRUE(none->contains(0, 2) && none->contains(1, 2) && none->contains(2, 1));
+  EXPECT_EQ(none->remedy(0, 2), "the table has no rows for them: add rows of the nodes on a path");
+  ASSERT_EQ(diagnostics(head()), "");
+  EXPECT_EQ(function_->without_path()->count(), 6);
+  ASSERT_EQ(diagnostics(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,1,*\n2,0,3,*\n2,1,3,*\n"), "");
+  EXPECT_EQ(function_->without_path(), nullptr);
 }
 
 TEST_F(Tables, TakeNamesOfNodes) {

@@ -150,7 +150,8 @@ TEST(Spread, OffersTheLegalNextHopsOfAPlainSearch) {
     while (graph.role(root) == NodeRole::host) ++root;
     std::vector<std::int32_t> level = graph.distances_from(root);
     for (NodeId node = 0; node < graph.nodes(); ++node)
-      if (graph.role(node) == NodeRole::host) level[static_cast<std::size_t>(node)] = 1'000'000;
+      if (graph.role(node) == NodeRole::host || graph.is_terminal(node))
+        level[static_cast<std::size_t>(node)] = 1'000'000;
     for (const std::string& spread : spreads) {
       const auto function =
           spread_function("up-down", network, spread, {{"root", std::vector<std::string>{std::to_string(root)}}});

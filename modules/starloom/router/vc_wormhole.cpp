@@ -156,7 +156,7 @@ class VcWormhole final : public Algorithm {
     if (is_group(head.destination)) return no_port;
     routing::Choices choices;
     function.route({at, shape_.local, 0, head.destination}, choices);
-    const Port port = choices.begin()->port;
+    const Port port = choices.size() == 0 ? no_port : choices.begin()->port;
     return port == shape_.local ? no_port : port;
   }
 

@@ -41,6 +41,7 @@ class ChannelsOfLinks final : public RoutingFunction {
     return at(head).decision(head, load);
   }
   bool adaptive() const override;
+  const PairsWithoutPath* without_path() const override { return any().without_path(); }
   double table_bytes() const override;
   bool in_phases() const override { return any().in_phases(); }
   bool on_first_phase(const Head& head) const override { return at(head).on_first_phase(head); }

@@ -71,6 +71,8 @@ class Escape final : public Combined {
       : Combined(local, both(std::move(adaptive), std::move(escape))), stay_(stay) {}
 
   bool adaptive() const override { return true; }
+  /// Heads may always wait for the escape channels only.
+  const PairsWithoutPath* without_path() const override { return part(1).function->without_path(); }
 
  private:
   void go_on(const Head& head, Choices& choices) const override {

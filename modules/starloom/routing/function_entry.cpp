@@ -60,6 +60,7 @@ class Checked final : public RoutingFunction {
     return choice;
   }
   bool adaptive() const override { return function_->adaptive(); }
+  const PairsWithoutPath* without_path() const override { return function_->without_path(); }
   void mark_channel(int channel, std::vector<int>& marks) const override { function_->mark_channel(channel, marks); }
   double table_bytes() const override { return function_->table_bytes(); }
   bool in_phases() const override { return function_->in_phases(); }

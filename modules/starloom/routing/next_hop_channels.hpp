@@ -22,6 +22,7 @@ class NextHopChannels final : public RoutingFunction {
 
   void route(const Head& head, Choices& choices) const override;
   ChannelRange source_channels(const Head& head, const ChannelRange& all) const override;
+  const PairsWithoutPath* without_path() const override { return function_->without_path(); }
   double table_bytes() const override { return function_->table_bytes(); }
 
  private:

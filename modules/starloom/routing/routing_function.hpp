@@ -85,6 +85,8 @@ class Choices {
   std::array<Choice, most> list_;
 };
 
+class PairsWithoutPath;
+
 /// A routing function: fixed for a network, with the same result in every call. If it always offers two channels of a
 /// port together, it does not distinguish them as `in_channel` either.
 class RoutingFunction {
@@ -124,6 +126,8 @@ class RoutingFunction {
   virtual void mark_channel(int /*channel*/, std::vector<int>& /*marks*/) const {}
   /// True if a head may have several choices, of which the router selects one (control/router_parts.hpp).
   virtual bool adaptive() const { return false; }
+  /// The pairs between which it has no path: `route` is not called with their heads. Null: all pairs have one.
+  virtual const PairsWithoutPath* without_path() const { return nullptr; }
   /// Memory of its tables.
   virtual double table_bytes() const { return 0; }
   /// True if packets go in two phases: first to an intermediate destination that they chose at random, then to their

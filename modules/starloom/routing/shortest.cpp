@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 
@@ -26,7 +27,11 @@ class Shortest final : public RoutingFunction {
         weight_(weight),
         through_terminals_(context.through_terminals),
         channels_(channels),
-        next_hops_(name_, graph_, static_cast<std::size_t>(graph_.nodes()), kept) {
+        next_hops_(name_, graph_, static_cast<std::size_t>(graph_.nodes()), kept),
+        without_path_(graph_,
+                      name_ +
+                          " takes none through a terminal (a processor with one link out and one in, which has no "
+                          "router): give the terminal another link, or make it a switch") {
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) fill(processor);
   }
 
@@ -35,13 +40,15 @@ class Shortest final : public RoutingFunction {
     next_hops_.offer(graph_.processor_of(head.destination), static_cast<std::size_t>(head.node), channels_, choices);
   }
   bool adaptive() const override { return next_hops_.keeps_all(); }
+  const PairsWithoutPath* without_path() const override { return without_path_.if_any(); }
   double table_bytes() const override { return next_hops_.bytes(); }
 
  private:
   void fill(NodeId processor) {
     const std::vector<std::int64_t> left = lengths_to(graph_.processor(processor));
     for (NodeId source = 0; source < graph_.processors(); ++source)
-      if (left[static_cast<std::size_t>(graph_.processor(source))] < 0) refuse_pair(source, processor);
+      if (left[static_cast<std::size_t>(graph_.processor(source))] < 0)
+        without_path_.add(graph_.processor(source), graph_.processor(processor));
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
       PortMask shortest = 0;
       for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
@@ -60,14 +67,6 @@ class Shortest final : public RoutingFunction {
     return weight_ == PathWeight::links ? 1 : graph_.latency(node, port);
   }
 
-  /// All nodes of a graph have paths to each other, but here only through a terminal.
-  [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
-    throw ConfigError("function",
-                      name_ + " finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
-                          graph_.node_name(graph_.processor(destination)) +
-                          " except through a terminal (a processor with one link out and one in, which has no "
-                          "router); give the terminal another link, or make it a switch");
-  }
   bool forwards(NodeId node) const { return graph_.forwards(node, through_terminals_); }
 
   /// [node]: the length of a shortest path from there, by a search against the links that keeps a list of nodes for
@@ -104,6 +103,7 @@ class Shortest final : public RoutingFunction {
   const bool through_terminals_;
   const ChannelRange channels_;
   NextHops next_hops_;  ///< [processor][node]
+  PairsWithoutPath without_path_;
 };
 
 }  // namespace

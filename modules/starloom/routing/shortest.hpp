@@ -13,7 +13,7 @@ FunctionEntry shortest_entry();
 /// All ports that begin a path of the fewest links, in ascending order, as the adaptive part of other functions. Alone
 /// they may close cycles.
 /// \param name of the function that needs it, in messages. \throws InputError if the table takes more than a
-/// gigabyte, and for two processors without a path that avoids terminals.
+/// gigabyte.
 std::unique_ptr<RoutingFunction> all_shortest(const std::string& name, const FunctionContext& context,
                                               ChannelRange channels);
 

@@ -42,6 +42,7 @@ class ByHash : public RoutingFunction {
       if (choice.port == chosen->port) choices.add(choice.port, choice.first, choice.count);
   }
   const RoutingFunction* every_path() const final { return all_.get(); }
+  const PairsWithoutPath* without_path() const final { return all_->without_path(); }
   void mark_channel(int channel, std::vector<int>& marks) const final { all_->mark_channel(channel, marks); }
   double table_bytes() const final { return all_->table_bytes(); }
 
@@ -113,6 +114,7 @@ class Rotated final : public RoutingFunction {
     choices.tolerate(flits_under_way(head.node, every));
   }
   bool adaptive() const override { return all_->adaptive(); }
+  const PairsWithoutPath* without_path() const override { return all_->without_path(); }
   void mark_channel(int channel, std::vector<int>& marks) const override { all_->mark_channel(channel, marks); }
   double table_bytes() const override { return all_->table_bytes(); }
 

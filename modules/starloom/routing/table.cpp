@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
@@ -49,7 +50,8 @@ class TableReader {
       : graph_(context.graph()),
         channels_(context.all_channels()),
         through_terminals_(context.through_terminals),
-        file_(file) {
+        file_(file),
+        without_path_(graph_, "the table has no rows for them: add rows of the nodes on a path") {
     for (NodeId node = 0; node < graph_.nodes(); ++node) numbers_.emplace(graph_.node_name(node), node);
   }
 
@@ -76,6 +78,7 @@ class TableReader {
     return std::move(paths_);
   }
   bool has_weights() const { return columns_ == most_columns; }
+  const PairsWithoutPath& without_path() const { return without_path_; }
 
  private:
   struct Cell {
@@ -196,6 +199,16 @@ class TableReader {
     return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1, 1}};
   }
 
+  /// True if the table has a path for packets of a source, which may be a terminal without a row.
+  bool begins_path(NodeId source, NodeId destination) {
+    if (paths_.find({destination, source}) != paths_.end()) return true;
+    if (!graph_.is_terminal(source)) return false;
+    const NodeId router = graph_.far_end(source, lowest_port(graph_.out_mask(source))).node;
+    if (paths_.find({destination, router}) == paths_.end()) return false;
+    paths_.emplace(std::pair{destination, source}, only_path(source));
+    return true;
+  }
+
   /// Checks all paths to a destination: none leads to a node without a row, and none contains a cycle.
   void follow(NodeId destination) {
     enum class Mark : char { fresh, on_path, done };
@@ -208,19 +221,17 @@ class TableReader {
     };
     std::vector<Stop> path;
     const auto enter = [&](NodeId node, std::size_t line) {
-      auto paths = paths_.find({destination, node});
-      if (paths == paths_.end() && path.empty() && graph_.is_terminal(node))
-        paths = paths_.emplace(std::pair{destination, node}, only_path(node)).first;
+      const auto paths = paths_.find({destination, node});
       mark[static_cast<std::size_t>(node)] = paths == paths_.end() ? Mark::done : Mark::on_path;
       if (paths != paths_.end()) return path.push_back({node, &paths->second, 0});
       file_.add_error(line, 1,
-                      (line == 1 ? "no row for packets of node " : "this row sends packets to node ") +
-                          std::to_string(node) + (line == 1 ? " to" : ", which has no row for") + " destination " +
+                      "this row sends packets to node " + std::to_string(node) + ", which has no row for destination " +
                           std::to_string(destination));
     };
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
       const NodeId source = graph_.processor(processor);
-      if (mark[static_cast<std::size_t>(source)] == Mark::fresh) enter(source, 1);
+      if (source != destination && !begins_path(source, destination)) without_path_.add(source, destination);
+      else if (mark[static_cast<std::size_t>(source)] == Mark::fresh) enter(source, 1);
       while (!path.empty()) {
         Stop& stop = path.back();
         if (stop.next == stop.paths->size()) {
@@ -257,12 +268,16 @@ class TableReader {
   std::size_t columns_ = weight_column;                 ///< of a row
   std::map<std::string, NodeId, std::less<>> numbers_;  ///< [name of a node]
   PathTable paths_;
+  PairsWithoutPath without_path_;
 };
 
 class Table final : public RoutingFunction {
  public:
-  Table(const NetworkGraph& graph, ChannelRange channels, const PathTable& paths)
-      : graph_(graph), channels_(channels), end_(static_cast<std::size_t>(graph.processors()) * nodes()) {
+  Table(const NetworkGraph& graph, ChannelRange channels, const PathTable& paths, PairsWithoutPath without_path)
+      : graph_(graph),
+        channels_(channels),
+        without_path_(std::move(without_path)),
+        end_(static_cast<std::size_t>(graph.processors()) * nodes()) {
     for (const auto& [key, list] : paths) {
       adaptive_ = adaptive_ || list.size() > 1;
       for (const PathExit& path : list)
@@ -280,6 +295,7 @@ class Table final : public RoutingFunction {
       choices.add(choices_[i].port, choices_[i].first, choices_[i].count, 0, choices_[i].weight);
   }
   bool adaptive() const override { return adaptive_; }
+  const PairsWithoutPath* without_path() const override { return without_path_.if_any(); }
 
  private:
   std::size_t nodes() const { return static_cast<std::size_t>(graph_.nodes()); }
@@ -289,6 +305,7 @@ class Table final : public RoutingFunction {
 
   const NetworkGraph graph_;
   ChannelRange channels_;
+  const PairsWithoutPath without_path_;
   std::vector<Choice> choices_;   ///< by destination and node
   std::vector<std::size_t> end_;  ///< [processor, node] in `choices_`
   bool adaptive_ = false;
@@ -310,7 +327,7 @@ FunctionEntry table_entry() {
     DataFile file(context.folder, keys.text("table"), "table");
     TableReader reader(context, file);
     const PathTable paths = reader.read();
-    auto table = std::make_unique<Table>(context.graph(), context.all_channels(), paths);
+    auto table = std::make_unique<Table>(context.graph(), context.all_channels(), paths, reader.without_path());
     const bool draws = reader.has_weights() && table->adaptive();
     return spread_over(draws ? Spread::packet : Spread::none, std::move(table), context);
   };

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/names.hpp>
@@ -14,7 +15,7 @@
 namespace starloom::routing {
 namespace {
 
-/// Refuses a link without one back, or an unconnected pair (unreachable nodes cannot occur).
+/// Refuses a link without one back.
 void refuse_one_way(const NetworkGraph& graph) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
@@ -51,12 +52,12 @@ NodeId root_that_forwards(const NetworkGraph& graph, const std::string& name) {
 }
 
 /// [node] Links from the nearest root. Below all nodes that have a path from a root are those that have none, and below
-/// these the hosts: their links are the first or the last ones of paths.
+/// these the hosts and terminals, also a terminal that is a root: their links are the first or the last ones of paths.
 std::vector<std::int32_t> levels(const NetworkGraph& graph, const std::vector<NodeId>& roots) {
   std::vector<std::int32_t> level = graph.distances_from_nearest(roots);
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     std::int32_t& links = level[static_cast<std::size_t>(node)];
-    if (graph.is_host(node)) links = graph.nodes() + 1;
+    if (!graph.forwards(node, false)) links = graph.nodes() + 1;
     else if (links < 0) links = graph.nodes();
   }
   return level;
@@ -69,7 +70,8 @@ class UpDown final : public RoutingFunction {
         roots_(std::move(roots)),
         channels_(channels),
         next_hops_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes()), kept),
-        level_(levels(graph, roots_)) {
+        level_(levels(graph, roots_)),
+        without_path_(graph, remedy()) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
@@ -78,6 +80,7 @@ class UpDown final : public RoutingFunction {
     next_hops_.offer(graph_.processor_of(head.destination), state(head.node, came_down(head)), channels_, choices);
   }
   bool adaptive() const override { return next_hops_.keeps_all(); }
+  const PairsWithoutPath* without_path() const override { return without_path_.if_any(); }
   double table_bytes() const override { return next_hops_.bytes(); }
 
  private:
@@ -116,7 +119,7 @@ class UpDown final : public RoutingFunction {
       }
     }
     for (NodeId source = 0; source < graph_.processors(); ++source)
-      if (left[state(graph_.processor(source), false)] < 0) refuse_pair(graph_.processor(source), destination);
+      if (left[state(graph_.processor(source), false)] < 0) without_path_.add(graph_.processor(source), destination);
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (const bool down : {false, true}) {
         PortMask shortest = 0;
@@ -131,14 +134,12 @@ class UpDown final : public RoutingFunction {
       }
   }
 
-  /// With one root, all nodes have a path up to it and one down from it.
-  [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
+  /// With one root in each part of a network, all nodes of a part have a path up to it and one down from it.
+  std::string remedy() const {
     std::vector<std::string> names;
     for (const NodeId root : roots_) names.push_back(graph_.node_name(root));
-    throw ConfigError("root", "up-down with the roots " + joined_with_and(names) + " has no path from " +
-                                  graph_.node_name(source) + " to " + graph_.node_name(destination) +
-                                  ", because links up from the two meet in no node; choose one root, or roots with "
-                                  "the same neighbours");
+    return std::string("with the root") + (names.size() == 1 ? " " : "s ") + joined_with_and(names) +
+           " of up-down, links up from the two meet in no node: choose one root, or roots with the same neighbours";
   }
 
   const NetworkGraph graph_;
@@ -146,6 +147,7 @@ class UpDown final : public RoutingFunction {
   ChannelRange channels_;
   NextHops next_hops_;               ///< [processor][node, gone down]
   std::vector<std::int32_t> level_;  ///< [node] see `levels`
+  PairsWithoutPath without_path_;
 };
 
 }  // namespace

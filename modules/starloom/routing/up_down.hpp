@@ -7,7 +7,7 @@
 namespace starloom::routing {
 
 /// A link leads up if it ends nearer to a root than it begins, or equally near in a node of a lower number; all links
-/// from hosts to other nodes lead up. Packets
+/// from hosts and terminals to other nodes lead up. Packets
 /// go up first, then down, and never up again: on the shortest such path, and of several ports that begin one, the
 /// lowest (M. Schroeder et al., "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point
 /// Links", IEEE J. Selected Areas in Communications 9(8), 1991). With spread, on any of the shortest ones.
@@ -16,7 +16,7 @@ namespace starloom::routing {
 /// links, then the lowest. A host is not a root, and each part of a network that only hosts join to others has its own.
 FunctionEntry up_down_entry();
 /// \param keys with one root or several, or without. \throws InputError for a root that is not a node or is a host,
-/// roots between which a pair of processors has no such path, and a link without one back.
+/// and a link without one back.
 std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels,
                                          NextHops::Kept kept = NextHops::Kept::lowest);
 /// The key of the roots.

@@ -35,8 +35,7 @@ struct LinkNetwork;
 /// port with a link.
 ///
 /// Made by NetworkGraphBuilder, which refuses to break these laws, so every graph satisfies all of them:
-/// - it has a processor; every processor has a path to every other one, through no host; every switch is reachable from
-///   a processor;
+/// - it has a processor; every switch has a path from or to a processor;
 /// - at most one link leaves an out-port, at most one enters an in-port; no link leads back to its own node; latency
 ///   and interval are at least a cycle of the sender, and at least the phits of a flit; a node has at most `max_ports`
 ///   in-ports and as many out-ports;
@@ -154,9 +153,9 @@ class NetworkGraph {
   /// The greatest latency of a side wire, in cycles of the sender; 1 without links.
   std::int32_t greatest_wire_cycles() const { return tables_->greatest_wire_cycles; }
 
-  /// Links of a shortest path through no host, or -1 if there is no path from the one node to the other (one of them is
-  /// a switch then). Families have a formula. Without a formula, the row of `from` is searched and kept
-  /// (distance_rows.hpp): callers that need many pairs of a large network go source by source.
+  /// Links of a shortest path through no host, or -1 if there is no path from the one node to the other. Families have
+  /// a formula. Without a formula, the row of `from` is searched and kept (distance_rows.hpp): callers that need many
+  /// pairs of a large network go source by source.
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
   }
@@ -175,7 +174,8 @@ class NetworkGraph {
   std::vector<std::int32_t> distances_from_nearest(const std::vector<NodeId>& nodes) const {
     return searched_distances_from(*tables_, nodes);
   }
-  /// The greatest distance from one processor to another. Without a formula, a search from every processor, once.
+  /// The greatest distance from one processor to another, of those that have a path. Without a formula, a search from
+  /// every processor, once.
   std::int32_t diameter() const { return tables_->diameter >= 0 ? tables_->diameter : tables_->rows->diameter(); }
 
   /// The grid that the processors form, its node i being processor i; empty if they form none. It has the positions

@@ -31,7 +31,7 @@ class Laws {
     require_port_names();
     require_names();
     require_links();
-    require_paths();
+    require_neighbours();
   }
   void require_names() const {
     require_node_names();
@@ -136,80 +136,14 @@ class Laws {
         throw InputError(located(node) + " has no link; join it to another node, or leave it out");
   }
 
-  /// If all processors have paths to and from a node that forwards, they have paths to each other. Hosts may do without
-  /// such a node: in two planes with hosts in one or both of them, or with links from host to host.
-  void require_paths() const {
+  void require_neighbours() const {
     std::vector<NodeId> processors;
     for (NodeId number = 0; number < tables_.processors; ++number) processors.push_back(tables_.processor_at(number));
-    const auto forwards = [this](NodeId node) { return !tables_.is_host(node); };
-    const auto start = std::find_if(processors.begin(), processors.end(), forwards);
-    if (start != processors.end()) {
-      require_paths(*start, processors);
-    } else if (!share_a_neighbour_of(processors.front(), processors)) {
-      for (const NodeId host : processors) require_paths(host, processors);
-    }
     const std::vector<std::int32_t> from = searched_distances_from(tables_, processors);
     const std::vector<std::int32_t> to = searched_distances_to(tables_, processors);
     for (NodeId node = 0; node < tables_.nodes; ++node)
       if (from[static_cast<std::size_t>(node)] < 0 && to[static_cast<std::size_t>(node)] < 0)
         throw InputError(located(node) + ", a switch, is not connected to any processor; connect it, or leave it out");
-  }
-
-  void require_paths(NodeId start, const std::vector<NodeId>& processors) const {
-    const std::vector<std::int32_t> from = searched_distances_from(tables_, {start});
-    const std::vector<std::int32_t> to = searched_distances_to(tables_, {start});
-    for (const NodeId node : processors) {
-      if (from[static_cast<std::size_t>(node)] < 0) refuse_pair(start, node);
-      if (to[static_cast<std::size_t>(node)] < 0) refuse_pair(node, start);
-    }
-  }
-
-  /// True if all hosts have paths to and from the same neighbour of one of them.
-  bool share_a_neighbour_of(NodeId host, const std::vector<NodeId>& hosts) const {
-    for (PortMask left = out_mask(host); left != 0; left &= left - 1) {
-      const NodeId neighbour = tables_.out[tables_.index(host, lowest_port(left))].node;
-      if (tables_.is_host(neighbour)) continue;
-      const std::vector<std::int32_t> from = searched_distances_from(tables_, {neighbour});
-      const std::vector<std::int32_t> to = searched_distances_to(tables_, {neighbour});
-      if (std::all_of(hosts.begin(), hosts.end(), [&](NodeId node) {
-            return from[static_cast<std::size_t>(node)] >= 0 && to[static_cast<std::size_t>(node)] >= 0;
-          }))
-        return true;
-    }
-    return false;
-  }
-
-  [[noreturn]] void refuse_pair(NodeId from, NodeId to) const {
-    const std::string pair = "from processor " + located(from) + " to processor " + located(to);
-    if (const NodeId host = host_between(from, to); host != no_node)
-      throw InputError("there is no path " + pair + " except through hosts such as " + located(host) +
-                       ", which do not forward packets; join its neighbours by links or switches, or make it a "
-                       "processor");
-    throw InputError("there is no path " + pair +
-                     "; add a link from a node that the first reaches to a node that reaches the second, or make links "
-                     "bidirectional");
-  }
-
-  /// The first host on a path from a node to another that hosts forward; no_node if there is none.
-  NodeId host_between(NodeId from, NodeId to) const {
-    if (tables_.host.empty()) return no_node;
-    std::vector<NodeId> reached = {from}, host(static_cast<std::size_t>(tables_.nodes), no_node);
-    std::vector<bool> seen(host.size(), false);
-    seen[static_cast<std::size_t>(from)] = true;
-    for (std::size_t next = 0; next < reached.size(); ++next) {
-      const NodeId node = reached[next];
-      const NodeId first = host[static_cast<std::size_t>(node)];
-      if (node == to) return first;
-      for (PortMask left = out_mask(node); left != 0; left &= left - 1) {
-        const NodeId neighbour = tables_.out[tables_.index(node, lowest_port(left))].node;
-        if (seen[static_cast<std::size_t>(neighbour)]) continue;
-        seen[static_cast<std::size_t>(neighbour)] = true;
-        host[static_cast<std::size_t>(neighbour)] =
-            first == no_node && neighbour != to && tables_.is_host(neighbour) ? neighbour : first;
-        reached.push_back(neighbour);
-      }
-    }
-    return no_node;
   }
 
   const NetworkTables& tables_;

@@ -31,7 +31,8 @@ Processors processors_of(const LinkNetwork& network) {
   processors.count = graph.processors();
   processors.arrangement = graph.arrangement();
   processors.distance = [graph](NodeId from, NodeId to) {
-    return graph.distance(graph.processor(from), graph.processor(to));
+    const std::int32_t links = graph.distance(graph.processor(from), graph.processor(to));
+    return links < 0 ? graph.nodes() : links;
   };
   const NodeId last = processors.count - 1;
   if (graph.processor(last) != last)  // numbers ascend with those of nodes

@@ -16,7 +16,7 @@ using Destinations = std::vector<NodeId>;
 struct Processors {
   NodeId count = 0;
   std::optional<Grid> arrangement{};  ///< the grid that they form: its node i is processor i
-  DistanceFormula distance{};         ///< links between two of them
+  DistanceFormula distance{};         ///< links between two of them; without a path, more than any path has
   std::vector<NodeId> node{};         ///< [processor]; empty: processor i is node i
   std::string network{};              ///< its name in messages: "the mesh [4, 8]"
   std::string remark{};               ///< appended to messages with this name if the name is not the user's

@@ -62,6 +62,7 @@ class GridPaths {
   std::int32_t hops(NodeId from, NodeId to) const { return grid_->distance(from, to); }
   /// The mesh of at most two dimensions for which the theoretical bound holds, or null.
   const Grid* plane() const { return grid_->kind() == GridKind::mesh && grid_->dimensions() <= 2 ? grid_ : nullptr; }
+  const routing::PairsWithoutPath* without_path() const { return nullptr; }
 
  private:
   const Grid* grid_;
@@ -97,6 +98,7 @@ class ExpressPaths {
     return sum;
   }
   const Grid* plane() const { return nullptr; }
+  const routing::PairsWithoutPath* without_path() const { return nullptr; }
 
  private:
   const Grid& mesh() const { return express_->mesh(); }
@@ -120,12 +122,14 @@ class FunctionPaths {
   Segment segment(NodeId at, Port in_port, NodeId destination, std::uint32_t random_choice) const {
     routing::Choices choices;
     function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, random_choice}, choices);
+    if (choices.size() == 0) return {no_port, at};
     const Port next = choices.begin()->port;
     return {next, graph_.far_end(at, next).node};
   }
   /// Links of a shortest path.
   std::int32_t hops(NodeId from, NodeId to) const { return graph_.distance(from, to); }
   const Grid* plane() const { return nullptr; }
+  const routing::PairsWithoutPath* without_path() const { return function_->without_path(); }
 
  private:
   NetworkGraph graph_;
@@ -267,6 +271,7 @@ class Greedy final : public Algorithm {
   std::unique_ptr<ControllerArray> make_controllers() const override {
     return controllers_like(GreedyController<Paths>(paths_, discipline_, bound_), paths_.nodes());
   }
+  const routing::PairsWithoutPath* without_path() const override { return paths_.without_path(); }
   Port next_port(NodeId at, const Flit& head) const override {
     return one_way_ ? paths_.port(at, head.destination) : no_port;
   }

@@ -22,6 +22,7 @@
 #include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/multicast.hpp>
 #include <starloom/core/rank_range.hpp>
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/network.hpp>
@@ -158,6 +159,11 @@ class Algorithm {
   /// The routing function of a class, with virtual channels; else null. For diagnoses.
   virtual const routing::RoutingFunction* routing_function(int /*packet_class*/) const { return nullptr; }
   const routing::RoutingFunction* function_of(const Packet& packet) const { return routing_function(class_of(packet)); }
+  /// The pairs between which its routing function has no path; null: all pairs have one.
+  virtual const routing::PairsWithoutPath* without_path() const {
+    const routing::RoutingFunction* function = routing_function(0);
+    return function == nullptr ? nullptr : function->without_path();
+  }
   /// The out-port that a head flit at a node requests, if that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
   /// The same for a head flit that came in through `in_port` (`no_port` in its source), for functions that depend on

@@ -10,13 +10,6 @@
 #include <starloom/topology/padded.hpp>
 
 namespace starloom {
-namespace {
-
-/// A message lists at most this number of names of a component.
-constexpr std::size_t most_named = 4;
-
-}  // namespace
-
 std::string GraphDraft::named(NodeId node) const { return names_[static_cast<std::size_t>(node)]; }
 
 void GraphDraft::set_nodes(std::vector<Node> nodes) {
@@ -51,8 +44,7 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
     }
     names_.push_back(std::move(name));
   }
-  for (NodeId node = 0; node < this->nodes(); ++node) part_.push_back(node);
-  linked_.assign(part_.size(), false);
+  linked_.assign(locations_.size(), false);
 }
 
 std::optional<NodeId> GraphDraft::node(FileLocation where, const std::string& text) {
@@ -70,15 +62,6 @@ std::optional<NodeId> GraphDraft::node(FileLocation where, const std::string& te
   return std::nullopt;
 }
 
-NodeId GraphDraft::part_of(NodeId node) {
-  auto at = static_cast<std::size_t>(node);
-  while (part_[at] != static_cast<NodeId>(at)) {
-    part_[at] = part_[static_cast<std::size_t>(part_[at])];  // path halving, for later calls
-    at = static_cast<std::size_t>(part_[at]);
-  }
-  return static_cast<NodeId>(at);
-}
-
 bool GraphDraft::add_link(FileLocation where, LinkEnd from, LinkEnd to, LinkTiming timing) {
   for (const NodeId node : {from.node, to.node})
     if (node >= 0 && node < nodes()) linked_[static_cast<std::size_t>(node)] = true;
@@ -88,8 +71,6 @@ bool GraphDraft::add_link(FileLocation where, LinkEnd from, LinkEnd to, LinkTimi
     add_error(where, refusal.what());
     return false;
   }
-  const NodeId a = part_of(from.node), b = part_of(to.node);
-  part_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
   return true;
 }
 
@@ -99,22 +80,6 @@ void GraphDraft::require_links() {
     if (!linked_[static_cast<std::size_t>(node)])
       add_error(locations_[static_cast<std::size_t>(node)],
                 named(node) + " has no link; join it to another node, or leave it out");
-}
-
-void GraphDraft::require_one_part() {
-  std::map<NodeId, std::vector<NodeId>> parts;  // by their first node
-  for (NodeId node = 0; node < nodes(); ++node) parts[part_of(node)].push_back(node);
-  const auto described = [this](const std::vector<NodeId>& part) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(part.size(), most_named); ++i) text += (i == 0 ? "" : ", ") + named(part[i]);
-    if (part.size() > most_named) text += " and " + std::to_string(part.size() - most_named) + " more";
-    return text;
-  };
-  for (const auto& [first, part] : parts)
-    if (first != 0)
-      add_error(locations_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
-                                                                 " to that of " + described(parts.begin()->second) +
-                                                                 "; connect the two, or make two networks");
 }
 
 /// Rows and columns of the positions, if the processors fill them row by row.
@@ -137,7 +102,6 @@ std::optional<Grid> GraphDraft::arrangement() const {
 
 NetworkGraph GraphDraft::build() {
   if (!file_.has_errors()) require_links();
-  if (!file_.has_errors() && nodes() > 0) require_one_part();
   file_.stop_if_invalid();
   if (auto grid = arrangement()) builder_.set_arrangement(std::move(*grid));
   try {

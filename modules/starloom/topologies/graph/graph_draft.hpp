@@ -49,10 +49,8 @@ class GraphDraft {
 
  private:
   void require_links();
-  void require_one_part();
   std::string named(NodeId node) const;
   std::optional<Grid> arrangement() const;
-  NodeId part_of(NodeId node);
 
   DataFile& file_;
   NetworkGraphBuilder builder_;
@@ -61,7 +59,6 @@ class GraphDraft {
   std::vector<FileLocation> locations_;              ///< [node] in the file
   std::vector<PaperPosition> processors_;            ///< positions on paper, if all processors have one
   bool all_placed_ = true;
-  std::vector<NodeId> part_;  ///< [node] another node of its component, or itself: a forest
   std::vector<bool> linked_;  ///< [node]
 };
 

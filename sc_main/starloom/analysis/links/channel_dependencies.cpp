@@ -26,6 +26,7 @@ class NextPort final : public routing::RoutingFunction {
         head.node == head.destination ? graph_.ports() : routed_port(algorithm_, head.node, head.destination);
     if (port != no_port) choices.add(port, 0, 1);
   }
+  const routing::PairsWithoutPath* without_path() const override { return algorithm_.without_path(); }
 
  private:
   const NetworkGraph graph_;
@@ -164,7 +165,6 @@ class DependencyWalker {
       found_.too_many_paths = true;
       return std::move(found_);
     }
-    found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
     found_.classes = static_cast<std::int32_t>(classes_.count());
     found_.channels = std::count(used_.begin(), used_.end(), true);
     if (!found_.extended) escape_ = used_;
@@ -199,7 +199,8 @@ class DependencyWalker {
           if (!visit(*function, false)) return true;
           continue;
         }
-        const RandomChoosers choosers(*function, processors_, destination);
+        const std::vector<NodeId> sources = sources_to(*function, destination);
+        const RandomChoosers choosers(*function, sources, destination);
         for (std::uint32_t choice = 0; choice < choosers.choices(); ++choice) {
           if (choosers.of(choice).empty()) continue;
           if (!paths_.search(*function, choosers.nodes(choice), destination, choice)) return false;
@@ -208,6 +209,15 @@ class DependencyWalker {
       }
     }
     return true;
+  }
+
+  std::vector<NodeId> sources_to(const routing::RoutingFunction& function, NodeId destination) const {
+    const routing::PairsWithoutPath* const without_path = function.without_path();
+    if (without_path == nullptr) return processors_;
+    std::vector<NodeId> sources;
+    for (const NodeId source : processors_)
+      if (!without_path->contains(source, destination)) sources.push_back(source);
+    return sources;
   }
 
   PacketEnds packet_in(std::size_t state) const {

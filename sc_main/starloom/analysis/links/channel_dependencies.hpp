@@ -59,7 +59,6 @@ struct ChannelDependencies {
   /// A shortest cycle; empty: there is none.
   std::vector<HeldChannel> cycle;
 
-  std::int64_t pairs = 0;                  ///< of a source and another destination
   std::int32_t longest = 0;                ///< links of the longest path, if no path is endless
   PacketEnds farthest;                     ///< a packet that may take it; none: paths in two phases may all be shorter
   std::optional<PacketAt> lost;            ///< a packet without a choice in a node
@@ -70,9 +69,9 @@ struct ChannelDependencies {
   bool acyclic() const { return cycle.empty() && !without_escape; }
 };
 
-/// The dependencies of packets from all processors to all processors; empty if the routing function is not fixed. The
-/// time grows with the square of the number of nodes, with the random choices of packets and with the choices of
-/// heads; `most_looked_at` states of heads, and choices there, take a few seconds.
+/// The dependencies of packets from all processors to all processors to which they have a path; empty if the routing
+/// function is not fixed. The time grows with the square of the number of nodes, with the random choices of packets and
+/// with the choices of heads; `most_looked_at` states of heads, and choices there, take a few seconds.
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm,
                                                         std::size_t most_looked_at = 80'000'000);
 

@@ -102,6 +102,7 @@ class Preflight {
     if (protocol_) lines.push_back(line_text("protocol", protocol_text()));
     if (traffic_.closed_loop() != nullptr) lines.push_back(line_text("messages", loop_text(*traffic_.closed_loop())));
     if (dependencies_) lines.push_back(line_text("paths", paths_text()));
+    else if (algorithm_.without_path() != nullptr) lines.push_back(line_text("paths", connected_text()));
     lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
@@ -348,6 +349,18 @@ class Preflight {
     return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
   }
 
+  /// How many of the pairs of a source and another destination have a path.
+  std::string connected_text() const {
+    const std::int64_t all = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
+    const auto* const without_path = algorithm_.without_path();
+    if (without_path == nullptr)
+      return all == 2 ? "both pairs are connected" : fmt::format("all {} pairs are connected", all);
+    const std::int64_t pairs = all - without_path->count();
+    return fmt::format("{} of {} pairs ({} %) {} connected", pairs, all,
+                       decimal(100.0 * static_cast<double>(pairs) / static_cast<double>(all), 3),
+                       pairs == 1 ? "is" : "are");
+  }
+
   /// The verdict on delivery of all packets, for any choices of function and router.
   std::string paths_text() const {
     const ChannelDependencies& found = *dependencies_;
@@ -356,10 +369,9 @@ class Preflight {
     if (found.astray)
       return fmt::format("endless: {} can visit {} again and again", packet_text(found.astray->packet),
                          graph_.node_name(found.astray->node));
-    if (found.pairs == 0) return "none: there is one processor";
-    const std::string text = fmt::format("{} are connected, over at most {}",
-                                         found.pairs == 2 ? "both pairs" : fmt::format("all {} pairs", found.pairs),
-                                         counted(found.longest, "link"));
+    if (graph_.processors() == 1) return "none: there is one processor";
+    if (found.longest == 0) return connected_text();
+    const std::string text = fmt::format("{}, over at most {}", connected_text(), counted(found.longest, "link"));
     if (found.farthest.source == no_node) return text;
     return text + fmt::format(" ({} to {})", graph_.node_name(found.farthest.source),
                               graph_.node_name(found.farthest.destination));

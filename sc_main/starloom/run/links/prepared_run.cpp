@@ -19,6 +19,7 @@
 #include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/flow_results.hpp>
 #include <starloom/run/links/metrics.hpp>
+#include <starloom/run/links/needed_paths.hpp>
 #include <starloom/run/links/offered_load.hpp>
 #include <starloom/run/links/planned_run.hpp>
 #include <starloom/run/links/preflight.hpp>
@@ -115,6 +116,8 @@ class LinkRun final : public PreparedRun {
     if (traffic_ != nullptr) require_time(diagnostics);
     plan_transactions(diagnostics);
     make_algorithm(context, traffic.known, diagnostics);
+    diagnostics.raise();
+    require_paths(diagnostics);
     diagnostics.raise();
   }
 
@@ -347,6 +350,12 @@ class LinkRun final : public PreparedRun {
     const std::string error = plan_error(*transactions_, graph_, experiment_.units.clock_ns);
     if (!error.empty()) diagnostics.add(experiment_.location("tlm"), "tlm: " + error);
     diagnostics.raise();
+  }
+
+  void require_paths(Diagnostics& diagnostics) const {
+    std::optional<std::vector<Packet>> packets;
+    if (transactions_) packets = expected_packets(*transactions_);
+    require_needed_paths(experiment_, network_, *algorithm_, *traffic_, packets ? &*packets : nullptr, diagnostics);
   }
 
   /// Refuses packets that are created after the end of simulated time.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The pairs of processors between which a routing function has no path.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::routing {
+
+/// Sources and destinations, which are nodes of processors. A processor always has a path to itself.
+class PairsWithoutPath {
+ public:
+  /// \param remedy for pairs that have a path in the network, which the function does not take: `give ..., or ...`.
+  PairsWithoutPath(NetworkGraph graph, std::string remedy) : graph_(std::move(graph)), remedy_(std::move(remedy)) {}
+
+  /// Each pair once.
+  void add(NodeId source, NodeId destination) {
+    if (contained_.empty()) contained_.resize(processors() * processors(), false);
+    contained_[index(source, destination)] = true;
+    ++count_;
+  }
+  bool contains(NodeId source, NodeId destination) const {
+    return count_ > 0 && contained_[index(source, destination)];
+  }
+  std::int64_t count() const { return count_; }
+  /// Itself, or null if there is none.
+  const PairsWithoutPath* if_any() const { return count_ == 0 ? nullptr : this; }
+  /// The changes after which a pair has a path.
+  std::string remedy(NodeId source, NodeId destination) const;
+
+ private:
+  std::size_t processors() const { return static_cast<std::size_t>(graph_.processors()); }
+  std::size_t index(NodeId source, NodeId destination) const {
+    return static_cast<std::size_t>(graph_.processor_of(source)) * processors() +
+           static_cast<std::size_t>(graph_.processor_of(destination));
+  }
+
+  const NetworkGraph graph_;
+  const std::string remedy_;
+  std::vector<bool> contained_;  ///< [source, destination], numbers of processors; empty: none
+  std::int64_t count_ = 0;
+};
+
+}  // namespace starloom::routing

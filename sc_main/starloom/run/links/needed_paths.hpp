@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The pairs of processors between which the traffic of an experiment sends packets, and which need a path.
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/topology/network.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom::links {
+
+/// Refuses traffic of pairs between which the routing function of the algorithm has no path: one diagnostic, with
+/// their number and the first ones. If all pairs have a path, which is so in all families, it does not look at the
+/// traffic.
+/// \param transactions the packets of transactions; null: the traffic has none.
+void require_needed_paths(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                          const Traffic& traffic, const std::vector<Packet>* transactions, Diagnostics& diagnostics);
+
+}  // namespace starloom::links
