@@ -121,7 +121,7 @@ TEST(Hosts, MayHaveNothingElseBetweenThem) {
   EXPECT_EQ(three.diameter(), 2);
 }
 
-/// What the function `shortest` needs for a path.
+/// The change that would give `shortest` a path between two nodes.
 std::string remedy(const NetworkGraph& graph, NodeId from, NodeId to) {
   const LinkNetwork network{"parts", graph, {}, "graph"};
   const auto function = made_function("shortest", network);

@@ -231,6 +231,34 @@ TEST_F(NeededPaths, ZeroLoadIsThatOfTheRun) {
   EXPECT_NEAR(std::stod(check.substr(at + label.size())), result()["latency"]["mean"].get<double>(), 0.3);
 }
 
+// Classes of traffic with patterns, whether they have rates or not.
+TEST_F(NeededPaths, ClassesNeedThoseOfTheirPatterns) {
+  write("a b c d s_ab s_cd", {"a s_ab", "d s_ab", "b s_cd", "c s_cd"}, true);
+  const auto classes = [](const std::string& second, const std::string& rate) {
+    return "schema: 1\nnetwork: {topology: graph, file: g.yaml}\nrouting: {algorithm: vc-wormhole, channels: 2, "
+           "function: shortest}\ntraffic:\n  pattern: classes\n  classes:\n    - {name: one, pattern: reversal" +
+           rate + "}\n    - {name: two, pattern: " + second + rate + "}\n";
+  };
+  for (const char* rate : {"", ", rate: 0.1"}) {
+    EXPECT_EQ(refused(classes("identity", rate)), "") << rate;
+    EXPECT_THAT(refused(classes("shift, offset: 1", rate)),
+                HasSubstr("no path from a to b and c to d, needed by 2 pairs of the traffic (of 6)"))
+        << rate;
+  }
+}
+
+TEST_F(NeededPaths, TransactionsNeedPathsBothWays) {
+  write("a b c", {"a b", "b c", "c a"}, false);
+  scratch_.write("t.csv", "time,initiator,command,address,length,data,byte_enable\n0,0,read,0x1000,16,,\n");
+  const auto to = [](int target) {
+    return on_graph("transactions, file: t.csv") +
+           "tlm:\n  initiators: [0]\n  targets: [{node: " + std::to_string(target) + ", base: 0x1000, size: 256}]\n";
+  };
+  EXPECT_EQ(refused(to(1)), "");
+  write("a b c", {"a b", "b c"}, false);
+  EXPECT_THAT(refused(to(1)), HasSubstr("no path from b to a, needed by 1 pair of the traffic (of 2)"));
+}
+
 // Tasks that talk are placed in parts that have paths between them.
 TEST_F(NeededPaths, MappingsKeepTasksTogether) {
   write_parts();

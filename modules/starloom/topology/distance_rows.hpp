@@ -11,7 +11,7 @@ namespace starloom {
 
 struct NetworkTables;
 
-/// [node] Links of a shortest path through no host from the nearest of `nodes`; -1 if there is no path.
+/// [node] Links of the shortest path from the nearest of `nodes` on which no host forwards; -1 if there is none.
 std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, const std::vector<NodeId>& nodes);
 /// [node] The same to the nearest of `nodes`.
 std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, const std::vector<NodeId>& nodes);

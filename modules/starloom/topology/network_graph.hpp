@@ -153,9 +153,9 @@ class NetworkGraph {
   /// The greatest latency of a side wire, in cycles of the sender; 1 without links.
   std::int32_t greatest_wire_cycles() const { return tables_->greatest_wire_cycles; }
 
-  /// Links of a shortest path through no host, or -1 if there is no path from the one node to the other. Families have
-  /// a formula. Without a formula, the row of `from` is searched and kept (distance_rows.hpp): callers that need many
-  /// pairs of a large network go source by source.
+  /// Links of a shortest path on which no host forwards, or -1 if there is none. Families have a formula. Without a
+  /// formula, the row of `from` is searched and kept (distance_rows.hpp): callers that need many pairs of a large
+  /// network go source by source.
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
   }
@@ -166,11 +166,10 @@ class NetworkGraph {
   }
   /// The same without the links of terminals: from the first router to the last.
   std::int32_t router_distance(NodeId from, NodeId to) const;
-  /// Links of a shortest path through no host from this node to every node, or from every node to it, by search; -1 if
-  /// there is no path.
+  /// The same distances from this node to every node, or from every node to it, by search.
   std::vector<std::int32_t> distances_from(NodeId node) const { return searched_distances_from(*tables_, {node}); }
   std::vector<std::int32_t> distances_to(NodeId node) const { return searched_distances_to(*tables_, {node}); }
-  /// [node] Links from the nearest of `nodes`; -1 if there is no path through no host.
+  /// [node] The same distance from the nearest of `nodes`, by search.
   std::vector<std::int32_t> distances_from_nearest(const std::vector<NodeId>& nodes) const {
     return searched_distances_from(*tables_, nodes);
   }

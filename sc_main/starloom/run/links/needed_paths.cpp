@@ -117,7 +117,7 @@ void require_needed_paths(const Experiment& experiment, const LinkNetwork& netwo
     critical_path(
         *workload, [](const Item& /*message*/) { return Step{1}; },
         [&pairs](const Item& message, Step, Step) { pairs.add(message.source, message.destination); });
-  } else if (!packet_streams(experiment).empty()) {
+  } else if (traffic.phases()) {
     of_all = add_streams(experiment, network, pairs);
   } else {
     const auto once = make_traffic(*experiment.pattern, traffic_context(experiment, processors_of(network), false),
