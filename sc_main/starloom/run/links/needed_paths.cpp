@@ -112,7 +112,7 @@ void require_needed_paths(const Experiment& experiment, const LinkNetwork& netwo
   if (const ClosedLoop* const loop = traffic.closed_loop()) {
     add_closed_loop(*loop, pairs);
   } else if (transactions != nullptr) {
-    for (const Packet& packet : *transactions) pairs.add_both_ways(packet.source, packet.destination);
+    add_packets(experiment, *transactions, pairs);
   } else if (const auto workload = traffic.ideal_workload()) {
     critical_path(
         *workload, [](const Item& /*message*/) { return Step{1}; },

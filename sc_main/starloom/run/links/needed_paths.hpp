@@ -12,7 +12,7 @@ namespace starloom::links {
 
 /// Refuses traffic of pairs between which the routing function of the algorithm has no path: one diagnostic, with
 /// their number and the first ones. If all pairs have a path, as in every family, the traffic is not read.
-/// \param transactions the packets of transactions; null: the traffic has none.
+/// \param transactions the packets of transactions, requests and responses; null: the traffic has none.
 void require_needed_paths(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                           const Traffic& traffic, const std::vector<Packet>* transactions, Diagnostics& diagnostics);
 
