@@ -54,6 +54,17 @@ class ClassTraffic final : public Traffic {
     return last;
   }
   std::optional<Phases> phases() const override { return given_.front()->phases(); }
+  std::vector<PacketStream> streams() const override {
+    std::vector<PacketStream> streams;
+    for (std::size_t number = 0; number < classes_.size(); ++number) {
+      if (classes_[number] == nullptr) continue;
+      for (PacketStream& stream : classes_[number]->streams()) {
+        stream.traffic_class = static_cast<int>(number);
+        streams.push_back(std::move(stream));
+      }
+    }
+    return streams;
+  }
   bool open_loop() const override { return true; }
   /// At most that of the class with the greatest.
   double deviation(double flits) const override {

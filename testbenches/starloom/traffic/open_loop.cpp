@@ -45,6 +45,19 @@ OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const 
   silent_ = threshold_ == 0 || std::all_of(senders_.begin(), senders_.end(), [](std::uint64_t w) { return w == 0; });
 }
 
+std::vector<PacketStream> OpenLoop::streams() const {
+  PacketStream stream;
+  stream.rate = injection_.rate;
+  stream.uniform_share = destinations_.empty() ? 1 : share_ ? 1 - share_->share() : 0;
+  stream.to_itself = to_itself_;
+  stream.lengths = injection_.lengths;
+  const double fixed = injection_.rate * (share_ ? share_->share() : 1);
+  if (stream.uniform_share == 1) return {stream};
+  for (NodeId node = 0; node < static_cast<NodeId>(destinations_.size()); ++node)
+    if (destinations_[node] != no_node) stream.pairs.push_back({node, destinations_[node], fixed});
+  return {stream};
+}
+
 void OpenLoop::generate(Step from, Step to, std::vector<Packet>& out) {
   if (silent_) return;
   for (Step step = from; step < to; ++step) generate_step(step, out);

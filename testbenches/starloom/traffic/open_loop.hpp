@@ -39,13 +39,15 @@ struct Injection {
 class HotSpotShare {
  public:
   /// \param share 0 to 1.
-  explicit HotSpotShare(double share) : threshold_(bernoulli_threshold(share)) {}
+  explicit HotSpotShare(double share) : share_(share), threshold_(bernoulli_threshold(share)) {}
+  double share() const { return share_; }
   NodeId destination(NodeId fixed, NodeId nodes, RandomStream words) const {
     if (words.word() < threshold_) return fixed;
     return static_cast<NodeId>(words.bounded(static_cast<std::uint32_t>(nodes)));
   }
 
  private:
+  double share_;
   std::uint64_t threshold_;
 };
 
@@ -66,6 +68,7 @@ class OpenLoop final : public Traffic {
   Step next_creation(Step from) const override { return silent_ ? no_step : from; }
   std::optional<Step> end() const override { return silent_ ? std::optional<Step>(0) : std::nullopt; }
   std::optional<Phases> phases() const override { return phases_; }
+  std::vector<PacketStream> streams() const override;
   bool open_loop() const override { return true; }
   std::optional<ReplyRules> replies() const override { return injection_.replies; }
   double deviation(double flits) const override { return Traffic::deviation(flits * injection_.dispersion()); }

@@ -8,7 +8,6 @@
 
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/key_text.hpp>
-#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {

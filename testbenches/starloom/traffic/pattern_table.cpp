@@ -40,6 +40,8 @@ bool needs_rate(const std::string& key) {
 }
 
 constexpr const char* share_key = "share";
+/// Of `uniform`: leaves packets of processors to themselves out.
+constexpr const char* self_key = "self";
 
 KeySpec rate_key(std::string meaning) {
   return number_key("rate", std::move(meaning)).at_least(0).measured_in("flits per processor and step");
@@ -174,6 +176,13 @@ class OnNodes final : public Traffic {
   Step next_creation(Step from) const override { return traffic_->next_creation(from); }
   std::optional<Step> end() const override { return traffic_->end(); }
   std::optional<Phases> phases() const override { return traffic_->phases(); }
+  std::vector<PacketStream> streams() const override {
+    std::vector<PacketStream> streams = traffic_->streams();
+    for (PacketStream& stream : streams)
+      for (PairRate& pair : stream.pairs)
+        for (NodeId* end : {&pair.source, &pair.destination}) *end = node_[static_cast<std::size_t>(*end)];
+    return streams;
+  }
   bool open_loop() const override { return traffic_->open_loop(); }
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
   std::optional<std::int64_t> packet_count() const override { return traffic_->packet_count(); }
@@ -328,11 +337,9 @@ std::vector<PatternEntry> patterns_of_networks() {
                             .within(0, 1)
                             .omitted_at_default();
   return {
-      {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform,
-       [](const KeyValues&) { return 1.0; }},
+      {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform},
       {"hot-spot", "node v sends to targets[v mod number of targets], or a share of its packets",
-       destination_keys({targets, share}), make_hot_spot,
-       [](const KeyValues& keys) { return keys.has(share_key) ? 1 - keys.number(share_key) : 0; }},
+       destination_keys({targets, share}), make_hot_spot},
       {"random-permutation", "a random permutation of the nodes", destination_keys(),
        make_random<patterns::random_permutation>},
       {"random-function", "every node sends to one random node, possibly to itself", destination_keys(),
@@ -347,13 +354,8 @@ std::vector<PatternEntry> patterns_of_networks() {
       {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
        make_fixed<patterns::quarter_turn>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
-      {"column-reversal",
-       "the first coordinate x of a side k becomes k-1-x: the columns are reversed",
-       destination_keys(),
-       make_fixed<patterns::column_reversal>,
-       {},
-       Audience::networks,
-       "colreverse"},
+      {"column-reversal", "the first coordinate x of a side k becomes k-1-x: the columns are reversed",
+       destination_keys(), make_fixed<patterns::column_reversal>, Audience::networks, "colreverse"},
       {"bit-reversal", "the bits of the node number in reverse order; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_reversal>},
       {"bit-complement", "the bits of the node number inverted; needs 2^k nodes", destination_keys(),
@@ -452,14 +454,6 @@ PatternEntry pattern_entry(const AlgorithmPattern& pattern) {
     return std::make_unique<PacketList>(make(context.processors, context.seed, keys), true);
   };
   return entry;
-}
-
-KeyValues keys_of_destinations(const KeyValues& keys) {
-  std::map<std::string, KeyValue> values = keys.all();
-  values["rate"] = values[share_key] = {};
-  for (auto& [name, value] : values)
-    if (needs_rate(name)) value = {};
-  return KeyValues(std::move(values));
 }
 
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys) {

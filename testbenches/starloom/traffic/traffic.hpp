@@ -20,6 +20,7 @@
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/processors.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/workloads/workload.hpp>
 
@@ -45,6 +46,23 @@ struct Phases {
   Step drain = 0;
 };
 
+/// Packets of an open loop from a source to a fixed destination.
+struct PairRate {
+  NodeId source = 0;
+  NodeId destination = 0;
+  double rate = 0;  ///< mean flits per step
+};
+
+/// Packets of an open loop that have one distribution of lengths, without replies.
+struct PacketStream {
+  double rate = 0;           ///< mean flits per processor and step
+  double uniform_share = 0;  ///< of the packets, which go to uniform processors
+  bool to_itself = true;     ///< a processor is one of its uniform destinations
+  PacketLengths lengths{};
+  int traffic_class = 0;
+  std::vector<PairRate> pairs{};  ///< of the packets that do not go to uniform processors
+};
+
 /// A netrace file of which packets are the records.
 struct NetraceFacts {
   std::string name;          ///< of the recorded program
@@ -59,6 +77,8 @@ class Traffic : public PacketSource {
  public:
   /// Set for open loop with phases (`uniform`, a permutation pattern with `rate`).
   virtual std::optional<Phases> phases() const { return std::nullopt; }
+  /// Those of an open loop with phases: one, or one for each class of traffic that has packets of its own.
+  virtual std::vector<PacketStream> streams() const { return {}; }
   /// True if packets wait in a source queue that `queue` does not count (open loop, `application`).
   virtual bool open_loop() const { return false; }
   /// The first step from which on no packets are created; `nullopt`: sources never end, or it depends on the run.
@@ -137,8 +157,6 @@ struct PatternEntry {
   /// \throws InputError if a data file cannot be opened, or if keys and topology are incompatible (the text has no
   /// location: the caller adds that of the key `traffic`). Packets go from processor to processor.
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
-  /// The share of the packets of its open loop that go to uniform processors; null: 0.
-  std::function<double(const KeyValues& keys)> uniform_share{};
   Audience audience = Audience::networks;
   std::string old_name{};  ///< accepted in files, but not listed; empty: none
 };
@@ -149,13 +167,6 @@ const PatternEntry* find_entry(const std::vector<PatternEntry>& table, const std
 /// The table entry for a pattern of an algorithm: patterns of destinations get the keys of packet lengths and open
 /// loop, patterns of stored packets that of their length.
 PatternEntry pattern_entry(const AlgorithmPattern& pattern);
-
-/// The key of `uniform` that leaves packets of processors to themselves out.
-inline constexpr const char* self_key = "self";
-
-/// The keys of a pattern without `rate` and all that depends on it, and without a share of uniform packets: the packets
-/// are then a list of those to fixed destinations, all created in step 0.
-KeyValues keys_of_destinations(const KeyValues& keys);
 
 /// The traffic of a pattern for the network: packets go from node to node. Throws as `entry.make`.
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);

@@ -76,19 +76,14 @@ void add_closed_loop(const ClosedLoop& loop, NeededPairs& pairs) {
 }
 
 /// The packets of open loops. \return the name of a pattern that sends between all pairs; empty: none does.
-std::string add_streams(const Experiment& experiment, const LinkNetwork& network, NeededPairs& pairs) {
-  for (const PacketStream& stream : packet_streams(experiment)) {
+std::string add_streams(const Experiment& experiment, const Traffic& traffic, NeededPairs& pairs) {
+  for (const OfferedStream& stream : offered_streams(experiment, traffic)) {
     if (stream.uniform_share > 0) {
       pairs.add_all();
-      return stream.pattern->name;
+      const auto number = static_cast<std::size_t>(stream.traffic_class);
+      return (experiment.classes.empty() ? experiment.pattern : experiment.classes[number].pattern)->name;
     }
-    const auto once = make_traffic(*stream.pattern, traffic_context(experiment, processors_of(network), false),
-                                   keys_of_destinations(*stream.keys));
-    std::vector<Packet> packets;
-    once->generate(0, once->end().value(), packets);
-    for (const Packet& packet : packets)
-      if (stream.reversed) pairs.add(packet.destination, packet.source);
-      else pairs.add(packet.source, packet.destination);
+    for (const PairRate& pair : stream.pairs) pairs.add(pair.source, pair.destination);
   }
   return "";
 }
@@ -118,7 +113,7 @@ void require_needed_paths(const Experiment& experiment, const LinkNetwork& netwo
         *workload, [](const Item& /*message*/) { return Step{1}; },
         [&pairs](const Item& message, Step, Step) { pairs.add(message.source, message.destination); });
   } else if (traffic.phases()) {
-    of_all = add_streams(experiment, network, pairs);
+    of_all = add_streams(experiment, traffic, pairs);
   } else {
     const auto once = make_traffic(*experiment.pattern, traffic_context(experiment, processors_of(network), false),
                                    experiment.traffic);

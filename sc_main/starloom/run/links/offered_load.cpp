@@ -10,7 +10,6 @@
 
 #include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/control/links/paths.hpp>
-#include <starloom/run/traffic_setup.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
@@ -29,44 +28,36 @@ void add(LinkDemand& sum, const LinkDemand& more) {
 
 }  // namespace
 
-std::vector<PacketStream> packet_streams(const Experiment& experiment) {
-  std::vector<PacketStream> streams;
-  if (experiment.classes.empty() && !experiment.traffic.has("rate")) return streams;
-  const auto add = [&streams](const PatternEntry& pattern, const KeyValues& keys, int traffic_class,
-                              const std::optional<ReplyRules>& reply) {
-    PacketStream stream{&pattern,
-                        &keys,
-                        keys.number("rate"),
-                        pattern.uniform_share ? pattern.uniform_share(keys) : 0,
-                        !keys.has(self_key) || keys.boolean(self_key),
-                        packet_lengths(keys),
-                        traffic_class};
-    streams.push_back(stream);
-    if (!reply) return;
-    stream.rate *= reply->flits / stream.lengths.mean();
-    stream.lengths = PacketLengths(reply->flits);
-    stream.traffic_class = reply->traffic_class;
-    stream.replies = stream.reversed = true;
-    streams.push_back(stream);
-  };
-  if (experiment.classes.empty()) add(*experiment.pattern, experiment.traffic, 0, reply_rules(experiment.traffic));
-  for (std::size_t number = 0; number < experiment.classes.size(); ++number)
-    if (const ClassConfig& config = experiment.classes[number]; config.pattern != nullptr)
-      add(*config.pattern, config.keys, static_cast<int>(number), config.facts.reply);
+std::vector<OfferedStream> offered_streams(const Experiment& experiment, const Traffic& traffic) {
+  std::vector<OfferedStream> streams;
+  for (PacketStream& own : traffic.streams()) {
+    const auto number = static_cast<std::size_t>(own.traffic_class);
+    const auto reply = experiment.classes.empty() ? traffic.replies() : experiment.classes[number].facts.reply;
+    streams.push_back({std::move(own)});
+    if (!reply) continue;
+    OfferedStream replies = streams.back();
+    const double factor = reply->flits / replies.lengths.mean();
+    replies.rate *= factor;
+    for (PairRate& pair : replies.pairs) pair = {pair.destination, pair.source, pair.rate * factor};
+    replies.lengths = PacketLengths(reply->flits);
+    replies.traffic_class = reply->traffic_class;
+    replies.replies = true;
+    streams.push_back(std::move(replies));
+  }
   return streams;
 }
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                          const Traffic& traffic, const std::vector<Packet>* packets, std::optional<int> subnet)
     : OfferedLoad(experiment, network, algorithm, traffic, packets,
-                  packets == nullptr ? packet_streams(experiment) : std::vector<PacketStream>(), subnet) {}
+                  packets == nullptr ? offered_streams(experiment, traffic) : std::vector<OfferedStream>(), subnet) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                         const Traffic& traffic, const PacketStream& stream)
+                         const Traffic& traffic, const OfferedStream& stream)
     : OfferedLoad(experiment, network, algorithm, traffic, nullptr, {stream}, std::nullopt) {}
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-                         const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams,
+                         const Traffic& traffic, const std::vector<Packet>* packets, std::vector<OfferedStream> streams,
                          std::optional<int> subnet)
     : experiment_(experiment),
       graph_(network.graph),
@@ -78,17 +69,19 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
       to_processor_(to_network_.size()) {
   if (packets_ == nullptr) {
     double all = 0, own = 0;
-    for (PacketStream& stream : streams_) {
+    for (OfferedStream& stream : streams_) {
       if (!stream.replies) rate_ += stream.rate;
       all += stream.rate;
       Packet packet;
       packet.traffic_class = static_cast<std::uint8_t>(stream.traffic_class);
-      stream.rate *= share_in(subnet, packet);
+      const double share = share_in(subnet, packet);
+      stream.rate *= share;
+      for (PairRate& pair : stream.pairs) pair.rate *= share;
       own += stream.rate;
     }
     if (all > 0) share_ = own / all;
-    for (const PacketStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
-    if (!streams_.empty()) links_ = demand_of_rates(network);
+    for (const OfferedStream& stream : streams_) longest_mean_ = std::max(longest_mean_, stream.lengths.mean());
+    if (!streams_.empty()) links_ = demand_of_rates();
     return;
   }
   std::vector<Flow> flows;
@@ -116,18 +109,18 @@ double OfferedLoad::share_in(std::optional<int> subnet, const Packet& packet) co
 
 int OfferedLoad::source_streams() const {
   return static_cast<int>(
-      std::count_if(streams_.begin(), streams_.end(), [](const PacketStream& stream) { return !stream.replies; }));
+      std::count_if(streams_.begin(), streams_.end(), [](const OfferedStream& stream) { return !stream.replies; }));
 }
 
 double OfferedLoad::flit_rate() const {
   double all = 0;
-  for (const PacketStream& stream : streams_) all += stream.rate;
+  for (const OfferedStream& stream : streams_) all += stream.rate;
   return all;
 }
 
 double OfferedLoad::uniform_share() const {
   double uniform = 0;
-  for (const PacketStream& stream : streams_)
+  for (const OfferedStream& stream : streams_)
     if (!stream.replies) uniform += stream.rate * stream.uniform_share;
   if (streams_.empty()) return 0;
   return rate_ == 0 ? streams_.front().uniform_share : uniform / rate_;
@@ -135,12 +128,12 @@ double OfferedLoad::uniform_share() const {
 
 bool OfferedLoad::any_uniform() const {
   return std::any_of(streams_.begin(), streams_.end(),
-                     [](const PacketStream& stream) { return stream.uniform_share > 0; });
+                     [](const OfferedStream& stream) { return stream.uniform_share > 0; });
 }
 
 double OfferedLoad::packet_rate() const {
   double all = 0;
-  for (const PacketStream& stream : streams_) all += stream.rate / stream.lengths.mean();
+  for (const OfferedStream& stream : streams_) all += stream.rate / stream.lengths.mean();
   return all;
 }
 
@@ -157,13 +150,13 @@ void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
 }
 
 /// For open loop, in flits per step.
-std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
-  if (!any_uniform()) return demand_of_pairs(network);
+std::optional<LinkDemand> OfferedLoad::demand_of_rates() {
+  if (!any_uniform()) return demand_of_pairs();
   std::optional<LinkDemand> sum = demand_of_uniform();
   if (std::all_of(streams_.begin(), streams_.end(),
-                  [](const PacketStream& stream) { return stream.uniform_share == 1; }))
+                  [](const OfferedStream& stream) { return stream.uniform_share == 1; }))
     return sum;
-  const std::optional<LinkDemand> pairs = demand_of_pairs(network);
+  const std::optional<LinkDemand> pairs = demand_of_pairs();
   if (!sum || !pairs) return std::nullopt;
   add(*sum, *pairs);
   return sum;
@@ -171,7 +164,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& networ
 
 std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
   double all = 0;
-  for (const PacketStream& stream : streams_) all += stream.rate * stream.uniform_share;
+  for (const OfferedStream& stream : streams_) all += stream.rate * stream.uniform_share;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (local_port(node)) {
       to_network_[static_cast<std::size_t>(node)] += all;
@@ -179,7 +172,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
     }
   if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
   const auto among = [this](bool to_itself) {
-    return std::any_of(streams_.begin(), streams_.end(), [&](const PacketStream& stream) {
+    return std::any_of(streams_.begin(), streams_.end(), [&](const OfferedStream& stream) {
       return stream.uniform_share > 0 && stream.to_itself == to_itself;
     });
   };
@@ -195,7 +188,7 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform() {
 
 std::optional<LinkDemand> OfferedLoad::demand_of_uniform(bool to_itself) {
   double rate = 0;
-  for (const PacketStream& stream : streams_)
+  for (const OfferedStream& stream : streams_)
     if (stream.to_itself == to_itself) rate += stream.rate * stream.uniform_share;
   const routing::RoutingFunction* function = algorithm_.routing_function(0);
   auto demand = uniform_demand(graph_, algorithm_, rate, to_itself);
@@ -203,23 +196,13 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform(bool to_itself) {
   return demand;
 }
 
-std::optional<LinkDemand> OfferedLoad::demand_of_pairs(const LinkNetwork& network) {
+std::optional<LinkDemand> OfferedLoad::demand_of_pairs() {
   std::vector<Flow> requests, replies;
-  for (const PacketStream& stream : streams_) {
-    const double share = 1 - stream.uniform_share;
-    if (share == 0) continue;
-    // Without a rate the pattern is a list of packets with the same destinations.
-    const auto once = make_traffic(*stream.pattern, traffic_context(experiment_, processors_of(network), false),
-                                   keys_of_destinations(*stream.keys));
-    std::vector<Packet> packets;
-    once->generate(0, once->end().value(), packets);
-    for (const Packet& packet : packets) {
-      const PacketEnds ends = stream.reversed ? PacketEnds{packet.destination, packet.source}
-                                              : PacketEnds{packet.source, packet.destination};
-      add_flow(stream.replies ? replies : requests, {ends.source, ends.destination, stream.rate * share});
-      if (!stream.replies) pairs_.push_back(ends);
+  for (const OfferedStream& stream : streams_)
+    for (const PairRate& pair : stream.pairs) {
+      add_flow(stream.replies ? replies : requests, {pair.source, pair.destination, pair.rate});
+      if (!stream.replies) pairs_.push_back({pair.source, pair.destination});
     }
-  }
   std::vector<Flow> all = requests;
   all.insert(all.end(), replies.begin(), replies.end());
   auto demand = demand_of_flows(all);

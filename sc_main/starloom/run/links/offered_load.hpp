@@ -17,21 +17,12 @@
 
 namespace starloom::links {
 
-/// Packets of an open loop, with one pattern and one rate.
-struct PacketStream {
-  const PatternEntry* pattern = nullptr;
-  const KeyValues* keys = nullptr;
-  double rate = 0;           ///< flits per processor and step
-  double uniform_share = 0;  ///< of the packets, which go to uniform processors
-  bool to_itself = true;     ///< a processor is one of its uniform destinations
-  PacketLengths lengths{};
-  int traffic_class = 0;
-  bool replies = false;   ///< their rate is that of the packets of another stream
-  bool reversed = false;  ///< from the destinations of the pattern to its sources
+/// A stream of packets, or that of the replies to one.
+struct OfferedStream : PacketStream {
+  bool replies = false;
 };
-/// Those of an experiment: one, or one for each class of traffic, each with that of its replies behind it. They refer
-/// to the experiment.
-std::vector<PacketStream> packet_streams(const Experiment& experiment);
+/// Those of an open loop, each with that of its replies behind it.
+std::vector<OfferedStream> offered_streams(const Experiment& experiment, const Traffic& traffic);
 
 /// Flows are followed over at most this total number of links, which takes some seconds.
 inline constexpr std::int64_t most_crossings = 50'000'000;
@@ -46,14 +37,14 @@ class OfferedLoad {
               const Traffic& traffic, const std::vector<Packet>* packets, std::optional<int> subnet = std::nullopt);
   /// The load of one of the streams. All outlive it.
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-              const Traffic& traffic, const PacketStream& stream);
+              const Traffic& traffic, const OfferedStream& stream);
 
   /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
   /// Sources and destinations of the packets of an open loop that do not go to uniform processors.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
   /// Those of an open loop.
-  const std::vector<PacketStream>& streams() const { return streams_; }
+  const std::vector<OfferedStream>& streams() const { return streams_; }
   /// The share of the flits of an open loop that go to uniform processors, without replies.
   double uniform_share() const;
   /// The rate of the sources, without replies, in all subnets.
@@ -102,14 +93,14 @@ class OfferedLoad {
   };
 
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
-              const Traffic& traffic, const std::vector<Packet>* packets, std::vector<PacketStream> streams,
+              const Traffic& traffic, const std::vector<Packet>* packets, std::vector<OfferedStream> streams,
               std::optional<int> subnet);
   double share_in(std::optional<int> subnet, const Packet& packet) const;
-  std::optional<LinkDemand> demand_of_rates(const LinkNetwork& network);
+  std::optional<LinkDemand> demand_of_rates();
   std::optional<LinkDemand> demand_of_uniform();
   /// That of the uniform packets of some streams.
   std::optional<LinkDemand> demand_of_uniform(bool to_itself);
-  std::optional<LinkDemand> demand_of_pairs(const LinkNetwork& network);
+  std::optional<LinkDemand> demand_of_pairs();
   std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows);
   void add_flow(std::vector<Flow>& flows, const Flow& flow);
   void find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies);
@@ -133,8 +124,8 @@ class OfferedLoad {
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
-  std::vector<PacketStream> streams_;  ///< if packets are not known
-  double rate_ = 0;                    ///< of the sources
+  std::vector<OfferedStream> streams_;  ///< if packets are not known
+  double rate_ = 0;                     ///< of the sources
   double share_ = 1;
   double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
   std::vector<PacketEnds> pairs_;

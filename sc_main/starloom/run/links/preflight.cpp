@@ -41,10 +41,10 @@ struct FullQueue {
   double rate = 0;
   int traffic_class = 0;
 };
-std::optional<FullQueue> first_full_queue(const Experiment& experiment) {
+std::optional<FullQueue> first_full_queue(const Experiment& experiment, const Traffic& traffic) {
   double all = 0;
-  std::optional<PacketStream> most;
-  for (const PacketStream& stream : packet_streams(experiment)) {
+  std::optional<OfferedStream> most;
+  for (const OfferedStream& stream : offered_streams(experiment, traffic)) {
     if (stream.replies) continue;
     all += stream.rate;
     const bool one_subnet = experiment.classes.empty() ||
@@ -151,7 +151,7 @@ class Preflight {
   /// With subnets, if a queue is full before all links and local ports.
   std::string queue_text() const {
     if (of_subnets_.empty() || packets_ != nullptr) return "";
-    const auto queue = first_full_queue(experiment_);
+    const auto queue = first_full_queue(experiment_, traffic_);
     const auto rate = full_rate_of(of_subnets_);
     if (!queue || !rate || queue->rate >= *rate) return "";
     return fmt::format("full at a total rate of {} in the processors, which send at most one flit of class {} per step",
@@ -166,7 +166,7 @@ class Preflight {
       return;
     }
     std::string label = "zero load";
-    for (PacketStream stream : load_.streams()) {
+    for (OfferedStream stream : load_.streams()) {
       if (stream.rate == 0) continue;
       const std::string name = experiment_.classes[static_cast<std::size_t>(stream.traffic_class)].facts.name +
                                (std::exchange(stream.replies, false) ? ", replies" : "");
@@ -483,7 +483,7 @@ std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork&
                                 const Traffic& traffic) {
   if (experiment.subnets() == 1) return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
   std::optional<double> least = full_rate_of(loads_of_subnets(experiment, network, algorithm, traffic, nullptr));
-  if (const auto queue = first_full_queue(experiment); least && queue) least = std::min(*least, queue->rate);
+  if (const auto queue = first_full_queue(experiment, traffic); least && queue) least = std::min(*least, queue->rate);
   return least;
 }
 

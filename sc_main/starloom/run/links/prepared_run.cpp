@@ -479,7 +479,7 @@ class LinkRun final : public PreparedRun {
                       fmt::format("{}: {} is more than a processor can send: {}", key, rate, most));
     };
     std::vector<double> of_subnet(static_cast<std::size_t>(graph_.subnets()), 0);
-    for (const PacketStream& stream : packet_streams(experiment_)) {
+    for (const OfferedStream& stream : offered_streams(experiment_, *traffic_)) {
       if (stream.replies) continue;
       const auto number = static_cast<std::size_t>(stream.traffic_class);
       const std::optional<int> subnet = experiment_.classes.empty() ? 0 : experiment_.classes[number].facts.subnet;
