@@ -2,7 +2,6 @@
 #include <starloom/routing/table.hpp>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -57,21 +56,16 @@ class TableReader {
 
   /// \throws DataFileError with all faults of the file.
   PathTable read() {
-    const std::string_view text = file_.text();
-    std::size_t line = 0;
-    for (std::size_t start = 0; start < text.size();) {
-      const std::size_t end = std::min(text.find('\n', start), text.size());
-      std::string_view row = text.substr(start, end - start);
-      if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
-      start = end + 1;
-      if (++line > 1) read_row(row, line);
+    if (file_.text().empty()) file_.add_error(1, 1, "the file is empty; its first line is " + std::string(header));
+    file_.stop_if_invalid();
+    file_.each_line([this](std::size_t line, std::string_view row) {
+      if (line > 1) read_row(row, line);
       else if (row == header_with_weights) columns_ = most_columns;
       else if (row != header)
         file_.add_error(1, 1,
                         "the first line is " + std::string(header) + ", which a column weight may follow, not '" +
                             std::string(row) + "'");
-    }
-    if (line == 0) file_.add_error(1, 1, "the file is empty; its first line is " + std::string(header));
+    });
     file_.stop_if_invalid();
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) follow(graph_.processor(processor));
     file_.stop_if_invalid();
@@ -81,24 +75,13 @@ class TableReader {
   const PairsWithoutPath& without_path() const { return without_path_; }
 
  private:
-  struct Cell {
-    std::string_view text;
-    std::size_t column;  ///< in the line, from 1
-  };
-
   void read_row(std::string_view row, std::size_t line) {
-    std::array<Cell, most_columns> cells;
-    std::size_t count = 0;
-    for (std::size_t start = 0; start <= row.size(); ++count) {
-      const std::size_t comma = std::min(row.find(',', start), row.size());
-      if (count < columns_) cells[count] = {row.substr(start, comma - start), start + 1};
-      start = comma + 1;
-    }
-    if (count != columns_)
+    const std::vector<CsvCell> cells = csv_cells(row);
+    if (cells.size() != columns_)
       return file_.add_error(line, 1,
                              "a row has " + std::to_string(columns_) + " cells (" +
                                  std::string(has_weights() ? header_with_weights : header) + "), not " +
-                                 std::to_string(count));
+                                 std::to_string(cells.size()));
     const auto node = node_in(cells[node_column], "node", line);
     const auto destination = node_in(cells[destination_column], "destination", line);
     const auto channels = channels_in(cells[channels_column], line);
@@ -130,7 +113,7 @@ class TableReader {
     there.push_back({*port, *channels, *weight, line});
   }
 
-  std::optional<NodeId> node_in(const Cell& cell, const std::string& what, std::size_t line) {
+  std::optional<NodeId> node_in(const CsvCell& cell, const std::string& what, std::size_t line) {
     const std::optional<std::int64_t> number = parse_integer(cell.text);
     if (number && *number >= 0 && *number < graph_.nodes()) return static_cast<NodeId>(*number);
     if (const auto named = numbers_.find(cell.text); named != numbers_.end()) return named->second;
@@ -147,7 +130,7 @@ class TableReader {
     return did_you_mean(std::string(text), names);
   }
 
-  std::optional<int> weight_in(const Cell& cell, std::size_t line) {
+  std::optional<int> weight_in(const CsvCell& cell, std::size_t line) {
     const std::optional<std::int64_t> weight = parse_integer(cell.text);
     if (weight && *weight >= 1 && *weight <= greatest_weight) return static_cast<int>(*weight);
     file_.add_error(
@@ -156,7 +139,7 @@ class TableReader {
     return std::nullopt;
   }
 
-  std::optional<Port> port_in(const Cell& cell, NodeId node, std::size_t line) {
+  std::optional<Port> port_in(const CsvCell& cell, NodeId node, std::size_t line) {
     const std::optional<std::int64_t> port = parse_integer(cell.text);
     if (port && *port >= 0 && *port < graph_.ports() && (graph_.out_mask(node) >> *port & 1) != 0)
       return static_cast<Port>(*port);
@@ -169,7 +152,7 @@ class TableReader {
     return std::nullopt;
   }
 
-  std::optional<std::vector<ChannelRange>> channels_in(const Cell& cell, std::size_t line) {
+  std::optional<std::vector<ChannelRange>> channels_in(const CsvCell& cell, std::size_t line) {
     if (cell.text == "*") return std::vector<ChannelRange>{channels_};
     std::set<int> numbers;
     for (std::size_t start = 0; start <= cell.text.size();) {

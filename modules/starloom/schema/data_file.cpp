@@ -12,6 +12,17 @@
 
 namespace starloom {
 
+std::vector<CsvCell> csv_cells(std::string_view line) {
+  std::vector<CsvCell> cells;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t comma = std::min(line.find(',', start), line.size());
+    cells.push_back({line.substr(start, comma - start), start + 1});
+    if (comma == line.size()) return cells;
+    start = comma + 1;
+  }
+}
+
 std::map<std::int32_t, std::filesystem::path> rank_files_at(const std::filesystem::path& prefix) {
   const std::string start = prefix.filename().string() + ".", end = ".et";
   const std::filesystem::path folder = prefix.has_parent_path() ? prefix.parent_path() : ".";

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Data files that a key names: their text, and the errors found in them.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <starloom/schema/diagnostic_list.hpp>
 #include <starloom/support/error.hpp>
@@ -39,6 +42,14 @@ inline bool is_there(const std::filesystem::path& name) {
   return there;
 }
 
+/// A cell of a line of a CSV file.
+struct CsvCell {
+  std::string_view text;
+  std::size_t column = 0;  ///< of its first character in the line, from 1
+};
+/// Those of a line, at least one.
+std::vector<CsvCell> csv_cells(std::string_view line);
+
 /// Errors inside a data file. The text contains all locations (`file:line:column: text`, a line for each error), so
 /// the caller adds no prefix.
 class DataFileError : public InputError {
@@ -55,6 +66,20 @@ class DataFile {
 
   /// Without a byte order mark.
   const std::string& text() const { return text_; }
+
+  /// Calls `visit(line, text)` for each line, from 1 on, without its line break. A file without text has one.
+  template <class Visit>
+  void each_line(const Visit& visit) const {
+    const std::string_view text = text_;
+    std::size_t line = 0;
+    for (std::size_t start = 0; start < text.size() || line == 0;) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      std::string_view of_line = text.substr(start, end - start);
+      if (!of_line.empty() && of_line.back() == '\r') of_line.remove_suffix(1);
+      start = end + 1;
+      visit(++line, of_line);
+    }
+  }
 
   /// Adds an error; lines and columns count from 1.
   void add_error(std::size_t line, std::size_t column, const std::string& text);

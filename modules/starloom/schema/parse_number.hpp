@@ -28,6 +28,15 @@ inline std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+/// The error in `text` as an integer of `least` to `most`; empty if there is none.
+inline std::optional<std::string> integer_error(std::string_view text, std::int64_t least, std::int64_t most) {
+  const std::optional<std::int64_t> value = parse_integer(text);
+  if (!value) return "'" + std::string(text) + "' is not an integer";
+  if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
+  if (*value > most) return std::to_string(*value) + " is more than " + std::to_string(most);
+  return std::nullopt;
+}
+
 /// The error in `text` as the number of a node of a network of `nodes` nodes; empty if there is none.
 inline std::optional<std::string> node_error(std::string_view text, NodeId nodes) {
   const std::optional<std::int64_t> value = parse_integer(text);

@@ -41,34 +41,9 @@ constexpr NamedColumn further_columns[] = {{"id", &Columns::id},        {"after"
                                            {"flow", &Columns::flow},    {"deadline", &Columns::deadline},
                                            {"subnet", &Columns::subnet}};
 
-struct Cell {
-  std::string_view text;
-  std::size_t column;  ///< in the line, from 1
-};
-
-std::vector<Cell> split_cells(std::string_view line) {
-  std::vector<Cell> cells;
-  std::size_t start = 0;
-  while (true) {
-    const std::size_t comma = std::min(line.find(',', start), line.size());
-    cells.push_back({line.substr(start, comma - start), start + 1});
-    if (comma == line.size()) return cells;
-    start = comma + 1;
-  }
-}
-
-/// The error in a number of a cell that must be at least `least`; empty if there is none.
-std::optional<std::string> number_error(std::string_view text, std::int64_t least, std::int64_t most) {
-  const std::optional<std::int64_t> value = parse_integer(text);
-  if (!value) return "'" + std::string(text) + "' is not an integer";
-  if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
-  if (*value > most) return std::to_string(*value) + " is more than " + std::to_string(most);
-  return std::nullopt;
-}
-
 /// The error in the number of a subnet.
 std::optional<std::string> subnet_error(std::string_view text, int subnets) {
-  const auto error = number_error(text, 0, subnets - 1);
+  const auto error = integer_error(text, 0, subnets - 1);
   if (!error || !parse_integer(text) || subnets > 1) return error;
   return *error + ", because the network has no subnets; set network.subnets";
 }
@@ -111,7 +86,7 @@ class PacketRows {
   std::int64_t number(std::size_t column) const { return *parse_integer(cells_[column].text); }
   bool has(std::size_t column) const { return column != 0 && !cells_[column].text.empty(); }
   std::int64_t read_id(ItemNumber item);
-  void read_after(const Cell& cell, ItemNumber item);
+  void read_after(const CsvCell& cell, ItemNumber item);
   std::int32_t flow_number(std::string_view name);
   std::string text_of(ItemNumber item) const;
 
@@ -126,11 +101,11 @@ class PacketRows {
   std::unordered_map<std::int64_t, ItemNumber> by_id_;
   // The row that is read:
   std::size_t line_ = 0;
-  std::vector<Cell> cells_;
+  std::vector<CsvCell> cells_;
 };
 
 void PacketRows::read_header(std::string_view line) {
-  const std::vector<Cell> names = split_cells(line);
+  const std::vector<CsvCell> names = csv_cells(line);
   bool good = line.substr(0, columns_of_all.size()) == columns_of_all &&
               (line.size() == columns_of_all.size() || line[columns_of_all.size()] == ',');
   for (std::size_t number = flits + 1; good && number < names.size(); ++number) {
@@ -162,7 +137,7 @@ bool PacketRows::check(std::size_t column, const char* name, const std::optional
 
 void PacketRows::read_row(std::size_t line_number, std::string_view line) {
   line_ = line_number;
-  cells_ = split_cells(line);
+  cells_ = csv_cells(line);
   if (cells_.size() != columns_.count)
     return file_.add_error(line_, 1,
                            "a row has " + std::to_string(columns_.count) + " cells (" + columns_.header + "), not " +
@@ -170,13 +145,13 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
   const NodeId nodes = context_.processors.count;
   const bool to_all = cells_[destination].text.empty();
   const auto item = static_cast<ItemNumber>(items_.size());
-  bool good = check(cycle, "cycle", number_error(cells_[cycle].text, 0, most_steps));
+  bool good = check(cycle, "cycle", integer_error(cells_[cycle].text, 0, most_steps));
   good &= check(source, "source", node_error(cells_[source].text, nodes));
   if (!to_all) good &= check(destination, "destination", node_error(cells_[destination].text, nodes));
   else if (!context_.to_all)
     good = check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
   good &= check(flits, "flits",
-                number_error(cells_[flits].text, columns_.id != 0 ? 0 : 1, std::numeric_limits<std::int32_t>::max()));
+                integer_error(cells_[flits].text, columns_.id != 0 ? 0 : 1, std::numeric_limits<std::int32_t>::max()));
   const bool is_event = columns_.id != 0 && parse_integer(cells_[flits].text) == std::int64_t{0};
   if (is_event && good && number(source) != number(destination))
     good =
@@ -187,9 +162,9 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
   read.line = static_cast<std::uint32_t>(line_number);
   if (has(columns_.id)) read.id = read_id(item);
   if (has(columns_.delay))
-    good &= check(columns_.delay, "delay", number_error(cells_[columns_.delay].text, 0, most_steps));
+    good &= check(columns_.delay, "delay", integer_error(cells_[columns_.delay].text, 0, most_steps));
   if (has(columns_.deadline))
-    good &= check(columns_.deadline, "deadline", number_error(cells_[columns_.deadline].text, 1, most_steps));
+    good &= check(columns_.deadline, "deadline", integer_error(cells_[columns_.deadline].text, 1, most_steps));
   if (columns_.traffic_class != 0)
     good &= check(columns_.traffic_class, "class", class_error(cells_[columns_.traffic_class].text, context_.classes));
   if (columns_.subnet != 0)
@@ -216,7 +191,7 @@ void PacketRows::read_row(std::size_t line_number, std::string_view line) {
 
 /// Returns -1 after an error.
 std::int64_t PacketRows::read_id(ItemNumber item) {
-  if (!check(columns_.id, "id", number_error(cells_[columns_.id].text, 0, most_id))) return -1;
+  if (!check(columns_.id, "id", integer_error(cells_[columns_.id].text, 0, most_id))) return -1;
   const std::int64_t id = number(columns_.id);
   const auto [known, is_new] = by_id_.emplace(id, item);
   if (is_new) return id;
@@ -224,14 +199,14 @@ std::int64_t PacketRows::read_id(ItemNumber item) {
   return -1;
 }
 
-void PacketRows::read_after(const Cell& cell, ItemNumber item) {
+void PacketRows::read_after(const CsvCell& cell, ItemNumber item) {
   if (cell.text.empty()) return;
   std::uint32_t place = 0;
   for (std::size_t start = 0; start <= cell.text.size();) {
     const std::size_t end = std::min(cell.text.find(' ', start), cell.text.size());
     const std::string_view id = cell.text.substr(start, end - start);
     const std::size_t column = cell.column + start;
-    if (const auto error = number_error(id, 0, most_id)) file_.add_error(line_, column, "after: " + *error);
+    if (const auto error = integer_error(id, 0, most_id)) file_.add_error(line_, column, "after: " + *error);
     else waits_.push_back({*parse_integer(id), item, place++, column});
     start = end + 1;
   }
@@ -277,17 +252,11 @@ std::shared_ptr<const ItemGraph> PacketRows::graph() {
 std::unique_ptr<Traffic> read_packet_file(const TrafficContext& context, const std::string& name,
                                           std::int32_t longest_packet) {
   DataFile file(context.folder, name);
-  const std::string_view text = file.text();
   PacketRows rows(file, context);
-  std::size_t line_number = 0;
-  for (std::size_t start = 0; start < text.size() || line_number == 0;) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    std::string_view line = text.substr(start, end - start);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    start = end + 1;
-    if (++line_number == 1) rows.read_header(line);
-    else if (!line.empty()) rows.read_row(line_number, line);
-  }
+  file.each_line([&rows](std::size_t number, std::string_view line) {
+    if (number == 1) rows.read_header(line);
+    else if (!line.empty()) rows.read_row(number, line);
+  });
   rows.connect();
   file.stop_if_invalid();
   if (longest_packet > 0 || rows.columns().of_messages())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/traffic/transactions.hpp>
 
-#include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -21,19 +20,14 @@ class TransactionReader {
       : initiators_(context.initiators), file_(context.folder, name) {}
 
   std::vector<Transaction> read() {
-    const std::string_view text = file_.text();
-    for (std::size_t start = 0; start < text.size() || line_ == 0;) {
-      const std::size_t end = std::min(text.find('\n', start), text.size());
-      std::string_view line = text.substr(start, end - start);
-      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-      start = end + 1;
-      ++line_;
-      if (line_ == 1 && line != header) {
+    file_.each_line([this](std::size_t number, std::string_view line) {
+      line_ = number;
+      if (number == 1 && line != header) {
         file_.add_error(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
         file_.stop_if_invalid();
       }
-      if (line_ > 1 && !line.empty()) read_row(line);
-    }
+      if (number > 1 && !line.empty()) read_row(line);
+    });
     file_.stop_if_invalid();
     return std::move(transactions_);
   }
@@ -43,17 +37,10 @@ class TransactionReader {
   enum Column : std::size_t { time, initiator, command, address, length, data, byte_enable, columns };
 
   void read_row(std::string_view line) {
-    std::size_t count = 0;
-    for (std::size_t start = 0; start <= line.size(); ++count) {
-      const std::size_t comma = std::min(line.find(',', start), line.size());
-      if (count < columns) {
-        cells_[count] = line.substr(start, comma - start);
-        locations_[count] = start + 1;
-      }
-      start = comma + 1;
-    }
-    if (count != columns)
-      return file_.add_error(line_, 1, "a row has 7 cells (" + std::string(header) + "), not " + std::to_string(count));
+    cells_ = csv_cells(line);
+    if (cells_.size() != columns)
+      return file_.add_error(line_, 1,
+                             "a row has 7 cells (" + std::string(header) + "), not " + std::to_string(cells_.size()));
     Transaction row;
     row.time = number(time, "time", 0, most_steps);
     row.initiator = static_cast<std::int32_t>(number(initiator, "initiator", 0, initiators_ - 1));
@@ -66,41 +53,36 @@ class TransactionReader {
     transactions_.push_back(std::move(row));
   }
 
-  void add_error(Column column, const std::string& text) { file_.add_error(line_, locations_[column], text); }
+  void add_error(Column column, const std::string& text) { file_.add_error(line_, cells_[column].column, text); }
 
   std::int64_t number(Column column, const std::string& what, std::int64_t least, std::int64_t most) {
-    const std::string_view text = cells_[column];
-    const auto value = parse_integer(text);
-    if (!value) add_error(column, what + ": '" + std::string(text) + "' is not an integer");
-    else if (*value < least)
-      add_error(column, what + ": " + std::to_string(*value) + " is less than " + std::to_string(least));
-    else if (*value > most)
-      add_error(column, what + ": " + std::to_string(*value) + " is more than " + std::to_string(most));
-    else return *value;
-    return least;
+    const std::string_view text = cells_[column].text;
+    const auto error = integer_error(text, least, most);
+    if (error) add_error(column, what + ": " + *error);
+    return error ? least : *parse_integer(text);
   }
 
   void read_command(Transaction& row) {
     static const std::vector<std::string> names = {"read", "write", "ignore"};
-    const std::string text(cells_[command]);
+    const std::string text(cells_[command].text);
     const auto found = std::find(names.begin(), names.end(), text);
     if (found == names.end()) add_error(command, unknown_name("command", text, names));
     else row.command = static_cast<Transaction::Command>(found - names.begin());
   }
 
   void read_address(Transaction& row) {
-    std::string_view digits = cells_[address];
+    std::string_view digits = cells_[address].text;
     const bool hexadecimal = digits.substr(0, 2) == "0x";
     if (hexadecimal) digits.remove_prefix(2);
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), row.address, hexadecimal ? 16 : 10);
     if (error != std::errc{} || end != digits.data() + digits.size())
-      add_error(address, "address: '" + std::string(cells_[address]) +
+      add_error(address, "address: '" + std::string(cells_[address].text) +
                              "' is not an address; write for example 4096 or 0x1000, at most 64 bits");
   }
 
   std::vector<std::uint8_t> bytes(Column column, const std::string& what) {
-    const std::string_view text = cells_[column];
+    const std::string_view text = cells_[column].text;
     std::vector<std::uint8_t> bytes(text.size() / 2);
     bool good = text.size() % 2 == 0;
     for (std::size_t i = 0; good && i < bytes.size(); ++i) {
@@ -130,8 +112,7 @@ class TransactionReader {
   DataFile file_;
   std::vector<Transaction> transactions_;
   std::size_t line_ = 0;
-  std::array<std::string_view, columns> cells_{};
-  std::array<std::size_t, columns> locations_{};  ///< columns of the line, from 1
+  std::vector<CsvCell> cells_;
 };
 
 }  // namespace
