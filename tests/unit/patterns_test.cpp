@@ -33,6 +33,7 @@ TEST(Patterns, TableHasAllNames) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{"uniform",
                                              "hot-spot",
+                                             "matrix",
                                              "random-permutation",
                                              "random-function",
                                              "bounded",

@@ -30,8 +30,8 @@ LoadMetrics queue_of(double capacity, double load) {
 }
 
 SaturationSearch searched(SaturationDefinition definition, std::optional<double> within, const Network& network,
-                          std::size_t most, double greatest = 1) {
-  SaturationSearch search(definition, greatest, within);
+                          std::size_t most, const LoadRange& range = {}) {
+  SaturationSearch search(definition, range, within);
   for (auto loads = search.wanted(most); !loads.empty(); loads = search.wanted(most))
     for (const double load : loads) search.learn(network(load));
   return search;
@@ -71,7 +71,7 @@ TEST(SaturationSearch, MeasuringAheadChangesNothing) {
 }
 
 TEST(SaturationSearch, AsksForWhatDecidesFirst) {
-  SaturationSearch search(SaturationDefinition::three_times_lightest, 1, 0.1);
+  SaturationSearch search(SaturationDefinition::three_times_lightest, {}, 0.1);
   for (const double load : {0.01, 1.0}) {
     EXPECT_THAT(search.wanted(7), ElementsAre(load));
     search.learn(queue_of(0.7, load));
@@ -97,7 +97,7 @@ TEST(SaturationSearch, SaysIfNothingSaturates) {
 // Sources that are off half of the time offer at most half: the search ends below, without saturation.
 TEST(SaturationSearch, StopsAtLoadsThatAreRefused) {
   for (const double capacity : {2.0, 0.3}) {
-    SaturationSearch search(SaturationDefinition::three_times_lightest, 1, 0.01);
+    SaturationSearch search(SaturationDefinition::three_times_lightest, {}, 0.01);
     for (auto loads = search.wanted(1); !loads.empty(); loads = search.wanted(1))
       for (const double load : loads) {
         if (load > 0.5) search.refuse(load);
@@ -113,7 +113,7 @@ TEST(SaturationSearch, StopsAtLoadsThatAreRefused) {
 TEST(SaturationSearch, GoesNoFurtherThanTheBound) {
   for (const double bound : {0.4, 0.03}) {
     const auto network = [&](double load) { return queue_of(0.9 * bound, load); };
-    const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1, bound);
+    const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1, {bound, 1});
     EXPECT_EQ(found.lightest(), bound / 50 < 0.01 ? bound / 50 : 0.01);
     EXPECT_EQ(found.loads().back().load, bound);
     EXPECT_LE(found.within(), std::min(0.005, 0.02 * bound));
@@ -126,7 +126,7 @@ TEST(SaturationSearch, GoesNoFurtherThanTheBound) {
 TEST(SaturationSearch, AnswersWithTheBoundIfNothingSaturatesUpToIt) {
   for (const double capacity : {0.45, 0.9}) {
     const auto network = [&](double load) { return queue_of(capacity, load); };
-    const auto found = searched(SaturationDefinition::accepted_below_offered, 0.01, network, 1, 0.4);
+    const auto found = searched(SaturationDefinition::accepted_below_offered, 0.01, network, 1, {0.4, 1});
     EXPECT_EQ(found.is_at_bound(), capacity == 0.45);
     EXPECT_EQ(found.is_unsaturated(), capacity == 0.9);
     EXPECT_EQ(found.load(), 0.4);

@@ -34,6 +34,7 @@ Processors processors_of(const LinkNetwork& network) {
     const std::int32_t links = graph.distance(graph.processor(from), graph.processor(to));
     return links < 0 ? graph.nodes() : links;
   };
+  processors.name = [graph](NodeId processor) { return graph.node_name(graph.processor(processor)); };
   const NodeId last = processors.count - 1;
   if (graph.processor(last) != last)  // numbers ascend with those of nodes
     for (NodeId processor = 0; processor <= last; ++processor) processors.node.push_back(graph.processor(processor));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The processors of a network, as traffic patterns see them.
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ struct Processors {
   std::optional<Grid> arrangement{};  ///< the grid that they form: its node i is processor i
   DistanceFormula distance{};         ///< links between two of them; without a path, more than any path has
   std::vector<NodeId> node{};         ///< [processor]; empty: processor i is node i
-  std::string network{};              ///< its name in messages: "the mesh [4, 8]"
-  std::string remark{};               ///< appended to messages with this name if the name is not the user's
+  std::function<std::string(NodeId processor)> name{};  ///< null: processors have no names
+  std::string network{};                                ///< its name in messages: "the mesh [4, 8]"
+  std::string remark{};  ///< appended to messages with this name if the name is not the user's
 
   /// The grid that they form. `pattern` is the pattern that requires it.
   /// \throws InputError if they form none.

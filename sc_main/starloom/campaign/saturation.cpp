@@ -6,13 +6,17 @@
 
 namespace starloom {
 
-SaturationSearch::SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within)
+SaturationSearch::SaturationSearch(SaturationDefinition definition, const LoadRange& range,
+                                   std::optional<double> within)
     : definition_(definition),
       requested_within_(within),
-      greatest_(greatest),
-      lightest_(std::min(0.01, greatest / 50)) {}
+      most_(range.most),
+      greatest_(range.full),
+      lightest_(std::min(0.01 * range.most, range.full / 50)) {}
 
-double SaturationSearch::most_within() const { return requested_within_.value_or(std::min(0.005, 0.02 * greatest_)); }
+double SaturationSearch::most_within() const {
+  return requested_within_.value_or(std::min(0.005 * most_, 0.02 * greatest_));
+}
 
 std::vector<double> SaturationSearch::wanted(std::size_t most) const {
   for (const double load : {lightest_, greatest_})

@@ -28,18 +28,23 @@ struct LoadMetrics {
   double accepted = 0;            ///< the same
 };
 
+/// The loads between which saturation is searched.
+struct LoadRange {
+  double full = 1;  ///< at which a link or local port is full, or `most`; above 0
+  double most = 1;  ///< that sources may offer
+};
+
 /// Bisection between 0 and a load that the network does not carry. The loads that decide depend only on the results
 /// at loads, never on the number measured in parallel.
 class SaturationSearch {
  public:
-  /// \param greatest the load at which a link or local port is full, or 1; above 0.
-  /// \param within greatest distance of the result from the true load; above 0. nullopt: 0.005, or 2 % of the
-  /// greatest load if
-  ///     that is less.
-  SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within);
+  /// \param within greatest distance of the result from the true load; above 0. nullopt: 0.005 of the most that sources
+  /// may offer, or 2 % of the load at which a link is full if that is less.
+  SaturationSearch(SaturationDefinition definition, const LoadRange& range, std::optional<double> within);
 
-  /// The load with the least latency: 0.01, or a fiftieth of the greatest load if that is less, and half of it as
-  /// long as a run at it does not complete. If half of the runs do not, the load becomes the greatest one.
+  /// The load with the least latency: 0.01 of the most that sources may offer, or a fiftieth of the greatest load if
+  /// that is less, and half of it as long as a run at it does not complete. If half of the runs do not, the load
+  /// becomes the greatest one.
   double lightest() const { return lightest_; }
 
   /// The loads to measure next: the one that decides (at first: the lightest, then the greatest), then those that may
@@ -52,8 +57,8 @@ class SaturationSearch {
   bool is_over() const { return wanted(1).empty(); }
   /// True if no load saturated; the greatest measured load is `low`.
   bool is_unsaturated() const { return is_over() && !saturates_ && !at_bound_; }
-  /// True if no load up to the greatest one, below 1, saturated, but a load above it does: the result is that
-  /// greatest load.
+  /// True if no load up to the greatest one, below the most that sources may offer, saturated, but a load
+  /// above it does: the result is that greatest load.
   bool is_at_bound() const { return is_over() && at_bound_; }
   double low() const { return low_; }
   double high() const { return high_; }
@@ -73,13 +78,13 @@ class SaturationSearch {
   void settle();
 
   double most_within() const;
-  /// The load to try if no load up to a bound below 1 saturates, to find out whether these runs can saturate at all.
-  double beyond_bound() const { return std::min(1.0, 1.25 * greatest_); }
-  bool measures_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < 1; }
+  /// The load to try if no load up to a lower bound saturates, to find out whether these runs can saturate at all.
+  double beyond_bound() const { return std::min(most_, 1.25 * greatest_); }
+  bool measures_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < most_; }
 
   SaturationDefinition definition_;
   std::optional<double> requested_within_;
-  double greatest_, lightest_;
+  double most_, greatest_, lightest_;
   double low_ = 0, high_ = greatest_;
   bool ends_known_ = false;       ///< the lightest and the greatest load have decided
   bool saturates_ = false;        ///< at `high`, that is to say

@@ -518,9 +518,9 @@ class CommandLine {
     CLI::App& command = add_command("saturate", "find the saturation throughput of a network",
                                     [this] { return saturate_experiment(catalogue_, saturate_); });
     add_experiment(command, saturate_.experiment);
-    command.add_option("--figure", saturate_.metric, "key of the experiment that is the load, from 0 to 1")
+    command.add_option("--figure", saturate_.metric, "key of the experiment that is the load")
         ->type_name("KEY")
-        ->capture_default_str();
+        ->default_str("traffic.rate, from 0 to 1; traffic.scale of pattern: matrix");
     command.add_option("--within", saturate_.within, "uncertainty of the answer, 0.000001 to 0.25")
         ->check(load_distance)
         ->type_name("X")

@@ -34,7 +34,7 @@ constexpr double most_unseen = 0.05, most_for_an_answer = 0.5;
 class LoadedExperiment {
  public:
   LoadedExperiment(const Catalogue& catalogue, const SaturateOptions& options)
-      : catalogue_(catalogue), options_(options), location_{"--figure " + options.metric} {
+      : catalogue_(catalogue), options_(options), metric_(options.metric) {
     const auto overrides = overrides_of(options.experiment);
     const Experiment given = load_experiment(catalogue, options.experiment.file, overrides);
     const auto phases = prepare(given)->facts().phases;
@@ -42,23 +42,30 @@ class LoadedExperiment {
       throw InputError(fmt::format("{}: saturate needs open-loop traffic: set traffic.rate, warmup, measure and drain",
                                    given.location("traffic.pattern").text()));
     phases_ = *phases;
+    own_metric_ = "traffic." + given.pattern->load_key;
+    if (metric_.empty()) metric_ = own_metric_;
+    location_.source = "--figure " + metric_;
     document_ = load_document(options.experiment.file);
     for (const Override& one : overrides) apply_override(document_, one);
   }
 
   const Phases& phases() const { return phases_; }
-  /// The load at which a link or local port is full, as `check` computes it; 1 if it does not, or computes more.
-  double greatest() const {
+  const std::string& metric() const { return metric_; }
+  /// The loads to search between.
+  LoadRange range() const {
     constexpr double any = 0.01;
     const Experiment experiment = at(any);  // its errors are those of the file
-    if (options_.metric != "traffic.rate") return 1;
-    const double full = prepare(experiment)->full_rate().value_or(1);
-    return std::min(1.0, std::stod(fmt::format("{:.12g}", full)));  // 0.5, if sums of shares give 0.4999999999999998
+    const auto run = prepare(experiment);
+    if (metric_ != own_metric_) return {1, 1};
+    // 0.5, if sums of shares give 0.4999999999999998.
+    const auto rounded = [](double load) { return std::stod(fmt::format("{:.12g}", load)); };
+    const double most = rounded(run->greatest_load().value_or(1));
+    return {std::min(most, rounded(run->full_load().value_or(most))), most};
   }
 
   Experiment at(double load) const {
     DocumentValue document = document_;
-    put_value(document, options_.metric, location_, parse_option_value(fmt::format("{}", load), location_.source));
+    put_value(document, metric_, location_, parse_option_value(fmt::format("{}", load), location_.source));
     Experiment experiment = read_experiment(catalogue_, document, options_.experiment.file);
     prepare(experiment);
     return experiment;
@@ -67,6 +74,7 @@ class LoadedExperiment {
  private:
   const Catalogue& catalogue_;
   const SaturateOptions& options_;
+  std::string metric_, own_metric_;  ///< the key that is the load, and that of the pattern
   Phases phases_;
   DocumentValue document_;
   SourceLocation location_;
@@ -78,10 +86,10 @@ class Saturation {
   Saturation(const Catalogue& catalogue, const SaturateOptions& options)
       : options_(options),
         experiment_(catalogue, options),
-        search_(options.definition, experiment_.greatest(), options.within) {
+        search_(options.definition, experiment_.range(), options.within) {
     campaign_.file = options.experiment.file;
     campaign_.name = shown(options.experiment.file.stem());
-    campaign_.axes = {options.metric};
+    campaign_.axes = {experiment_.metric()};
     campaign_.keep.paths = {"latency.mean", "throughput.offered", "throughput.accepted", "saturation.reason"};
   }
 
@@ -126,8 +134,8 @@ class Saturation {
   }
 
   std::string title(const std::vector<double>& loads) const {
-    return fmt::format("{}: {} {} (between {} and {})", campaign_.name, options_.metric, loads.front(), search_.low(),
-                       search_.high());
+    return fmt::format("{}: {} {} (between {} and {})", campaign_.name, experiment_.metric(), loads.front(),
+                       search_.low(), search_.high());
   }
 
   void learn(const Report& report, const Point& point, Store& store) {
@@ -146,7 +154,7 @@ class Saturation {
   }
 
   void require_lightest(const LoadMetrics& metrics, const Point& point, Store& store) {
-    const std::string at = fmt::format("{} {:.4g}", options_.metric, metrics.load);
+    const std::string at = fmt::format("{} {:.4g}", experiment_.metric(), metrics.load);
     const Experiment& experiment = point.experiment;
     if (!metrics.latency)
       throw InputError(fmt::format("{}: at load {} no measured packet is delivered; lengthen traffic.measure",
@@ -184,7 +192,7 @@ class Saturation {
     json["within"] = search_.within();
     json["unseen_overload"] = unseen_overload();
     json["runs"] = search_.runs();
-    json["figure"] = options_.metric;
+    json["figure"] = experiment_.metric();
     json["definition"] = saturation_definition_names[static_cast<std::size_t>(options_.definition)];
     json["loads"] = Json::array();
     for (const LoadMetrics& one : search_.loads())
@@ -197,7 +205,7 @@ class Saturation {
   }
 
   std::string sentence() const {
-    const std::string name = fmt::format("{}: {}", campaign_.name, options_.metric);
+    const std::string name = fmt::format("{}: {}", campaign_.name, experiment_.metric());
     const std::string unseen =
         unseen_overload() > most_unseen
             ? fmt::format("; overloads below {:.0f} % are not visible in phases this short: lengthen traffic.measure",

@@ -13,7 +13,7 @@ namespace starloom {
 
 struct SaturateOptions {
   ExperimentOptions experiment;
-  std::string metric = "traffic.rate";  ///< the key that is the load
+  std::string metric;  ///< the key that is the load; empty: that of the pattern, such as `traffic.rate`
   /// In its unit; nullopt: 0.005, or 2 % of the load that fills a link or local port.
   std::optional<double> within;
   SaturationDefinition definition = SaturationDefinition::three_times_lightest;

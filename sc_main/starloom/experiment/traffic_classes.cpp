@@ -123,7 +123,8 @@ class ClassReader {
                        [&](const KeySpec& key) { return key.name.substr(0, key.name.find('.')) == entry.key; });
   }
   static bool has_rate(const PatternEntry& entry) {
-    return std::any_of(entry.keys.begin(), entry.keys.end(), [](const KeySpec& key) { return key.name == "rate"; });
+    return std::any_of(entry.keys.begin(), entry.keys.end(),
+                       [&](const KeySpec& key) { return key.name == entry.load_key; });
   }
   std::optional<routing::ChannelRange> read_channels(const std::vector<std::int64_t>& ends) {
     if (ends.size() == 2 && ends[0] <= ends[1])

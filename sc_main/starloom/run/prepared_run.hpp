@@ -106,8 +106,11 @@ class PreparedRun {
   virtual RunFacts facts() const = 0;
   /// The facts that need no run. Work that may take long on a large network is announced with `begins` first.
   virtual PreflightReport preflight(const std::function<void(const char* what)>& begins) = 0;
-  /// The `traffic.rate` at which a link is full, as `check` computes it; nullopt: not known, or no such key.
-  virtual std::optional<double> full_rate() const { return std::nullopt; }
+  /// The load of an open loop at which a link is full, as `check` computes it; nullopt: not known, or no open loop.
+  /// It is the value of the key `load_key` of the pattern; for classes of traffic, their total rate.
+  virtual std::optional<double> full_load() const { return std::nullopt; }
+  /// The load at which some processor sends a flit in each step; nullopt: no processor sends flits at a rate.
+  virtual std::optional<double> greatest_load() const { return std::nullopt; }
   /// Problems that are known before the run, as sentences; the last sentence gives advice. Empty if there are none.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// Selects the instances of the waves. \throws InputError (the text has no location): a scope matches no instance.

@@ -56,13 +56,18 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnosti
     traffic_error(experiment, "flits",
                   fmt::format("{} needs packets of one length; set traffic.flits to a number", algorithm.name),
                   diagnostics);
+  for (const PacketStream& stream : traffic.streams())
+    if (!experiment.traffic.has_section("flits") && !stream.lengths.fixed() && !algorithm.mixed_lengths)
+      traffic_error(experiment, "file",
+                    fmt::format("{} needs packets of one length; give all rows the same flits", algorithm.name),
+                    diagnostics);
   if (const ClosedLoop* const loop = traffic.closed_loop()) refuse_closed_loop(experiment, *loop, diagnostics);
   if (!replies) return;
   if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
-      replies->flits != experiment.traffic.integer("flits"))
+      replies->flits != traffic.streams().front().lengths.longest())
     traffic_error(experiment, "reply.flits",
                   fmt::format("{} needs packets of one length, so replies must have that length too: {}",
-                              algorithm.name, experiment.traffic.integer("flits")),
+                              algorithm.name, traffic.streams().front().lengths.longest()),
                   diagnostics);
   if (!algorithm.divides_channels && replies->channels != 0)
     traffic_error(
@@ -74,15 +79,18 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Diagnosti
 
 }  // namespace
 
-std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context) {
+std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context,
+                                           const Traffic& traffic) {
   std::optional<std::int64_t> longest;
   const auto consider = [&longest](std::int64_t flits) { longest = std::max(longest.value_or(0), flits); };
   const auto consider_keys = [&consider](const KeyValues& keys) {
     if (keys.all().count("flits") != 0 && !keys.is_word("flits")) consider(packet_lengths(keys).longest());
   };
-  consider_keys(experiment.traffic);
+  const std::vector<PacketStream> streams = traffic.streams();
+  for (const PacketStream& stream : streams) consider(stream.lengths.longest());
+  if (streams.empty()) consider_keys(experiment.traffic);
   for (const ClassConfig& config : experiment.classes)
-    if (config.pattern != nullptr) consider_keys(config.keys);
+    if (config.pattern != nullptr && streams.empty()) consider_keys(config.keys);
   // The keys are sufficient for most patterns; a packet file has to be read.
   if (const auto workload =
           longest ? nullptr : make_traffic(*experiment.pattern, context, experiment.traffic)->workload())
@@ -97,10 +105,11 @@ std::optional<std::int64_t> longest_packet(const Experiment& experiment, const T
   return longest;
 }
 
-std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
+std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context,
+                                       const Traffic& traffic, std::int64_t most) {
   if (experiment.traffic.has_section("flits") && !experiment.algorithm->mixed_lengths)
     return std::nullopt;  // already reported
-  const std::optional<std::int64_t> longest = longest_packet(experiment, context);
+  const std::optional<std::int64_t> longest = longest_packet(experiment, context, traffic);
   if (!longest || *longest <= most) return std::nullopt;
   return fmt::format("packets of {} flits, but {} moves only packets of {}", *longest, experiment.algorithm->name,
                      most == 1 ? "one flit" : fmt::format("at most {} flits", most));

@@ -25,9 +25,11 @@ TrafficContext traffic_context(const Experiment& experiment, Processors processo
 TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Diagnostics& diagnostics);
 
 /// The flits of the longest packet that the traffic can create, with replies; empty: not known before the run.
-std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context);
+std::optional<std::int64_t> longest_packet(const Experiment& experiment, const TrafficContext& context,
+                                           const Traffic& traffic);
 
 /// A sentence about packets longer than the algorithm supports, `most` flits, or empty.
-std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
+std::optional<std::string> flits_error(const Experiment& experiment, const TrafficContext& context,
+                                       const Traffic& traffic, std::int64_t most);
 
 }  // namespace starloom

@@ -21,6 +21,7 @@
 #include <starloom/traffic/program/collective_traffic.hpp>
 #include <starloom/traffic/program/program_traffic.hpp>
 #include <starloom/traffic/random_patterns.hpp>
+#include <starloom/traffic/rate_matrix.hpp>
 #include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/task_mapping.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -87,17 +88,33 @@ std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
   return own;
 }
 
+/// Of patterns that are always open loop.
+std::vector<KeySpec> default_phase_specs() {
+  const KeyValue defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
+  std::vector<KeySpec> phases = phase_specs();
+  for (std::size_t i = 0; i < phases.size(); ++i) phases[i] = phases[i].by_default(defaults[i]);
+  return phases;
+}
+
 std::vector<KeySpec> uniform_keys() {
   std::vector<KeySpec> keys = length_keys();
   keys.push_back(rate_key("mean rate of each node").is_required());
   keys.push_back(boolean_key(self_key, "whether nodes send to themselves as often as to each other node (default true)")
                      .omitted_at_default());
-  const KeyValue defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
-  std::vector<KeySpec> phases = phase_specs();
-  for (std::size_t i = 0; i < phases.size(); ++i) keys.push_back(phases[i].by_default(defaults[i]));
+  append(keys, default_phase_specs());
   append(keys, source_specs(choice_key("injection", {"bernoulli"},
                                        "arrival process of the sources: an independent random choice in each step")
                                 .by_default("bernoulli")));
+  return keys;
+}
+
+std::vector<KeySpec> matrix_keys() {
+  std::vector<KeySpec> keys = {
+      file_key("file", "file of the rates, CSV").is_required(),
+      number_key("scale", "factor of all rates, which is the load of starloom saturate").by_default(1.0).at_least(0)};
+  append(keys, length_keys());
+  append(keys, default_phase_specs());
+  append(keys, reply_keys());
   return keys;
 }
 
@@ -263,9 +280,10 @@ MadeTraffic make_class(TrafficContext context, const KeyValues& common, std::siz
   const ClassPattern& of_class = context.classes[number];
   context.first_word = static_cast<std::uint32_t>(number) * words_of_class;
   std::map<std::string, KeyValue> keys = of_class.keys.all();
-  if (of_class.keys.has("rate"))
+  const bool has_load = of_class.keys.has(of_class.pattern->load_key);
+  if (has_load)
     for (const KeySpec& phase : phase_specs()) keys[phase.name] = common.all().at(phase.name);
-  if (of_class.reply && of_class.keys.has("rate")) {
+  if (of_class.reply && has_load) {
     keys["reply.flits"] = std::int64_t{of_class.reply->flits};
     keys["reply.service"] = of_class.reply->service;
   }
@@ -295,6 +313,14 @@ MadeTraffic make_classes(const TrafficContext& context, const KeyValues& keys) {
     if (!classes[first.value()]->open_loop() && keys.has(phase.name))
       throw ConfigError(phase.name, "only open-loop traffic has this key; give the classes a rate");
   return of_classes(std::move(classes));
+}
+
+MadeTraffic make_matrix(const TrafficContext& context, const KeyValues& keys) {
+  const PacketLengths lengths = packet_lengths(keys);
+  const double scale = keys.number("scale");
+  return std::make_unique<RateMatrix>(context.seed, context.processors.count,
+                                      read_rates(context, keys.text("file"), lengths, scale), scale, lengths,
+                                      reply_rules(keys), phases_of(keys), context.first_word);
 }
 
 MadeTraffic make_application(const TrafficContext& context, const KeyValues& keys) {
@@ -404,6 +430,13 @@ std::vector<PatternEntry> patterns_of_networks() {
   };
 }
 
+PatternEntry matrix_entry() {
+  PatternEntry entry{"matrix", "a rate for every pair of processors, from a file (open loop)", matrix_keys(),
+                     make_matrix};
+  entry.load_key = "scale";
+  return entry;
+}
+
 PatternEntry half_permutation_entry() {
   PatternEntry entry{"half-permutation", "a random permutation from which each packet is missing with probability 1/2",
                      destination_keys(), make_random<patterns::half_permutation>};
@@ -414,6 +447,7 @@ PatternEntry half_permutation_entry() {
 
 std::vector<PatternEntry> make_table() {
   std::vector<PatternEntry> table = patterns_of_networks();
+  table.insert(table.begin() + 2, matrix_entry());
   table.push_back(half_permutation_entry());
   return table;
 }

@@ -50,7 +50,8 @@ struct Phases {
 struct PairRate {
   NodeId source = 0;
   NodeId destination = 0;
-  double rate = 0;  ///< mean flits per step
+  double rate = 0;         ///< mean flits per step
+  std::int32_t flits = 0;  ///< of each packet; 0: any of the lengths of the stream
 };
 
 /// Packets of an open loop that have one distribution of lengths, without replies.
@@ -159,6 +160,8 @@ struct PatternEntry {
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   Audience audience = Audience::networks;
   std::string old_name{};  ///< accepted in files, but not listed; empty: none
+  /// The key to which all rates of its open loop are proportional, if the pattern has it.
+  std::string load_key = "rate";
 };
 
 /// The pattern of this name, or else of this old name; null if there is none.

@@ -188,21 +188,20 @@ MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   return values;
 }
 
-std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict) {
+std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict, const std::string& load) {
   const std::string backlog = fmt::format(
       "{} are in flight or waiting at step {}, {:.1f} times the number in flight without contention at this load",
       counted(verdict.flits, "flit"), verdict.step, static_cast<double>(verdict.flits) / verdict.pipe);
   switch (verdict.reason) {
     case SaturationReason::full:
       return fmt::format(
-          "the network cannot carry the offered load: {}{} was busy in every measured step, and {}; lower traffic.rate",
-          verdict.link >= 0 ? "" : "the local port of ", full_port(graph, verdict), backlog);
+          "the network cannot carry the offered load: {}{} was busy in every measured step, and {}; lower {}",
+          verdict.link >= 0 ? "" : "the local port of ", full_port(graph, verdict), backlog, load);
     case SaturationReason::backlog:
-      return fmt::format(
-          "the network cannot carry the offered load: {}, and their number still grew; lower traffic.rate", backlog);
+      return fmt::format("the network cannot carry the offered load: {}, and their number still grew; lower {}",
+                         backlog, load);
     case SaturationReason::drain:
-      return "packets of the measurement phase are undelivered after the drain; raise traffic.drain or lower "
-             "traffic.rate";
+      return "packets of the measurement phase are undelivered after the drain; raise traffic.drain or lower " + load;
     case SaturationReason::latency: break;
   }
   return "the mean latency of the measurement phase is above limits.latency times the zero-load latency; raise "

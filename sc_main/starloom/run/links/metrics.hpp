@@ -15,8 +15,8 @@ namespace starloom::links {
 /// `network_latency`, `links`, `bounds`, `algorithm`, `storage`.
 MetricValues metrics_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<Phases>& phases);
-/// The reason why a run is saturated, with advice: a sentence.
-std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict);
+/// The reason why a run is saturated, with advice: a sentence. `load` is the key that lowers the load.
+std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict, const std::string& load);
 /// Lines about queues and links.
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run);
 

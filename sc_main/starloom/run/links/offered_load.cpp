@@ -36,15 +36,25 @@ std::vector<OfferedStream> offered_streams(const Experiment& experiment, const T
     streams.push_back({std::move(own)});
     if (!reply) continue;
     OfferedStream replies = streams.back();
-    const double factor = reply->flits / replies.lengths.mean();
-    replies.rate *= factor;
-    for (PairRate& pair : replies.pairs) pair = {pair.destination, pair.source, pair.rate * factor};
+    const auto factor = [&, mean = replies.lengths.mean()](std::int32_t flits) {
+      return reply->flits / (flits > 0 ? flits : mean);
+    };
+    replies.rate *= factor(0);
+    for (PairRate& pair : replies.pairs) pair = {pair.destination, pair.source, pair.rate * factor(pair.flits)};
     replies.lengths = PacketLengths(reply->flits);
     replies.traffic_class = reply->traffic_class;
     replies.replies = true;
     streams.push_back(std::move(replies));
   }
   return streams;
+}
+
+std::vector<double> rates_of_sources(const NetworkGraph& graph, const PacketStream& stream) {
+  std::vector<double> rates(static_cast<std::size_t>(graph.nodes()));
+  for (NodeId processor = 0; processor < graph.processors(); ++processor)
+    rates[static_cast<std::size_t>(graph.processor(processor))] = stream.rate * stream.uniform_share;
+  for (const PairRate& pair : stream.pairs) rates[static_cast<std::size_t>(pair.source)] += pair.rate;
+  return rates;
 }
 
 OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
@@ -199,10 +209,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_uniform(bool to_itself) {
 std::optional<LinkDemand> OfferedLoad::demand_of_pairs() {
   std::vector<Flow> requests, replies;
   for (const OfferedStream& stream : streams_)
-    for (const PairRate& pair : stream.pairs) {
+    for (const PairRate& pair : stream.pairs)
       add_flow(stream.replies ? replies : requests, {pair.source, pair.destination, pair.rate});
-      if (!stream.replies) pairs_.push_back({pair.source, pair.destination});
-    }
   std::vector<Flow> all = requests;
   all.insert(all.end(), replies.begin(), replies.end());
   auto demand = demand_of_flows(all);
@@ -313,9 +321,17 @@ OfferedLoad::Limit OfferedLoad::limit() const {
   return exceeds(local.needs, link.needs) ? local : link;
 }
 
-std::optional<double> OfferedLoad::full_rate() const {
+std::string OfferedLoad::load_name() const {
+  return experiment_.classes.empty() ? experiment_.pattern->load_key : "rate";
+}
+
+double OfferedLoad::load() const {
+  return experiment_.classes.empty() ? experiment_.traffic.number(experiment_.pattern->load_key) : rate();
+}
+
+std::optional<double> OfferedLoad::full_load() const {
   const Limit most = limit();
-  return most.needs == 0 ? std::nullopt : std::optional(rate() / most.needs);
+  return most.needs == 0 ? std::nullopt : std::optional(load() / most.needs);
 }
 
 double OfferedLoad::left_over() const {
@@ -407,7 +423,7 @@ std::string OfferedLoad::full_text() const {
   const Limit full = limit();
   if (packets_ != nullptr || full.needs == 0) return "";
   const bool certain = links_ && links_->meaning != LinkDemand::Meaning::shared;
-  const std::string rate = (source_streams() > 1 ? "a total rate of " : "rate ") + decimal(*full_rate());
+  const std::string rate = (source_streams() > 1 ? "a total rate of " : load_name() + " ") + decimal(*full_load());
   if (full.port == no_port)
     return fmt::format("{} at the local port of {}{}",
                        certain ? fmt::format(", full at {}", rate) : fmt::format("; full at {} at the latest,", rate),

@@ -23,6 +23,8 @@ struct OfferedStream : PacketStream {
 };
 /// Those of an open loop, each with that of its replies behind it.
 std::vector<OfferedStream> offered_streams(const Experiment& experiment, const Traffic& traffic);
+/// [node] the flits per step that it sends.
+std::vector<double> rates_of_sources(const NetworkGraph& graph, const PacketStream& stream);
 
 /// Flows are followed over at most this total number of links, which takes some seconds.
 inline constexpr std::int64_t most_crossings = 50'000'000;
@@ -41,8 +43,6 @@ class OfferedLoad {
 
   /// The loads of the links; nullopt if paths are not known before the run, or too many.
   const std::optional<LinkDemand>& links() const { return links_; }
-  /// Sources and destinations of the packets of an open loop that do not go to uniform processors.
-  const std::vector<PacketEnds>& pairs() const { return pairs_; }
   /// Those of an open loop.
   const std::vector<OfferedStream>& streams() const { return streams_; }
   /// The share of the flits of an open loop that go to uniform processors, without replies.
@@ -55,9 +55,9 @@ class OfferedLoad {
   double flit_rate() const;
   double packet_rate() const;
 
-  /// The rate at which a link or a local port is full, for any choices of heads; nullopt: not known, or no flit
-  /// moves.
-  std::optional<double> full_rate() const;
+  /// The load, as `load_name`, at which a link or a local port is full, for any choices of heads; nullopt: not known,
+  /// or no flit moves.
+  std::optional<double> full_load() const;
   /// The line `link load`. \param endless packets may return to a node without limit.
   std::string text(bool endless) const;
   /// The reason why the loads of the links are not known.
@@ -95,6 +95,9 @@ class OfferedLoad {
   OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
               const Traffic& traffic, const std::vector<Packet>* packets, std::vector<OfferedStream> streams,
               std::optional<int> subnet);
+  /// The key of the load, and its value; classes of traffic have their total rate.
+  std::string load_name() const;
+  double load() const;
   double share_in(std::optional<int> subnet, const Packet& packet) const;
   std::optional<LinkDemand> demand_of_rates();
   std::optional<LinkDemand> demand_of_uniform();
@@ -128,7 +131,6 @@ class OfferedLoad {
   double rate_ = 0;                     ///< of the sources
   double share_ = 1;
   double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
-  std::vector<PacketEnds> pairs_;
   std::optional<LinkDemand> links_;
   std::vector<std::int32_t> channels_;             ///< [as `LinkDemand::load`] that packets may take; empty: all
   std::vector<double> to_network_, to_processor_;  ///< [node] over its local port, as `LinkDemand::load`

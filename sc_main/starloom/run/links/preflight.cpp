@@ -41,24 +41,30 @@ struct FullQueue {
   double rate = 0;
   int traffic_class = 0;
 };
-std::optional<FullQueue> first_full_queue(const Experiment& experiment, const Traffic& traffic) {
+std::optional<FullQueue> first_full_queue(const Experiment& experiment, const NetworkGraph& graph,
+                                          const Traffic& traffic) {
   double all = 0;
-  std::optional<OfferedStream> most;
+  int fullest = 0;
+  double greatest = 0;
   for (const OfferedStream& stream : offered_streams(experiment, traffic)) {
     if (stream.replies) continue;
     all += stream.rate;
+    const std::vector<double> rates = rates_of_sources(graph, stream);
+    const double rate = *std::max_element(rates.begin(), rates.end());
     const bool one_subnet = experiment.classes.empty() ||
                             experiment.classes[static_cast<std::size_t>(stream.traffic_class)].facts.subnet.has_value();
-    if (!one_subnet && stream.rate > 0 && (!most || stream.rate > most->rate)) most = stream;
+    if (one_subnet || rate <= greatest) continue;
+    fullest = stream.traffic_class;
+    greatest = rate;
   }
-  return most ? std::optional(FullQueue{all / most->rate, most->traffic_class}) : std::nullopt;
+  return greatest > 0 ? std::optional(FullQueue{all / greatest, fullest}) : std::nullopt;
 }
 
-/// The total rate at which a link or a local port of a subnet is full; nullopt: not known, or no flit moves.
-std::optional<double> full_rate_of(const std::vector<OfferedLoad>& subnets) {
+/// The load at which a link or a local port of a subnet is full; nullopt: not known, or no flit moves.
+std::optional<double> full_load_of(const std::vector<OfferedLoad>& subnets) {
   std::optional<double> least;
   for (const OfferedLoad& load : subnets)
-    if (const auto rate = load.full_rate()) least = std::min(least.value_or(*rate), *rate);
+    if (const auto rate = load.full_load()) least = std::min(least.value_or(*rate), *rate);
   return least;
 }
 
@@ -151,8 +157,8 @@ class Preflight {
   /// With subnets, if a queue is full before all links and local ports.
   std::string queue_text() const {
     if (of_subnets_.empty() || packets_ != nullptr) return "";
-    const auto queue = first_full_queue(experiment_, traffic_);
-    const auto rate = full_rate_of(of_subnets_);
+    const auto queue = first_full_queue(experiment_, graph_, traffic_);
+    const auto rate = full_load_of(of_subnets_);
     if (!queue || !rate || queue->rate >= *rate) return "";
     return fmt::format("full at a total rate of {} in the processors, which send at most one flit of class {} per step",
                        decimal(queue->rate),
@@ -319,11 +325,9 @@ class Preflight {
   /// function.
   std::string protocol_text() const {
     PacketEnds pair{graph_.processor(0), graph_.processor(1)};
-    for (const PacketEnds& given : load_.pairs())
-      if (given.source != given.destination) {
-        pair = given;
-        break;
-      }
+    for (auto stream = load_.streams().rbegin(); stream != load_.streams().rend(); ++stream)
+      for (auto given = stream->pairs.rbegin(); given != stream->pairs.rend(); ++given)
+        if (!stream->replies && given->source != given->destination) pair = {given->source, given->destination};
     const std::vector<TrafficClass>& classes = algorithm_.declaration().classes;
     const TrafficClass* const requests =
         classes.empty() ? nullptr : &classes[static_cast<std::size_t>(protocol_->requests)];
@@ -479,11 +483,12 @@ class Preflight {
 
 }  // namespace
 
-std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+std::optional<double> full_load(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic) {
-  if (experiment.subnets() == 1) return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_rate();
-  std::optional<double> least = full_rate_of(loads_of_subnets(experiment, network, algorithm, traffic, nullptr));
-  if (const auto queue = first_full_queue(experiment, traffic); least && queue) least = std::min(*least, queue->rate);
+  if (experiment.subnets() == 1) return OfferedLoad(experiment, network, algorithm, traffic, nullptr).full_load();
+  std::optional<double> least = full_load_of(loads_of_subnets(experiment, network, algorithm, traffic, nullptr));
+  if (const auto queue = first_full_queue(experiment, network.graph, traffic); least && queue)
+    least = std::min(*least, queue->rate);
   return least;
 }
 

@@ -20,9 +20,9 @@ PreflightReport preflight_of(const Experiment& experiment, const LinkNetwork& ne
                              const std::vector<std::string>& subject,
                              const std::function<void(const char* what)>& begins);
 
-/// The rate of open loop at which a link is full, for any choices of heads; nullopt: not known, or no packet crosses
+/// The load of open loop at which a link is full, for any choices of heads; nullopt: not known, or no packet crosses
 /// a link.
-std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+std::optional<double> full_load(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic);
 
 }  // namespace starloom::links

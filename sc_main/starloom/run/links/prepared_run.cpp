@@ -200,10 +200,19 @@ class LinkRun final : public PreparedRun {
     return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
   }
 
-  std::optional<double> full_rate() const override {
+  std::optional<double> full_load() const override {
     return traffic_->phases() && traffic_->closed_loop() == nullptr
-               ? links::full_rate(experiment_, network_, *algorithm_, *traffic_)
+               ? links::full_load(experiment_, network_, *algorithm_, *traffic_)
                : std::nullopt;
+  }
+
+  std::optional<double> greatest_load() const override {
+    const std::vector<PacketStream> streams = traffic_->streams();
+    if (streams.size() != 1 || !experiment_.classes.empty()) return std::nullopt;
+    const std::vector<double> rates = rates_of_sources(graph_, streams.front());
+    const double greatest = *std::max_element(rates.begin(), rates.end());
+    return greatest > 0 ? std::optional(experiment_.traffic.number(experiment_.pattern->load_key) / greatest)
+                        : std::nullopt;
   }
 
   std::vector<std::string> warnings() const override {
@@ -288,7 +297,7 @@ class LinkRun final : public PreparedRun {
     if (result.outcome == Outcome::saturated)
       report.advice = traffic_->closed_loop() != nullptr
                           ? "packets of the measurement phase are undelivered after the drain; raise traffic.drain"
-                          : saturation_text(graph_, *result.saturation);
+                          : saturation_text(graph_, *result.saturation, "traffic." + experiment_.pattern->load_key);
     if (result.outcome == Outcome::deadlock && result.record.delivered_count == result.record.created_count())
       report.advice =
           "all messages are delivered, but ranks wait for each other; let them enter collectives in one order";
@@ -388,7 +397,7 @@ class LinkRun final : public PreparedRun {
         routed.preloaded = traffic_->preloaded();
         routed.groups = traffic_->groups();
         routed.longest_packet = [this, &context] {
-          return static_cast<std::int32_t>(longest_packet(experiment_, context).value_or(0));
+          return static_cast<std::int32_t>(longest_packet(experiment_, context, *traffic_).value_or(0));
         };
       }
       if (!routed.groups.empty() && !entry.divides_channels)
@@ -417,7 +426,7 @@ class LinkRun final : public PreparedRun {
                         "as a whole; leave it out, or use model: netlist",
                         *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
-        if (const auto error = flits_error(experiment_, context, declaration.most_flits))
+        if (const auto error = flits_error(experiment_, context, *traffic_, declaration.most_flits))
           diagnostics.add(experiment_.location("traffic.flits"),
                           fmt::format("traffic: {}{}", *error,
                                       declaration.flow.rule == router::FlowRule::wormhole
@@ -478,23 +487,40 @@ class LinkRun final : public PreparedRun {
       diagnostics.add(experiment_.location(key),
                       fmt::format("{}: {} is more than a processor can send: {}", key, rate, most));
     };
-    std::vector<double> of_subnet(static_cast<std::size_t>(graph_.subnets()), 0);
+    std::vector<std::vector<double>> of_subnet(static_cast<std::size_t>(graph_.subnets()),
+                                               std::vector<double>(static_cast<std::size_t>(graph_.nodes())));
+    constexpr double inexact = 1e-9;  // sums of decimal fractions
     for (const OfferedStream& stream : offered_streams(experiment_, *traffic_)) {
       if (stream.replies) continue;
       const auto number = static_cast<std::size_t>(stream.traffic_class);
       const std::optional<int> subnet = experiment_.classes.empty() ? 0 : experiment_.classes[number].facts.subnet;
-      if (!subnet && stream.rate > 1)
-        return refuse(class_path(experiment_.classes[number].facts.name), fmt::format("rate {}", decimal(stream.rate)),
+      const std::vector<double> rates = rates_of_sources(graph_, stream);
+      const double greatest = *std::max_element(rates.begin(), rates.end());
+      if (!subnet && greatest > 1 + inexact)
+        return refuse(class_path(experiment_.classes[number].facts.name), fmt::format("rate {}", decimal(greatest)),
                       "one flit per step from the queue of a class");
       for (int own = 0; own < graph_.subnets(); ++own)
-        of_subnet[static_cast<std::size_t>(own)] += !subnet          ? stream.rate / graph_.subnets()
-                                                    : own == *subnet ? stream.rate
-                                                                     : 0;
+        for (std::size_t node = 0; node < rates.size(); ++node)
+          of_subnet[static_cast<std::size_t>(own)][node] += !subnet          ? rates[node] / graph_.subnets()
+                                                            : own == *subnet ? rates[node]
+                                                                             : 0;
     }
-    const double most = *std::max_element(of_subnet.begin(), of_subnet.end());
-    if (most <= 1) return;
+    double most = 0;
+    std::size_t busiest = 0;
+    for (const std::vector<double>& rates : of_subnet) {
+      const auto at = std::max_element(rates.begin(), rates.end());
+      if (*at <= most) continue;
+      most = *at;
+      busiest = static_cast<std::size_t>(at - rates.begin());
+    }
+    if (most <= 1 + inexact) return;
     const bool classes = !experiment_.classes.empty();
-    refuse(classes ? "traffic.classes" : "traffic.rate", (classes ? "the sum of the rates, " : "") + decimal(most),
+    const std::string& load = experiment_.pattern->load_key;
+    refuse(classes ? "traffic.classes" : "traffic." + load,
+           (classes          ? "the sum of the rates, "
+            : load != "rate" ? fmt::format("the rate of {}, ", graph_.node_name(static_cast<NodeId>(busiest)))
+                             : "") +
+               decimal(most),
            graph_.subnets() == 1 ? "with virtual channels one flit per step"
                                  : "with virtual channels one flit per step into a subnet");
   }

@@ -248,7 +248,8 @@ class PopsRun final : public PreparedRun {
     AlgorithmContext context{pops_, experiment_.seed, {}, {}};
     const bool known = traffic_ != nullptr && traffic_->end() && !traffic_->open_loop();
     if (known) {
-      if (const auto longer = flits_error(experiment_, traffic, 1)) add_error(diagnostics, "traffic.flits", *longer);
+      if (const auto longer = flits_error(experiment_, traffic, *traffic_, 1))
+        add_error(diagnostics, "traffic.flits", *longer);
       context.packets = all_packets(*traffic_);
       // The same packets for the run: generating 2^24 of them again takes longer than routing them.
       traffic_ = std::make_unique<PacketList>(context.packets);

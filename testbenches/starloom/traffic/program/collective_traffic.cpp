@@ -2,7 +2,6 @@
 #include <starloom/traffic/program/collective_traffic.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -11,12 +10,11 @@
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/mapping_rules.hpp>
 #include <starloom/traffic/program/collective_table.hpp>
+#include <starloom/traffic/program/program.hpp>
 #include <starloom/traffic/program/program_traffic.hpp>
 
 namespace starloom {
 namespace {
-
-constexpr std::int64_t longest_message = std::numeric_limits<std::int32_t>::max();
 
 /// The names of the algorithms of all collectives.
 std::vector<std::string> algorithm_names() {
@@ -61,7 +59,7 @@ Collective collective_of(const KeyValues& keys) {
 
 std::vector<KeySpec> collective_keys() {
   const auto flits = [](const char* name, const char* meaning) {
-    return integer_key(name, meaning).within(1, static_cast<double>(longest_message)).measured_in("flits");
+    return integer_key(name, meaning).within(1, static_cast<double>(most_message_flits)).measured_in("flits");
   };
   std::vector<KeySpec> keys = {
       choice_key("op", collective_ops(), "the collective (docs/collectives.md)").is_required(),

@@ -2,6 +2,7 @@
 #pragma once
 /// \file Programs of collectives, messages and computations among ranks (docs/collectives.md).
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +14,9 @@
 #include <starloom/traffic/program/collective_table.hpp>
 
 namespace starloom {
+
+/// The length of the longest message.
+inline constexpr std::int64_t most_message_flits = std::numeric_limits<std::int32_t>::max();
 
 /// Lists of ranks, each of which runs an operation on its own.
 struct RankGroup {

@@ -18,7 +18,6 @@
 namespace starloom {
 namespace {
 
-constexpr std::int64_t longest_message = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t most_ranks = 65536;
 constexpr std::int64_t most_parts = std::int64_t{1} << 26;
 constexpr std::size_t most_levels = 64;
@@ -292,7 +291,7 @@ class ProgramReader {
       }
     }
     if (members.count("chunk") != 0) {
-      const auto chunk = integer_in(members, "chunk", 1, longest_message);
+      const auto chunk = integer_in(members, "chunk", 1, most_message_flits);
       collective.chunk = static_cast<std::int32_t>(chunk.value_or(0));
       good = good && chunk;
     }
@@ -347,9 +346,9 @@ class ProgramReader {
       return false;
     }
     const std::int64_t unit = has_flits ? 1 : context_.units.flit_bytes;
-    const std::int64_t most = longest_message > std::numeric_limits<std::int64_t>::max() / unit
+    const std::int64_t most = most_message_flits > std::numeric_limits<std::int64_t>::max() / unit
                                   ? std::numeric_limits<std::int64_t>::max()
-                                  : longest_message * unit;
+                                  : most_message_flits * unit;
     const auto value = integer_in(members, has_flits ? "flits" : "bytes", 1, most);
     if (value) operation.collective.flits = *value / unit + (*value % unit != 0 ? 1 : 0);
     return value.has_value();
