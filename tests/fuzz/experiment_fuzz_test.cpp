@@ -28,6 +28,7 @@ class ExperimentFuzz : public testing::Test {
     };
     put("permutation.txt", random_permutation_file(dice, nodes));
     put("packets.csv", random_packet_file(dice, nodes));
+    put("rates.csv", random_rates_file(dice, nodes));
     put("graph.yaml", random_graph_file(dice, nodes));
     put("program.yaml", random_program_file(dice, nodes));
     write_trace(dice, nodes, damage);
@@ -134,8 +135,9 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
     write_data(dice, 12, 1);
     for (const char* traffic :
          {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
-          "{pattern: application, file: graph.yaml, steps: 30}", "{pattern: program, file: program.yaml}",
-          "{pattern: chakra, file: t, groups: groups.json}", "{pattern: netrace, file: t.tra.bz2}"}) {
+          "{pattern: matrix, file: rates.csv, measure: 50}", "{pattern: application, file: graph.yaml, steps: 30}",
+          "{pattern: program, file: program.yaml}", "{pattern: chakra, file: t, groups: groups.json}",
+          "{pattern: netrace, file: t.tra.bz2}"}) {
       if (i % 3 != 0 && std::string(traffic).find("netrace") != std::string::npos) continue;  // it takes longer
       error_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"

@@ -17,6 +17,7 @@ namespace {
 std::string data_file(const std::string& pattern) {
   return pattern == "file"      ? "permutation.txt"
          : pattern == "packets" ? "packets.csv"
+         : pattern == "matrix"  ? "rates.csv"
          : pattern == "netrace" ? "t.tra.bz2"
          : pattern == "program" ? "program.yaml"
                                 : "graph.yaml";
@@ -192,6 +193,15 @@ std::string random_packet_file(Dice& dice, std::int64_t nodes) {
   for (std::int64_t left = dice.between(0, 12); left > 0; --left)
     text += fmt::format("{},{},{},{}\n", dice.between(0, 40), dice.between(0, nodes - 1), dice.between(0, nodes - 1),
                         dice.one_in(3) ? dice.between(1, 4) : 1);
+  return text;
+}
+
+std::string random_rates_file(Dice& dice, std::int64_t nodes) {
+  std::string text = "source,destination,rate,flits,from,to\n";
+  for (std::int64_t left = dice.between(0, 12); left > 0; --left)
+    text += fmt::format("{},{},0.0{},{},{},{}\n", dice.between(0, nodes - 1), dice.between(0, nodes - 1),
+                        dice.between(0, 9), dice.one_in(3) ? "2" : "", dice.one_in(2) ? "3" : "",
+                        dice.one_in(4) ? "40" : "");
   return text;
 }
 

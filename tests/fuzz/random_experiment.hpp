@@ -8,12 +8,14 @@
 namespace starloom {
 
 /// An experiment on a network of at most 64 nodes in which every key is legal by itself; algorithm, pattern, shape and
-/// lengths may still not fit each other. Data files are called `permutation.txt`, `packets.csv` and `graph.yaml`.
+/// lengths may still not fit each other. Data files are called `permutation.txt`, `packets.csv`,
+/// `rates.csv` and `graph.yaml`.
 std::string random_experiment(Dice& dice);
 
 /// Valid data files for a network of this number of nodes.
 std::string random_permutation_file(Dice& dice, std::int64_t nodes);
 std::string random_packet_file(Dice& dice, std::int64_t nodes);
+std::string random_rates_file(Dice& dice, std::int64_t nodes);
 std::string random_graph_file(Dice& dice, std::int64_t nodes);
 std::string random_program_file(Dice& dice, std::int64_t nodes);
 
