@@ -31,6 +31,8 @@ ring, nodes: 8;topology: ring, nodes: 8
 hypercube, dimensions: 3;topology: hypercube, dimensions: 3
 concentrated-mesh, [2, 2], concentration: 2;topology: concentrated-mesh, shape: [2, 2], concentration: 2
 fat-tree, arity: 2, levels: 3;topology: fat-tree, arity: 2, levels: 3
+leaf-spine, leaves: 3, spines: 2, hosts: 2;topology: leaf-spine, leaves: 3, spines: 2, hosts: 2
+clos, pods: 2, leaves: 2, spines: 2, cores: 2;topology: clos, pods: 2, leaves: 2, spines: 2, cores: 2, hosts: 2
 butterfly, arity: 2, stages: 3;topology: butterfly, arity: 2, stages: 3
 flattened-butterfly, [3, 3], concentration: 1;topology: flattened-butterfly, shape: [3, 3], concentration: 1
 dragonfly, groups: 3, routers: 2, terminals: 1;topology: dragonfly, groups: 3, routers: 2, terminals: 1

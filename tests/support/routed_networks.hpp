@@ -19,6 +19,7 @@
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/flattened_butterfly.hpp>
+#include <starloom/topology/folded_clos.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/ring.hpp>
@@ -46,6 +47,12 @@ inline std::unique_ptr<routing::RoutingFunction> made_function(const std::string
 inline const LinkNetwork& fat_tree(int arity, int levels) {
   const FatTree tree(arity, levels);
   return kept({"fat tree", make_fat_tree(tree), tree, "fat-tree"});
+}
+inline const LinkNetwork& folded_clos(const FoldedClos::Shape& shape) {
+  const FoldedClos value(shape);
+  LinkNetwork network{"clos", make_folded_clos(value), value, "clos"};
+  network.roots = value.top();
+  return kept(std::move(network));
 }
 inline const LinkNetwork& dragonfly(int groups, int routers, int terminals) {
   const Dragonfly value(groups, routers, terminals);
@@ -282,6 +289,18 @@ inline std::vector<RoutedNetwork> routed_networks() {
         add(doubled_cables(leaves), leaves == 3, function, 1);
         table.back().keys = {{"spread", std::string(spread)}};
       }
+  for (const FoldedClos::Shape& shape : {FoldedClos::Shape{1, 3, 2, 0, 2, 2}, FoldedClos::Shape{2, 2, 2, 4, 2, 1}}) {
+    const LinkNetwork& clos = folded_clos(shape);
+    const bool small = shape.pods == 1;
+    for (const char* function : {"shortest", "up-down"}) {
+      add(clos, small, function, 1);
+      for (const char* spread : {"flow", "packet", "adaptive"}) {
+        add(clos, small, function, 1);
+        table.back().keys = {{"spread", std::string(spread)}};
+      }
+    }
+    add(clos, small, "up-down-adaptive", 2);
+  }
   for (const LinkNetwork* network : {&two_racks(), &planes_of_hosts(5, 2)}) {
     for (const char* function : {"shortest", "up-down"}) {
       add(*network, network->graph.nodes() > 7, function, 1);

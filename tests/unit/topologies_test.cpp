@@ -19,6 +19,7 @@
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/flattened_butterfly.hpp>
+#include <starloom/topology/folded_clos.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
@@ -790,6 +791,122 @@ TEST(Ring, RefusesWhatIsNoneOrTooLarge) {
   const auto refused = [](std::int64_t n) { return refusal([&] { Ring ring(n); }); };
   EXPECT_EQ(refused(1), "a ring has at least 2 nodes, not 1");
   EXPECT_EQ(refused(std::int64_t{1} << 30), "a ring has fewer than 2^30 nodes, not 1073741824");
+}
+
+// -- Leaf-spine and Clos networks --
+
+std::vector<FoldedClos> small_folded_closes() {
+  std::vector<FoldedClos> all;
+  for (std::int64_t hosts : {1, 3})
+    for (std::int64_t cables : {1, 2})
+      for (std::int64_t leaves : {1, 2, 4})
+        for (std::int64_t spines : {1, 2, 3}) {
+          all.push_back(FoldedClos({1, leaves, spines, 0, hosts, cables}));
+          for (std::int64_t pods : {1, 2, 3})
+            for (std::int64_t of_spine : {1, 2})
+              all.push_back(FoldedClos({pods, leaves, spines, spines * of_spine, hosts, cables}));
+        }
+  all.push_back(FoldedClos({1, 32, 8, 0, 24, 1}));
+  all.push_back(FoldedClos({8, 4, 4, 16, 4, 1}));  // the fat tree of switches with 8 ports
+  return all;
+}
+
+std::string text_of(const FoldedClos& clos) {
+  const FoldedClos::Shape& shape = clos.shape();
+  std::string text;
+  for (const std::int64_t number : {shape.pods, shape.leaves, shape.spines, shape.cores, shape.hosts, shape.cables})
+    text += std::to_string(number) + " ";
+  return text;
+}
+
+TEST(FoldedClos, KeepsItsLaws) {
+  for (const FoldedClos& clos : small_folded_closes()) {
+    const std::string what = text_of(clos);
+    const NetworkGraph graph = make_folded_clos(clos, 3);
+    expect_consistent(graph, clos.size(), what);
+    EXPECT_EQ(graph.processors(), clos.hosts()) << what;
+    EXPECT_EQ(graph.nodes(), clos.nodes()) << what;
+    EXPECT_EQ(graph.ports(), clos.ports()) << what;
+    EXPECT_EQ(graph.greatest_latency(), 3);
+    if (graph.nodes() < 300) expect_distances_of_a_search(graph, what);
+    if (graph.nodes() < 300) expect_room_on_paper(graph, what);
+    for (NodeId host = 0; host < clos.hosts(); ++host) ASSERT_TRUE(graph.is_terminal(host)) << what;
+    graph.verify();
+  }
+}
+
+// The definition, link by link: names instead of numbers.
+TEST(FoldedClos, LinksLeavesToSpinesAndSpinesToTheirCores) {
+  for (const FoldedClos& clos : small_folded_closes()) {
+    const FoldedClos::Shape& shape = clos.shape();
+    const NetworkGraph graph = make_folded_clos(clos);
+    const bool has_cores = shape.cores > 0;
+    const auto two = [](std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+    std::map<std::string, std::vector<std::string>> wanted;  // [node] the others by port
+    for (std::int64_t p = 0; p < shape.pods; ++p) {
+      const std::string pod = has_cores ? "p" + two(p) + "_" : "";
+      const auto leaf_name = [&](std::int64_t l) { return "leaf_" + pod + (has_cores ? "l" : "") + two(l); };
+      const auto spine_name = [&](std::int64_t s) { return "spine_" + pod + (has_cores ? "s" : "") + two(s); };
+      for (std::int64_t l = 0; l < shape.leaves; ++l) {
+        for (std::int64_t h = 0; h < shape.hosts; ++h) {
+          const std::string host = "host_" + pod + "l" + two(l) + "_h" + two(h);
+          wanted[host].push_back(leaf_name(l));
+          wanted[leaf_name(l)].push_back(host);
+        }
+        for (std::int64_t s = 0; s < shape.spines; ++s)
+          for (std::int64_t cable = 0; cable < shape.cables; ++cable) {
+            wanted[leaf_name(l)].push_back(spine_name(s));
+            wanted[spine_name(s)].push_back(leaf_name(l));
+          }
+      }
+      for (std::int64_t c = 0; c < shape.cores; ++c) {
+        wanted[spine_name(c % shape.spines)].push_back("core_" + two(c));
+        wanted["core_" + two(c)].push_back(spine_name(c % shape.spines));
+      }
+    }
+    ASSERT_EQ(wanted.size(), graph.nodes());
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      const std::vector<std::string>& ends = wanted[graph.node_name(node)];
+      ASSERT_EQ(ends.size(), __builtin_popcount(graph.out_mask(node))) << text_of(clos) << graph.node_name(node);
+      for (Port port = 0; port < static_cast<Port>(ends.size()); ++port)
+        ASSERT_EQ(graph.node_name(graph.far_end(node, port).node), ends[static_cast<std::size_t>(port)])
+            << text_of(clos) << graph.node_name(node) << " " << port;
+    }
+    ASSERT_DOUBLE_EQ(clos.oversubscription() * __builtin_popcount(graph.out_mask(clos.leaf_of(0))),
+                     static_cast<double>(shape.hosts) * (clos.oversubscription() + 1));
+  }
+}
+
+TEST(FoldedClos, PutsTheNodesInTheOrderOfTheTiers) {
+  const NetworkGraph pods = make_folded_clos(FoldedClos({2, 2, 2, 4, 2, 1}));
+  std::string names;
+  for (const NodeId node : {0, 1, 2, 4, 7, 8, 10, 11, 12, 13, 14, 16, 19}) names += pods.node_name(node) + " ";
+  EXPECT_EQ(names,
+            "host_p00_l00_h00 host_p00_l00_h01 host_p00_l01_h00 host_p01_l00_h00 host_p01_l01_h01 leaf_p00_l00 "
+            "leaf_p01_l00 leaf_p01_l01 spine_p00_s00 spine_p00_s01 spine_p01_s00 core_00 core_03 ");
+  EXPECT_EQ(pods.nodes(), 20);
+  EXPECT_EQ(pods.diameter(), 6);
+  const FoldedClos two_tiers({1, 3, 2, 0, 4, 1});
+  EXPECT_EQ(two_tiers.oversubscription(), 2);
+  EXPECT_EQ(two_tiers.top(), (std::vector<NodeId>{15, 16}));
+  EXPECT_EQ(make_folded_clos(two_tiers).diameter(), 4);
+}
+
+TEST(FoldedClos, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](const FoldedClos::Shape& shape) { return refusal([&] { FoldedClos{shape}; }); };
+  EXPECT_EQ(refused({1, 0, 1, 0, 1, 1}), "a folded Clos network has at least 1 of leaves, not 0");
+  EXPECT_EQ(refused({2, 2, 2, 0, 2, 1}), "pods need cores above them: a multiple of 2, not 0");
+  EXPECT_EQ(
+      refused({2, 2, 2, 3, 2, 1}),
+      "3 cores are not a multiple of the 2 spines of a pod: core c leads to spine c mod 2 of every pod; choose 4");
+  EXPECT_EQ(
+      refused({1, 4, 4, 0, 25, 2}),
+      "a leaf needs 33 ports (25 hosts, 4 spines x 2 cables), more than 32; choose fewer hosts, spines or cables");
+  EXPECT_EQ(
+      refused({4, 16, 2, 4, 4, 2}),
+      "a spine needs 34 ports (16 leaves x 2 cables, 2 cores), more than 32; choose fewer leaves, cables or cores");
+  EXPECT_EQ(refused({33, 2, 2, 2, 2, 1}), "a core needs 33 ports (33 pods), more than 32; choose fewer pods");
+  EXPECT_EQ(refused({32, 16, 16, 256, 16, 1}), "");
 }
 
 }  // namespace

@@ -173,20 +173,25 @@ std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
   return roots;
 }
 
-std::unique_ptr<RoutingFunction> up_down(const NetworkGraph& graph, const KeyValues& keys, ChannelRange channels,
+std::unique_ptr<RoutingFunction> up_down(const LinkNetwork& network, const KeyValues& keys, ChannelRange channels,
                                          NextHops::Kept kept) {
+  const NetworkGraph& graph = network.graph;
   refuse_one_way(graph);
-  std::vector<NodeId> roots;
-  if (keys.has("root"))
+  std::vector<NodeId> roots = network.roots;
+  if (keys.has("root")) {
+    roots.clear();
     for (const std::string& name : keys.texts("root")) roots.push_back(root_that_forwards(graph, name));
-  else roots = chosen_roots(graph);
+  } else if (roots.empty()) {
+    roots = chosen_roots(graph);
+  }
   return std::make_unique<UpDown>(graph, std::move(roots), channels, kept);
 }
 
 KeySpec root_key() {
-  return text_or_list_key("root",
-                          "root of up-down, a node by name or number, or a list of several; default: the most central "
-                          "node (ties: most links, then lowest number)");
+  return text_or_list_key(
+      "root",
+      "root of up-down, a node by name or number, or a list of several; default: the top switches of "
+      "leaf-spine and clos, elsewhere the most central node (ties: most links, then lowest number)");
 }
 
 FunctionEntry up_down_entry() {
@@ -199,7 +204,7 @@ FunctionEntry up_down_entry() {
   entry.keys = {root_key(), spread_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     const Spread spread = spread_of(keys);
-    return spread_over(spread, up_down(context.graph(), keys, context.all_channels(), kept_for(spread)), context);
+    return spread_over(spread, up_down(*context.network, keys, context.all_channels(), kept_for(spread)), context);
   };
   return entry;
 }

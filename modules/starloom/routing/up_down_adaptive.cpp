@@ -17,7 +17,7 @@ FunctionEntry up_down_adaptive_entry() {
   entry.keys = {root_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     const ChannelRange first{context.first_channel, 1}, rest{context.first_channel + 1, context.channels - 1};
-    auto to_the_root = up_down(context.graph(), keys, first);
+    auto to_the_root = up_down(*context.network, keys, first);
     return escape(context.graph().ports(), {all_shortest("up-down-adaptive", context, rest), rest},
                   {std::move(to_the_root), first}, Stay::for_good);
   };

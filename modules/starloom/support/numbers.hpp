@@ -9,11 +9,12 @@
 
 namespace starloom {
 
-/// `1 packet`, `2 packets`, `2 classes`, `2 dependencies`.
+/// `1 packet`, `2 packets`, `2 classes`, `2 dependencies`, `2 leaves`.
 inline std::string counted(std::int64_t count, const std::string& what) {
   if (count == 1) return "1 " + what;
   std::string plural = what + "s";
   if (what.back() == 'y') plural = what.substr(0, what.size() - 1) + "ies";
+  if (what.back() == 'f') plural = what.substr(0, what.size() - 1) + "ves";
   if (what.back() == 's') plural = what + "es";
   return std::to_string(count) + " " + plural;
 }

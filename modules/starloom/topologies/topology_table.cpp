@@ -20,6 +20,7 @@
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/flattened_butterfly.hpp>
+#include <starloom/topology/folded_clos.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
@@ -34,6 +35,9 @@ KeySpec shape_key(std::string meaning) {
 }
 KeySpec latency_key() {
   return integer_key("link_latency", "latency of every link").by_default(1).within(1, 64).measured_in("steps");
+}
+void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
+  keys.insert(keys.end(), more.begin(), more.end());
 }
 std::int32_t latency_of(const KeyValues& keys) { return static_cast<std::int32_t>(keys.integer("link_latency")); }
 
@@ -158,6 +162,87 @@ TopologyEntry fat_tree_entry() {
       make_fat_tree,
       [](const FatTree& tree) {
         return fmt::format("fat tree of arity {}, {}", tree.arity(), counted(tree.levels(), "level"));
+      });
+}
+
+// ---- leaf-spine, clos
+
+/// Completes an entry of a network of hosts, leaves and spines.
+template <class ShapeOf, class TitleOf>
+TopologyEntry folded_clos_entry(TopologyEntry entry, ShapeOf shape_of, TitleOf title_of) {
+  append(entry.keys, {integer_key("hosts", "number of processors at each leaf").within(1, max_ports).is_required(),
+                      integer_key("cables", "number of parallel links from a leaf to each of its spines")
+                          .by_default(1)
+                          .within(1, max_ports),
+                      latency_key()});
+  entry = sized_and_made_of(
+      std::move(entry),
+      [=](const KeyValues& keys) {
+        FoldedClos::Shape shape = shape_of(keys);
+        shape.hosts = keys.integer("hosts");
+        shape.cables = keys.integer("cables");
+        return FoldedClos(shape);
+      },
+      make_folded_clos, title_of);
+  entry.make = [make = std::get<MakeLinkNetwork>(entry.make)](const KeyValues& keys) {
+    LinkNetwork network = make(keys);
+    network.roots = network.as<FoldedClos>()->top();
+    return network;
+  };
+  return entry;
+}
+
+std::string hosts_text(const FoldedClos& clos) { return counted(clos.shape().hosts, "host") + " per leaf"; }
+/// `, 2 cables`; empty for one.
+std::string cables_text(const FoldedClos& clos) {
+  return clos.shape().cables == 1 ? "" : fmt::format(", {} cables", clos.shape().cables);
+}
+
+TopologyEntry leaf_spine_entry() {
+  TopologyEntry entry;
+  entry.name = "leaf-spine";
+  entry.meaning = "racks of hosts at leaf switches, each leaf linked to all spine switches";
+  entry.keys = {integer_key("leaves", "number of leaf switches").within(1, max_ports).is_required(),
+                integer_key("spines", "number of spine switches").within(1, max_ports).is_required()};
+  return folded_clos_entry(
+      std::move(entry),
+      [](const KeyValues& keys) {
+        FoldedClos::Shape shape;
+        shape.leaves = keys.integer("leaves");
+        shape.spines = keys.integer("spines");
+        return shape;
+      },
+      [](const FoldedClos& clos) {
+        return fmt::format("leaf-spine of {} and {}{}, {}", counted(clos.shape().leaves, "leaf"),
+                           counted(clos.shape().spines, "spine"), cables_text(clos), hosts_text(clos));
+      });
+}
+
+TopologyEntry clos_entry() {
+  TopologyEntry entry;
+  entry.name = "clos";
+  entry.meaning = "pods of leaf and spine switches below core switches";
+  entry.keys = {
+      integer_key("pods", "number of pods").within(1, max_ports).is_required(),
+      integer_key("leaves", "number of leaf switches of a pod").within(1, max_ports).is_required(),
+      integer_key("spines", "number of spine switches of a pod; core c is linked to spine c mod spines of every pod")
+          .within(1, max_ports)
+          .is_required(),
+      integer_key("cores", "number of core switches, a multiple of spines").within(1, most_nodes).is_required()};
+  return folded_clos_entry(
+      std::move(entry),
+      [](const KeyValues& keys) {
+        FoldedClos::Shape shape;
+        shape.pods = keys.integer("pods");
+        shape.leaves = keys.integer("leaves");
+        shape.spines = keys.integer("spines");
+        shape.cores = keys.integer("cores");
+        return shape;
+      },
+      [](const FoldedClos& clos) {
+        return fmt::format("clos of {} of {} and {}{}, {}, {}", counted(clos.shape().pods, "pod"),
+                           counted(clos.shape().leaves, "leaf"), counted(clos.shape().spines, "spine"),
+                           cables_text(clos), counted(clos.shape().cores, "core"), hosts_text(clos));
       });
 }
 
@@ -364,9 +449,10 @@ TopologyEntry pops_entry() {
 }  // namespace
 
 std::vector<TopologyEntry> topology_table() {
-  return {grid_entry(false),           grid_entry(true),     ring_entry(),     hypercube_entry(),
-          concentrated_mesh_entry(),   express_mesh_entry(), fat_tree_entry(), butterfly_entry(),
-          flattened_butterfly_entry(), dragonfly_entry(),    graph_entry(),    pops_entry()};
+  return {
+      grid_entry(false),           grid_entry(true),  ring_entry(),       hypercube_entry(), concentrated_mesh_entry(),
+      express_mesh_entry(),        fat_tree_entry(),  leaf_spine_entry(), clos_entry(),      butterfly_entry(),
+      flattened_butterfly_entry(), dragonfly_entry(), graph_entry(),      pops_entry()};
 }
 
 }  // namespace starloom

@@ -29,6 +29,7 @@ struct LinkNetwork {
   std::string topology{};                      ///< the name of its entry
   PathWeight path_weight = PathWeight::links;  ///< of shortest paths, if the experiment names none
   std::vector<std::string> offers{};           ///< besides `topology` and `connected`
+  std::vector<NodeId> roots{};  ///< of up-down, if the experiment names none; empty: those of `chosen_roots`
 
   Capabilities capabilities() const {
     Capabilities all = {topology, connected};

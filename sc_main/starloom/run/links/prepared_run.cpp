@@ -37,6 +37,7 @@
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/topologies/topology_table.hpp>
+#include <starloom/topology/folded_clos.hpp>
 #include <starloom/topology/subnets.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
@@ -149,11 +150,13 @@ class LinkRun final : public PreparedRun {
 
   PreflightReport preflight(const std::function<void(const char*)>& begins) override {
     begins("distances");
-    const Grid* const grid = network_.as<Grid>();
-    const std::string rows = grid == nullptr ? "" : rows_text(*grid);
+    std::string own;  // of its family
+    if (const Grid* const grid = network_.as<Grid>()) own = rows_text(*grid);
+    if (const auto* const clos = network_.as<FoldedClos>())
+      own = fmt::format("oversubscription of a leaf {}", decimal(clos->oversubscription()));
     std::vector<std::string> lines = {line_text(
         "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
-                               counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
+                               counted(graph_.links(), "link"), graph_.diameter(), own.empty() ? "" : "; " + own))};
     for (const router::Region& region : experiment_.regions)
       lines.push_back(line_text("region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"),
                                                       region_text(region, experiment_.clocks))));
