@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 
 #include <starloom/layout/links/grid_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
 #include <starloom/pictures/latency_picture.hpp>
 #include <starloom/pictures/links/collectives_picture.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
@@ -21,6 +23,7 @@
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/flattened_butterfly.hpp>
+#include <starloom/topology/folded_clos.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/ring.hpp>
@@ -484,6 +487,40 @@ TEST(LinkPen, RightHandSideOfTheWay) {
   // Around a torus: out at one side, in at the other.
   EXPECT_EQ(pen.path({1, 0}, {-120, 0}, true), "M6 4l14 0M-140 4l14 0l-4 4");
   EXPECT_EQ(pen.loose_end({-1, 0}), "M-6 -4l-14 0");
+}
+
+// All links between two nodes are seen: side by side, on the right-hand side, with their buffers.
+TEST(PlacedLayout, ParallelLinksAreSideBySide) {
+  constexpr int border = 24, beside = 12;
+  for (const std::int64_t cables : {1, 2, 3, 8}) {
+    const NetworkGraph graph = make_folded_clos(FoldedClos({1, 2, 2, 0, 2, cables}));
+    const PlacedLayout layout(graph, 100, border, beside);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      std::set<std::string> paths;
+      std::set<std::pair<int, int>> buffers;
+      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        const std::string path = layout.path(node, port);
+        ASSERT_TRUE(paths.insert(path).second) << cables << " " << node << " " << port;
+        const PaperPoint leaves = layout.beside_link(node, port, true, 4),
+                         enters = layout.beside_link(node, port, false, 4);
+        buffers.insert({leaves.x, leaves.y});
+        buffers.insert({enters.x, enters.y});
+        // The distance of its beginning from the line between the centres.
+        const PaperPoint here = layout.centre(node), there = layout.centre(graph.far_end(node, port).node);
+        const double dx = there.x - here.x, dy = there.y - here.y, length = std::hypot(dx, dy);
+        double x = 0, y = 0;
+        ASSERT_EQ(std::sscanf(path.c_str(), "M%lf %lfL", &x, &y), 2) << path;
+        const double aside = (dx * y - dy * x) / length;
+        EXPECT_GT(aside, 0) << path;
+        EXPECT_LT(aside, border) << path;
+        if (cables == 1) {
+          EXPECT_NEAR(aside, beside, 1) << path;
+        }
+      }
+      EXPECT_EQ(buffers.size(), 2 * paths.size()) << cables << " " << node;
+    }
+  }
 }
 
 }  // namespace

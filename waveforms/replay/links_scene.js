@@ -35,6 +35,7 @@ export class LinksScene {
     this.at = Array.from({ length: model.nodes }, (_, n) =>
       [(model.x[n] - left + border) * PITCH, (model.y[n] - top + border) * PITCH]);
     this.camera = new Camera((most(model.x) - left + 2 * border) * PITCH, (most(model.y) - top + 2 * border) * PITCH);
+    this.parallels = this.parallelLinks();
     this.paths = Array.from({ length: model.links }, (_, link) => this.pathOf(link));
   }
 
@@ -51,11 +52,25 @@ export class LinksScene {
     return least;
   }
 
-  // The parts of a link: curves of four points. It is shifted to the right, as in `starloom draw`.
+  // For each link its number among those between the same nodes in the same direction, and how many these are. Links
+  // that leave a plane of a grid are drawn alone.
+  parallelLinks() {
+    const { linkFrom, linkTo, linkShape } = this.model, counts = new Map();
+    const links = Array.from(linkFrom, (from, link) => {
+      const ends = linkShape[link] >= 2 ? `${link}` : `${from} ${linkTo[link]}`, number = counts.get(ends) ?? 0;
+      counts.set(ends, number + 1);
+      return { ends, number };
+    });
+    return links.map(({ ends, number }) => [number, counts.get(ends)]);
+  }
+
+  // The parts of a link: curves of four points. It is shifted to the right, as in `starloom draw`; parallel links are
+  // side by side.
   pathOf(link) {
     const { model, radius } = this;
     const a = this.at[model.linkFrom[link]], b = this.at[model.linkTo[link]];
-    const beside = Math.min(BESIDE, radius / 2);
+    const [number, count] = this.parallels[link];
+    const beside = Math.min(BESIDE, radius / 2) * (2 * number + 1) / count;
     const shape = model.linkShape[link];
     if (shape >= 2) { // out at one edge, back at the other
       const [ux, uy] = [[1, 0], [-1, 0], [0, 1], [0, -1]][shape - 2];
@@ -71,7 +86,7 @@ export class LinksScene {
       return [line([a[0] + ux * radius + shift[0], a[1] + uy * radius + shift[1]],
                    [b[0] - ux * radius + shift[0], b[1] - uy * radius + shift[1]])];
     }
-    const out = PITCH * 0.5, forth = length / 5;
+    const out = PITCH * 0.5 * (1 + 0.4 * number / count), forth = length / 5;
     const begin = [a[0] - uy * radius, a[1] + ux * radius], end = [b[0] - uy * radius, b[1] + ux * radius];
     return [[begin, [begin[0] - uy * out + ux * forth, begin[1] + ux * out + uy * forth],
              [end[0] - uy * out - ux * forth, end[1] + ux * out - uy * forth], end]];

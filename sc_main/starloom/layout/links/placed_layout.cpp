@@ -11,6 +11,7 @@ namespace {
 
 constexpr double barb_length = 5;  ///< pixels
 constexpr double around = 0.7;     ///< cells from the outermost nodes to the edge: room for bows
+constexpr double apart = 0.4;      ///< from the lowest to the highest of parallel bows, as a share of the lowest
 constexpr double bow = 0.5;  ///< the control point of a bow, in cells aside; the curve stays below three quarters of it
 
 int pixels(double length) { return static_cast<int>(std::lround(length)); }
@@ -58,20 +59,33 @@ bool PlacedLayout::is_blocked(NodeId from, NodeId to) const {
   return false;
 }
 
+PlacedLayout::Parallel PlacedLayout::parallel(NodeId node, Port out_port) const {
+  const NodeId to = graph_.far_end(node, out_port).node;
+  Parallel link{0, 0};
+  for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
+    if (graph_.far_end(node, lowest_port(left)).node != to) continue;
+    ++link.count;
+    if (lowest_port(left) < out_port) ++link.number;
+  }
+  return link;
+}
+
 std::string PlacedLayout::path(NodeId node, Port out_port) const {
   const NodeId to = graph_.far_end(node, out_port).node;
+  const Parallel link = parallel(node, out_port);
   const double dx = centre(to).x - centre(node).x, dy = centre(to).y - centre(node).y;
   const Vector u = direction(node, to), right{-u.y, u.x};
   const auto with_barb = [](const std::string& outline, Vector t) {
     return outline + fmt::format("l{} {}", pixels(barb_length * (-t.y - t.x)), pixels(barb_length * (t.x - t.y)));
   };
   if (!is_blocked(node, to)) {
-    const Vector begin{u.x * border_ + right.x * beside_, u.y * border_ + right.y * beside_};
-    const Vector end{dx - u.x * border_ + right.x * beside_, dy - u.y * border_ + right.y * beside_};
+    const double aside = shift(link);
+    const Vector begin{u.x * border_ + right.x * aside, u.y * border_ + right.y * aside};
+    const Vector end{dx - u.x * border_ + right.x * aside, dy - u.y * border_ + right.y * aside};
     return with_barb(fmt::format("M{} {}L{} {}", pixels(begin.x), pixels(begin.y), pixels(end.x), pixels(end.y)), u);
   }
   // From edge to edge of the right-hand sides, with a flat top.
-  const double out = bow * pitch_, forth = std::hypot(dx, dy) / 5;
+  const double out = bow * pitch_ * (1 + apart * link.number / link.count), forth = std::hypot(dx, dy) / 5;
   const Vector begin{right.x * border_ + u.x * beside_ / 2, right.y * border_ + u.y * beside_ / 2};
   const Vector end{dx + right.x * border_ - u.x * beside_ / 2, dy + right.y * border_ - u.y * beside_ / 2};
   const Vector first{begin.x + right.x * out + u.x * forth, begin.y + right.y * out + u.y * forth};
@@ -82,12 +96,15 @@ std::string PlacedLayout::path(NodeId node, Port out_port) const {
                    {(end.x - last.x) / length, (end.y - last.y) / length});
 }
 
-PaperPoint PlacedLayout::beside_link(NodeId node, NodeId other, bool leaves, int deep) const {
+PaperPoint PlacedLayout::beside_link(NodeId node, Port port, bool leaves, int deep) const {
+  const LinkEnd other_end = leaves ? graph_.far_end(node, port) : graph_.near_end(node, port);
+  const NodeId other = other_end.node;
+  const double aside = shift(leaves ? parallel(node, port) : parallel(other, other_end.port));
   const Vector u = direction(node, other);
   const double hand = leaves ? 1 : -1, ahead = border_ - deep;
   if (is_blocked(node, other))
     return {pixels(u.x * beside_ / 2 - u.y * hand * ahead), pixels(u.y * beside_ / 2 + u.x * hand * ahead)};
-  return {pixels(u.x * ahead - u.y * hand * beside_), pixels(u.y * ahead + u.x * hand * beside_)};
+  return {pixels(u.x * ahead - u.y * hand * aside), pixels(u.y * ahead + u.x * hand * aside)};
 }
 
 }  // namespace starloom::links

@@ -10,7 +10,7 @@
 namespace starloom::links {
 
 /// Nodes at the positions of the graph. A link is a straight line shifted to the right, so that the two directions do
-/// not overlap; if it would cross other nodes, it is a bow around them.
+/// not overlap; if it would cross other nodes, it is a bow around them. Parallel links are side by side.
 class PlacedLayout {
  public:
   /// \param pitch pixels from cell to cell. \param border pixels from the centre of a node to its edge.
@@ -25,9 +25,9 @@ class PlacedLayout {
   std::string outline(NodeId node, int radius) const;
   /// The path of a link from the centre of its node, which is at 0,0, with a barb at its end.
   std::string path(NodeId node, Port out_port) const;
-  /// A position `deep` pixels inside a node's edge, beside the end of a link that leaves or enters it; from the
-  /// centre of the node.
-  PaperPoint beside_link(NodeId node, NodeId other, bool leaves, int deep) const;
+  /// A position `deep` pixels inside a node's edge, beside the end of the link that leaves it through an out-port or
+  /// enters it through an in-port; from the centre of the node.
+  PaperPoint beside_link(NodeId node, Port port, bool leaves, int deep) const;
   /// True if a third node is on the straight line, so that a link is a bow around it.
   bool is_blocked(NodeId from, NodeId to) const;
 
@@ -36,7 +36,16 @@ class PlacedLayout {
     double x = 0;
     double y = 0;
   };
+  /// A link among those from its node to the same node, in the order of the out-ports.
+  struct Parallel {
+    int number = 0;  ///< from 0
+    int count = 1;   ///< of the links
+  };
+
   Vector direction(NodeId from, NodeId to) const;
+  Parallel parallel(NodeId node, Port out_port) const;
+  /// Pixels from the line between the centres.
+  double shift(const Parallel& link) const { return beside_ * (2.0 * link.number + 1) / link.count; }
 
   const NetworkGraph graph_;
   int pitch_;

@@ -89,8 +89,7 @@ class PlacedSheet final : public Sheet {
   std::string link(NodeId node, Port port, NodeId /*to*/) const override { return layout_.path(node, port); }
   PaperPoint buffer(NodeId node, Port port, bool in, int deep) const override {
     if (port == graph_.ports()) return corner(radius_, deep);
-    const NodeId other = in ? graph_.near_end(node, port).node : graph_.far_end(node, port).node;
-    return layout_.beside_link(node, other, !in, deep);
+    return layout_.beside_link(node, port, !in, deep);
   }
 
  private:
