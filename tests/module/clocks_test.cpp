@@ -20,7 +20,7 @@ namespace {
 LinkNetwork pair_of(std::int32_t first, std::int32_t second, const CrossingKeys& crossing = {}) {
   LinkNetwork network = network_of(Grid::mesh({1, 2}));
   NetworkGraphBuilder builder(network.graph);
-  builder.set_crossing({0, lowest_port(network.graph.out_mask(0))}, crossing);
+  builder.set_crossing({0, network.graph.out_ports(0).lowest()}, crossing);
   network.graph = builder.build();
   return with_clocks(std::move(network), {first, second});
 }

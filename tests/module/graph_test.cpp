@@ -64,8 +64,7 @@ class ShortestPath final : public FlitController {
 
   static Port port(const NetworkGraph& graph, NodeId at, NodeId destination) {
     const std::int32_t left = graph.distance(at, destination);
-    for (PortMask ports = graph.out_mask(at); ports != 0; ports &= ports - 1) {
-      const Port out = lowest_port(ports);
+    for (const Port out : graph.out_ports(at)) {
       if (graph.distance(graph.far_end(at, out).node, destination) == left - 1) return out;
     }
     return no_port;
@@ -201,7 +200,7 @@ TEST(LockstepOnGraphs, ABoundCountsPacketsThatWaitForAnInterval) {
   const LinkNetwork even{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const LinkNetwork network = with_uneven_links(even, seed);
-    const Port up = lowest_port(network.graph.out_mask(0));
+    const Port up = network.graph.out_ports(0).lowest();
     const Port down = network.graph.far_end(2, 0).node == 1 ? 0 : 1;
     if (network.graph.interval(0, up) < network.graph.interval(2, down)) continue;
     const auto bounded = named_algorithm("nearest-ancestor", network, {{"bound", std::int64_t{2}}});

@@ -394,7 +394,7 @@ TEST(Saturated, NotWhileNoMoreFlitsWaitThanFourTimesWhatThePipeHolds) {
 TEST(Saturated, NamesThePortThatIsTakenInEveryMeasuredStep) {
   MadeUpRun waiting([](Step) { return 10; });
   const NetworkGraph& graph = network_of(Grid::mesh({1, 8})).graph;
-  const std::size_t east_of_3 = graph.index(3, lowest_port(graph.out_mask(3)));
+  const std::size_t east_of_3 = graph.index(3, graph.out_ports(3).lowest());
   const auto verdict = [&](const std::function<void(PortFlits&, Step)>& take) {
     Judge judge(short_phases, std::nullopt);
     judge.end_of(waiting, 400, [&](Step step) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The network of a grid, for tests that speak of the grid alone.
+/// \file The network of a grid, for tests that speak of the grid alone; links of uneven timing; ports of nodes.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -23,6 +23,12 @@ inline const LinkNetwork& network_of(const Grid& grid, std::int32_t link_latency
   return networks.emplace(key, link_network(grid, link_latency)).first->second;
 }
 
+inline std::vector<Port> ports_in(const PortSet& set) {
+  std::vector<Port> ports;
+  for (const Port port : set) ports.push_back(port);
+  return ports;
+}
+
 /// The timing of a link that flits cross in `latency` steps: an interval of 1 to 3 steps, flits of one phit or
 /// several.
 inline LinkTiming uneven_timing(std::int32_t latency, RandomStream& dice) {
@@ -39,8 +45,7 @@ inline LinkNetwork with_uneven_links(LinkNetwork network, std::uint64_t seed) {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
   NetworkGraphBuilder builder(graph);
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       builder.set_timing({node, port}, uneven_timing(graph.latency(node, port), dice));
     }
   network.graph = builder.build();
@@ -56,12 +61,12 @@ inline LinkNetwork with_uneven_clocks(LinkNetwork network, std::uint64_t seed, b
     periods.push_back(static_cast<std::int32_t>(1 + dice.bounded(4)));
   NetworkGraphBuilder builder(network.graph);
   for (NodeId node = 0; node < network.graph.nodes() && crossings; ++node)
-    for (PortMask left = network.graph.out_mask(node); left != 0; left &= left - 1) {
+    for (const Port port : network.graph.out_ports(node)) {
       if (dice.bounded(3) != 0) continue;
       CrossingKeys keys;
       if (dice.bounded(2) != 0) keys.synchroniser = static_cast<std::int32_t>(dice.bounded(4));
       if (dice.bounded(2) != 0) keys.fifo = static_cast<std::int32_t>(1 + dice.bounded(6));
-      builder.set_crossing({node, lowest_port(left)}, keys);
+      builder.set_crossing({node, port}, keys);
     }
   network.graph = builder.build();
   return with_clocks(std::move(network), periods);

@@ -73,8 +73,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
     routers_.emplace_back(options.rules, pipeline, behind, matched_, channels_, behind_source);
     const std::vector<std::int32_t>& channels = declaration_.channels_of_nodes;
     if (channels.empty()) continue;
-    const NodeId there =
-        graph_.is_terminal(node) ? graph_.far_end(node, lowest_port(graph_.out_mask(node))).node : node;
+    const NodeId there = graph_.is_terminal(node) ? graph_.far_end(node, graph_.out_ports(node).lowest()).node : node;
     for (int channel = channels[static_cast<std::size_t>(there) % channels.size()]; channel < channels_; ++channel)
       routers_.back().room[static_cast<std::size_t>(channel)] = 0;
   }
@@ -240,7 +239,7 @@ bool PlainChannels::waits_for_credit(const Router& router, const Input& input) c
 bool PlainChannels::run_processor(NodeId node) {
   if (!has_packets(node)) return false;
   note_fronts(node);
-  const LinkEnd path{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
+  const LinkEnd path{node, graph_.is_terminal(node) ? graph_.out_ports(node).lowest() : no_port};
   const int cycle = period(node);
   if (path.port != no_port && (!is_free(path, now_ + cycle) || is_crossing_full(path))) return true;
   const std::optional<Pick> pick = options_.rules.classes.empty() ? pick_next(node) : pick_class(node);

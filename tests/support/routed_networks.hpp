@@ -161,9 +161,8 @@ inline LinkNetwork random_network_with_hosts(std::uint64_t seed, std::uint32_t m
   for (NodeId node = 0; node < core.graph.nodes(); ++node)
     builder.add_node(core.graph.role(node), core.graph.node_name(node));
   for (NodeId node = 0; node < core.graph.nodes(); ++node)
-    for (PortMask left = core.graph.out_mask(node); left != 0; left &= left - 1)
-      builder.add_link(hosts + node, hosts + core.graph.far_end(node, lowest_port(left)).node,
-                       {core.graph.latency(node, lowest_port(left))});
+    for (const Port port : core.graph.out_ports(node))
+      builder.add_link(hosts + node, hosts + core.graph.far_end(node, port).node, {core.graph.latency(node, port)});
   const auto join = [&](NodeId a, NodeId b) {
     builder.add_link(a, b, {static_cast<std::int32_t>(1 + dice.bounded(most_latency))});
     builder.add_link(b, a, {static_cast<std::int32_t>(1 + dice.bounded(most_latency))});

@@ -25,8 +25,7 @@ class ShortestFunction final : public routing::RoutingFunction {
     if (at == destination) return graph_.ports();
     const std::int32_t left = graph_.distance(at, destination);
     for (const Port out : order_)
-      if ((graph_.out_mask(at) >> out & 1) != 0 &&
-          graph_.distance(graph_.far_end(at, out).node, destination) == left - 1)
+      if (graph_.out_ports(at).has(out) && graph_.distance(graph_.far_end(at, out).node, destination) == left - 1)
         return out;
     return no_port;
   }

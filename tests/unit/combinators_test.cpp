@@ -35,7 +35,7 @@ template <class Visit>
 void each_head(const NetworkGraph& graph, int channels, std::uint32_t random_choices, const Visit& visit) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (Port in_port = 0; in_port <= graph.ports(); ++in_port) {
-      if (in_port < graph.ports() && (graph.in_mask(node) >> in_port & 1) == 0) continue;
+      if (in_port < graph.ports() && !graph.in_ports(node).has(in_port)) continue;
       for (int channel = 0; channel < channels; ++channel)
         for (NodeId to = 0; to < graph.processors(); ++to)
           for (std::uint32_t random_choice = 0; random_choice < random_choices; ++random_choice)
@@ -61,7 +61,7 @@ TEST(Escape, OffersShortestPathsThenUpDownToTheEnd) {
         expected = {{local, 0, 3, 0}};
       } else {
         for (Port port = 0; port < graph.ports() && !escaped; ++port)
-          if ((graph.out_mask(head.node) >> port & 1) != 0 &&
+          if (graph.out_ports(head.node).has(port) &&
               graph.distance(graph.far_end(head.node, port).node, head.destination) + 1 ==
                   graph.distance(head.node, head.destination))
             expected.emplace_back(port, 1, 2, 1);

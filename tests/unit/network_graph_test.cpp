@@ -14,6 +14,7 @@
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/processors.hpp>
+#include "support/networks.hpp"
 
 namespace starloom {
 namespace {
@@ -74,10 +75,10 @@ TEST(NetworkGraph, SaysWhatTheBuilderWasTold) {
   EXPECT_EQ(graph.processor_of(1), -1);
   EXPECT_EQ(graph.processor_of(2), 1);
 
-  EXPECT_EQ(graph.out_mask(0), 0b1000U);
-  EXPECT_EQ(graph.in_mask(0), 0b1U);
-  EXPECT_EQ(graph.out_mask(1), 0b11U);
-  EXPECT_EQ(graph.in_mask(1), 0b101U);
+  EXPECT_EQ(ports_in(graph.out_ports(0)), (std::vector<Port>{3}));
+  EXPECT_EQ(ports_in(graph.in_ports(0)), (std::vector<Port>{0}));
+  EXPECT_EQ(ports_in(graph.out_ports(1)), (std::vector<Port>{0, 1}));
+  EXPECT_EQ(ports_in(graph.in_ports(1)), (std::vector<Port>{0, 2}));
   EXPECT_EQ(graph.far_end(0, 3), (LinkEnd{1, 0}));
   EXPECT_EQ(graph.near_end(1, 0), (LinkEnd{0, 3}));
   EXPECT_EQ(graph.far_end(1, 1), (LinkEnd{2, 1}));
@@ -126,7 +127,7 @@ TEST(NetworkGraph, OneNodeNeedsNoLink) {
   const NetworkGraph graph = builder.build();
   EXPECT_EQ(graph.links(), 0);
   EXPECT_EQ(graph.ports(), 1);
-  EXPECT_EQ(graph.out_mask(0), 0U);
+  EXPECT_TRUE(graph.out_ports(0).empty());
   EXPECT_FALSE(graph.far_end(0, 0).connected());
   EXPECT_EQ(graph.greatest_latency(), 1);
   EXPECT_EQ(graph.distance(0, 0), 0);

@@ -162,7 +162,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
     Captions captions;
     std::vector<std::string> expected;
     for (const NodeId node : {0, 1}) {
-      const Port port = lowest_port(graph.out_mask(node));
+      const Port port = graph.out_ports(node).lowest();
       captions.cycle[graph.index(node, port)] = node == 0 ? std::vector<PacketId>{7} : std::vector<PacketId>{8, 5};
       expected.push_back((node == 0 ? "packet 7 waits for " : "packets 8, 5 wait for ") + graph.link_name(node, port));
     }
@@ -264,8 +264,7 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
     std::vector<std::int64_t> load(graph.link_slots(), 0);
     std::map<std::string, std::int64_t> named;
     for (NodeId node = 0; node < graph.nodes(); ++node)
-      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
+      for (const Port port : graph.out_ports(node)) {
         load[graph.index(node, port)] = (node * 7 + port * 3) % 50;
         named[graph.link_name(node, port)] = load[graph.index(node, port)];
       }
@@ -290,8 +289,7 @@ TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
     const auto drawn = link_labels(links_picture({"a network", graph, {}}, {100, load}, "loads"));
     EXPECT_EQ(static_cast<std::int64_t>(drawn.size()), graph.links());
     for (NodeId node = 0; node < graph.nodes(); ++node)
-      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
+      for (const Port port : graph.out_ports(node)) {
         EXPECT_EQ(drawn.at(graph.link_name(node, port)), load[graph.index(node, port)]);
       }
   }
@@ -498,8 +496,7 @@ TEST(PlacedLayout, ParallelLinksAreSideBySide) {
     for (NodeId node = 0; node < graph.nodes(); ++node) {
       std::set<std::string> paths;
       std::set<std::pair<int, int>> buffers;
-      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
+      for (const Port port : graph.out_ports(node)) {
         const std::string path = layout.path(node, port);
         ASSERT_TRUE(paths.insert(path).second) << cables << " " << node << " " << port;
         const PaperPoint leaves = layout.beside_link(node, port, true, 4),

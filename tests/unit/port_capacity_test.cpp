@@ -75,10 +75,9 @@ TEST(PortCapacity, IsMetBySingleFlitsInOneChannel) {
         };
         const auto most = [](const PortCapacity& port) { return greatest_rate(port, 1).flits_per_step(); };
         const auto on_pair = algorithm_on(pair, "dimension-order");
-        EXPECT_NEAR(
-            measured_rate(pair, *on_pair, from_one(0, {1}, false)),
-            most(capacity_of_link(pair.graph, on_pair->declaration(), 0, lowest_port(pair.graph.out_mask(0)), 1)),
-            0.01);
+        EXPECT_NEAR(measured_rate(pair, *on_pair, from_one(0, {1}, false)),
+                    most(capacity_of_link(pair.graph, on_pair->declaration(), 0, pair.graph.out_ports(0).lowest(), 1)),
+                    0.01);
         const auto on_square = algorithm_on(square, "dimension-order");
         if (credit == 0) {  // else the links carry less than the local port
           EXPECT_NEAR(measured_rate(square, *on_square, from_one(4, {1, 3, 5, 7}, false)),
@@ -133,7 +132,7 @@ TEST(PortCapacity, OfSeveralRoundsIsNotExceeded) {
       const Step steps = run_stepper(pair, *algorithm, source, options).record.delivered.back();
       const double rate = static_cast<double>(packets.size()) / static_cast<double>(steps);
       const PortRate bound = greatest_rate(
-          capacity_of_link(pair.graph, algorithm->declaration(), 0, lowest_port(pair.graph.out_mask(0)), 1), 1);
+          capacity_of_link(pair.graph, algorithm->declaration(), 0, pair.graph.out_ports(0).lowest(), 1), 1);
       EXPECT_LE(rate, bound.flits_per_step()) << rounds << " rounds, pipeline " << pipeline;
       EXPECT_GT(rate, 0.6);
     }
@@ -150,7 +149,7 @@ TEST(PortCapacity, OfASlowSenderIsThatOfItsSwitch) {
   const std::vector<Packet> packets = {{0, 1, 90, 0}};
   const StepperResult run = run_of(pair, *algorithm, packets, plain_rules(keys));
   const PortCapacity port =
-      capacity_of_link(pair.graph, algorithm->declaration(), 0, lowest_port(pair.graph.out_mask(0)), 1);
+      capacity_of_link(pair.graph, algorithm->declaration(), 0, pair.graph.out_ports(0).lowest(), 1);
   EXPECT_EQ(greatest_rate(port, 90).flits_per_step(), 1.0 / 3);
   // The head needs 12 steps, two of them to leave the second router, where the tail needs one.
   EXPECT_EQ(run.record.delivered.back(), 12 + 89 * 3 - 1);
@@ -172,7 +171,7 @@ TEST(PortCapacity, IsThatOfTheCrossingBetweenTwoClocks) {
                                            {2, 2, {1, 3}, 3.0 / 10}}) {
     SCOPED_TRACE(std::to_string(one.sender) + " to " + std::to_string(one.receiver));
     LinkNetwork pair = network_of(Grid::mesh({1, 2}));
-    const Port port = lowest_port(pair.graph.out_mask(0));
+    const Port port = pair.graph.out_ports(0).lowest();
     NetworkGraphBuilder builder(pair.graph);
     builder.set_crossing({0, port}, one.crossing);
     pair.graph = builder.build();
@@ -232,9 +231,9 @@ TEST(PortCapacity, IsExceededByNoRun) {
     }
     const Step steps = run.rows.back().step;
     for (NodeId node = 0; node < graph.nodes(); ++node) {
-      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-        expect_no_more(links[graph.index(node, lowest_port(left))],
-                       capacity_of_link(graph, declared, node, lowest_port(left), declared.channels), steps);
+      for (const Port port : graph.out_ports(node))
+        expect_no_more(links[graph.index(node, port)], capacity_of_link(graph, declared, node, port, declared.channels),
+                       steps);
       if (graph.processor_of(node) < 0 || graph.is_terminal(node)) continue;
       expect_no_more(from[static_cast<std::size_t>(node)], capacity_from_processor(graph, declared, node), steps);
       expect_no_more(to[static_cast<std::size_t>(node)], capacity_to_processor(graph, declared, node), steps);
@@ -275,8 +274,7 @@ TEST(PortCapacity, CountsTheChannelsThatPacketsMayTake) {
   const auto undivided = named_algorithm("vc-wormhole", square, {{"channels", std::int64_t{4}}});
   const auto demand = uniform_demand_by_paths(square.graph, *undivided->routing_function(0), 0.5);
   for (NodeId node = 0; node < 9; ++node)
-    for (PortMask left = square.graph.out_mask(node); left != 0; left &= left - 1)
-      EXPECT_EQ(demand->channels[square.graph.index(node, lowest_port(left))], 4);
+    for (const Port port : square.graph.out_ports(node)) EXPECT_EQ(demand->channels[square.graph.index(node, port)], 4);
 }
 
 }  // namespace

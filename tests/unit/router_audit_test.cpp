@@ -185,8 +185,7 @@ NetworkGraph with_two_clocks(const Grid& grid, const CrossingKeys& crossing) {
   std::vector<std::int32_t> periods;
   for (NodeId node = 0; node < network.graph.nodes(); ++node) {
     periods.push_back(1 + (node + node / 4) % 2);
-    for (PortMask left = network.graph.out_mask(node); left != 0; left &= left - 1)
-      builder.set_crossing({node, lowest_port(left)}, crossing);
+    for (const Port port : network.graph.out_ports(node)) builder.set_crossing({node, port}, crossing);
   }
   network.graph = builder.build();
   return with_clocks(std::move(network), periods).graph;
@@ -245,7 +244,7 @@ TEST(RouterAudit, FindsAFlitThatWaitsTooBrieflyForTheFifoOfALink) {
   RouterRun run = sound_run(1, 8, {}, {{0, 1, 1}, {0, 1, 1}}, Grid::mesh({1, 2}));
   LinkNetwork network = network_of(run.grid);
   NetworkGraphBuilder builder(network.graph);
-  builder.set_crossing({0, lowest_port(network.graph.out_mask(0))}, {1, 1});
+  builder.set_crossing({0, network.graph.out_ports(0).lowest()}, {1, 1});
   run.graph = network.graph = builder.build();
   const std::map<std::string, KeyValue> keys = {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{8}}};
   const auto algorithm = named_algorithm("vc-wormhole", network, keys);

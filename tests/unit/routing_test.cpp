@@ -506,8 +506,7 @@ TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
       least[static_cast<std::size_t>(to)] = 0;
       for (NodeId pass = 0; pass < graph.nodes(); ++pass)
         for (NodeId node = 0; node < graph.nodes(); ++node)
-          for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
-            const Port port = lowest_port(ports);
+          for (const Port port : graph.out_ports(node)) {
             least[static_cast<std::size_t>(node)] =
                 std::min(least[static_cast<std::size_t>(node)],
                          graph.latency(node, port) + least[static_cast<std::size_t>(graph.far_end(node, port).node)]);

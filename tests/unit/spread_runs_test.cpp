@@ -42,7 +42,7 @@ void divide(const NetworkGraph& graph, const routing::RoutingFunction& every, co
     Port port = choice.port;
     if (port == graph.ports()) {
       if (head.in_port != graph.ports() || !graph.is_terminal(head.node)) return;
-      port = lowest_port(graph.out_mask(head.node));  // a terminal's packet to itself
+      port = graph.out_ports(head.node).lowest();  // a terminal's packet to itself
     }
     const double part = flits / static_cast<double>(choices.size());
     load[graph.index(head.node, port)] += part;

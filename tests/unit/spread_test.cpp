@@ -95,7 +95,7 @@ class PlainSearch {
   template <class Visit>
   void each_link(NodeId node, bool down, const Visit& visit) const {
     for (Port port = 0; port < graph_.ports(); ++port) {
-      if ((graph_.out_mask(node) >> port & 1) == 0) continue;
+      if (!graph_.out_ports(node).has(port)) continue;
       const NodeId next = graph_.far_end(node, port).node;
       const bool up = level_.empty() || leads_up(node, next);
       if (!(down && up && !level_.empty())) visit(port, State{next, !up});
@@ -163,7 +163,7 @@ TEST(Spread, OffersTheLegalNextHopsOfAPlainSearch) {
           if (node == destination) continue;
           ASSERT_EQ(every_port(*function, {node, graph.ports(), 0, destination}), search.ports(node, false));
           for (Port in = 0; in < graph.ports(); ++in) {
-            if ((graph.in_mask(node) >> in & 1) == 0) continue;
+            if (!graph.in_ports(node).has(in)) continue;
             const bool down = !search.leads_up(graph.near_end(node, in).node, node);
             const Ports expected = search.ports(node, down);
             ASSERT_EQ(every_port(*function, {node, in, 0, destination}), expected) << seed << " " << node;

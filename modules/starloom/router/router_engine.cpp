@@ -20,8 +20,7 @@ std::int32_t reach_of(const NetworkGraph& graph, const Declaration& declaration)
   std::int32_t slowest = 1, crossing = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     slowest = std::max(slowest, graph.period(node));
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       const ClockCrossing link = graph.crossing(node, port);
       std::int32_t waiting = 0;  // flits in the FIFO, if the receiver is slower than the link
       if (link.receiver > graph.interval(node, port)) waiting = declaration.channels * declaration.capacity;
@@ -37,8 +36,8 @@ std::int32_t reach_of(const NetworkGraph& graph, const Declaration& declaration)
 bool has_full_links(const NetworkGraph& graph) {
   if (!graph.has_clocks()) return false;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-      if (graph.crossing(node, lowest_port(left)).fifo > 0) return true;
+    for (const Port port : graph.out_ports(node))
+      if (graph.crossing(node, port).fifo > 0) return true;
   return false;
 }
 

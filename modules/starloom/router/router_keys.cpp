@@ -543,7 +543,7 @@ void refuse_channels_of_nodes(const NetworkGraph& graph, const std::vector<std::
   if (keys.rules.next_hop_channels)
     refuse("next_hop_channels", regions + std::string("next_hop_channels; leave one of the two out"));
   for (NodeId node = 0; node < static_cast<NodeId>(channels.size()); ++node) {
-    const LinkEnd from = graph.in_mask(node) == 0 ? LinkEnd{} : graph.near_end(node, lowest_port(graph.in_mask(node)));
+    const LinkEnd from = graph.in_ports(node).empty() ? LinkEnd{} : graph.near_end(node, graph.in_ports(node).lowest());
     const std::string link = from.connected() ? "over " + graph.link_name(from.node, from.port) + " to " : "in ";
     refuse_few_channels(keys, channels[static_cast<std::size_t>(node)],
                         " " + link + graph.node_name(node) + " (network.regions)", offers, grid, true, refuse);

@@ -132,7 +132,7 @@ class VcWormhole final : public Algorithm {
     }
     for (NodeId node = 0; node < context.graph().nodes() && classes_.size() > 1; ++node) {
       const bool terminal = context.graph().is_terminal(node);
-      const Port out = terminal ? lowest_port(context.graph().out_mask(node)) : no_port;
+      const Port out = terminal ? context.graph().out_ports(node).lowest() : no_port;
       source_channels_.push_back(declaration().channels_at(terminal ? context.graph().far_end(node, out).node : node));
     }
   }

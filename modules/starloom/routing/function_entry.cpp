@@ -83,8 +83,7 @@ class Checked final : public RoutingFunction {
              range(channels_.first, channels_.count);
     if (choice.port == graph_.ports())
       return head.node == head.destination ? "" : "it offers the local port, but that is not the destination";
-    if (choice.port < 0 || choice.port > graph_.ports() || (graph_.out_mask(head.node) >> choice.port & 1) == 0)
-      return "it offers port " + port + ", which has no link";
+    if (!graph_.out_ports(head.node).has(choice.port)) return "it offers port " + port + ", which has no link";
     const NodeId next = graph_.far_end(head.node, choice.port).node;
     if (next != head.destination && !graph_.forwards(next, through_terminals_))
       return "it offers port " + port + ", which leads to " + graph_.node_name(next) +

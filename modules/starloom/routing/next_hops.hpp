@@ -21,21 +21,26 @@ class NextHops {
   NextHops(const std::string& function, const NetworkGraph& graph, std::size_t width, Kept kept);
 
   bool keeps_all() const { return kept_ == Kept::all; }
-  double bytes() const { return static_cast<double>(lowest_.size() + all_.size() * sizeof(PortMask)); }
-  void set(NodeId processor, std::size_t state, PortMask ports);
+  double bytes() const {
+    return static_cast<double>(lowest_.size() + lowest_high_.size() + all_.size() * sizeof(PortMask));
+  }
+  /// \param ports in ascending order.
+  void set(NodeId processor, std::size_t state, const std::vector<Port>& ports);
   /// Adds a choice for each port, in ascending order; none for an entry without ports.
   void offer(NodeId processor, std::size_t state, ChannelRange channels, Choices& choices) const;
 
  private:
-  static constexpr std::uint8_t nowhere = 0xff;
   std::size_t index(NodeId processor, std::size_t state) const {
     return static_cast<std::size_t>(processor) * width_ + state;
   }
 
   const std::size_t width_;
   const Kept kept_;
-  std::vector<std::uint8_t> lowest_;  ///< [processor, state] a port, or `nowhere`; empty if all are kept
-  std::vector<PortMask> all_;         ///< [processor, state]; empty if the lowest are kept
+  const std::size_t words_;  ///< of a PortSet
+  const Port nowhere_;       ///< a number that no port has
+  // [processor, state] a port, or `nowhere_`, in one byte, or in two if there are more ports; empty if all are kept
+  std::vector<std::uint8_t> lowest_, lowest_high_;
+  std::vector<PortMask> all_;  ///< [processor, state, word of PortSet]; empty if the lowest are kept
 };
 
 }  // namespace starloom::routing

@@ -13,8 +13,8 @@ NodeId host_between(const NetworkGraph& graph, NodeId from, NodeId to) {
   for (std::size_t next = 0; next < reached.size(); ++next) {
     const NodeId node = reached[next], first = host[static_cast<std::size_t>(node)];
     if (node == to) return first;
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const NodeId neighbour = graph.far_end(node, lowest_port(left)).node;
+    for (const Port port : graph.out_ports(node)) {
+      const NodeId neighbour = graph.far_end(node, port).node;
       const auto at = static_cast<std::size_t>(neighbour);
       if (seen[at]) continue;
       seen[at] = true;

@@ -49,15 +49,15 @@ class Shortest final : public RoutingFunction {
     for (NodeId source = 0; source < graph_.processors(); ++source)
       if (left[static_cast<std::size_t>(graph_.processor(source))] < 0)
         without_path_.add(graph_.processor(source), graph_.processor(processor));
+    std::vector<Port> shortest;
     for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      PortMask shortest = 0;
-      for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
-        const Port port = lowest_port(ports);
+      shortest.clear();
+      for (const Port port : graph_.out_ports(node)) {
         const NodeId next = graph_.far_end(node, port).node;
         const std::int64_t behind = left[static_cast<std::size_t>(next)];
         if (behind > 0 && !forwards(next)) continue;
         if (behind >= 0 && behind + length(node, port) == left[static_cast<std::size_t>(node)])
-          shortest |= PortMask{1} << port;
+          shortest.push_back(port);
       }
       next_hops_.set(processor, static_cast<std::size_t>(node), shortest);
     }
@@ -84,8 +84,8 @@ class Shortest final : public RoutingFunction {
         if (lengths[static_cast<std::size_t>(node)] >= 0) continue;
         lengths[static_cast<std::size_t>(node)] = now;
         if (node != destination && !forwards(node)) continue;
-        for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
-          const LinkEnd from = graph_.near_end(node, lowest_port(ports));
+        for (const Port port : graph_.in_ports(node)) {
+          const LinkEnd from = graph_.near_end(node, port);
           if (lengths[static_cast<std::size_t>(from.node)] >= 0) continue;
           reached[static_cast<std::size_t>(now + length(from.node, from.port)) % reached.size()].push_back(from.node);
           ++waiting;

@@ -122,11 +122,11 @@ class Rotated final : public RoutingFunction {
   /// The number of the in-port among those of the node that are not offered as out-ports: heads that compete for the
   /// same ports come through these, with consecutive numbers however the ports are ordered.
   std::size_t number_of(const Head& head, const Choices& every) const {
-    PortMask others = graph_.in_mask(head.node);
+    const PortSet in_ports = graph_.in_ports(head.node);
+    int number = in_ports.size_below(head.in_port);
     for (const Choice& choice : every)
-      if (choice.port < graph_.ports()) others &= ~(PortMask{1} << choice.port);
-    const PortMask below = head.in_port >= graph_.ports() ? ~PortMask{0} : (PortMask{1} << head.in_port) - 1;
-    return static_cast<std::size_t>(__builtin_popcount(others & below));
+      if (choice.port < head.in_port && in_ports.has(choice.port)) --number;
+    return static_cast<std::size_t>(number);
   }
 
   /// The flits and credits that can be on a link, and one more at each end. That is how much the credits of two ports

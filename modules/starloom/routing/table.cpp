@@ -141,11 +141,9 @@ class TableReader {
 
   std::optional<Port> port_in(const CsvCell& cell, NodeId node, std::size_t line) {
     const std::optional<std::int64_t> port = parse_integer(cell.text);
-    if (port && *port >= 0 && *port < graph_.ports() && (graph_.out_mask(node) >> *port & 1) != 0)
-      return static_cast<Port>(*port);
+    if (port && graph_.out_ports(node).has(*port)) return static_cast<Port>(*port);
     std::string links;
-    for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
-      links += (links.empty() ? "" : ", ") + std::to_string(lowest_port(left));
+    for (const Port port : graph_.out_ports(node)) links += (links.empty() ? "" : ", ") + std::to_string(port);
     file_.add_error(line, cell.column,
                     "port: '" + std::string(cell.text) + "' of node " + std::to_string(node) +
                         " has no link; ports with a link: " + links);
@@ -179,14 +177,14 @@ class TableReader {
 
   /// All packets of a terminal leave over its only link. A row is needed only to name channels.
   std::vector<PathExit> only_path(NodeId terminal) const {
-    return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1, 1}};
+    return {{graph_.out_ports(terminal).lowest(), {channels_}, 1, 1}};
   }
 
   /// True if the table has a path for packets of a source, which may be a terminal without a row.
   bool begins_path(NodeId source, NodeId destination) {
     if (paths_.find({destination, source}) != paths_.end()) return true;
     if (!graph_.is_terminal(source)) return false;
-    const NodeId router = graph_.far_end(source, lowest_port(graph_.out_mask(source))).node;
+    const NodeId router = graph_.far_end(source, graph_.out_ports(source).lowest()).node;
     if (paths_.find({destination, router}) == paths_.end()) return false;
     paths_.emplace(std::pair{destination, source}, only_path(source));
     return true;

@@ -18,14 +18,13 @@ namespace {
 /// Refuses a link without one back.
 void refuse_one_way(const NetworkGraph& graph) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
-      const NodeId there = graph.far_end(node, lowest_port(ports)).node;
+    for (const Port port : graph.out_ports(node)) {
+      const NodeId there = graph.far_end(node, port).node;
       bool back = false;
-      for (PortMask others = graph.out_mask(there); others != 0; others &= others - 1)
-        back = back || graph.far_end(there, lowest_port(others)).node == node;
+      for (const Port other : graph.out_ports(there)) back = back || graph.far_end(there, other).node == node;
       if (!back)
         throw ConfigError("function", "up-down needs links in both directions, but there is no link back for " +
-                                          graph.link_name(node, lowest_port(ports)));
+                                          graph.link_name(node, port));
     }
 }
 
@@ -109,8 +108,8 @@ class UpDown final : public RoutingFunction {
       const auto node = static_cast<NodeId>(reached[i] / 2);
       const bool after_down = reached[i] % 2 != 0;
       if (node != destination && graph_.is_host(node)) continue;
-      for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
-        const NodeId from = graph_.near_end(node, lowest_port(ports)).node;
+      for (const Port port : graph_.in_ports(node)) {
+        const NodeId from = graph_.near_end(node, port).node;
         const bool up = leads_up(from, node);
         if (up == after_down) continue;  // only packets that may still go up take a link up, and may go up afterwards
         const std::int32_t links = left[reached[i]] + 1;
@@ -120,15 +119,16 @@ class UpDown final : public RoutingFunction {
     }
     for (NodeId source = 0; source < graph_.processors(); ++source)
       if (left[state(graph_.processor(source), false)] < 0) without_path_.add(graph_.processor(source), destination);
+    std::vector<Port> shortest;
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (const bool down : {false, true}) {
-        PortMask shortest = 0;
-        for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
-          const NodeId to = graph_.far_end(node, lowest_port(ports)).node;
+        shortest.clear();
+        for (const Port port : graph_.out_ports(node)) {
+          const NodeId to = graph_.far_end(node, port).node;
           const bool up = leads_up(node, to);
           if ((up && down) || (to != destination && graph_.is_host(to))) continue;
           const std::int32_t behind = left[state(to, !up)];
-          if (behind >= 0 && behind + 1 == left[state(node, down)]) shortest |= PortMask{1} << lowest_port(ports);
+          if (behind >= 0 && behind + 1 == left[state(node, down)]) shortest.push_back(port);
         }
         next_hops_.set(processor, state(node, down), shortest);
       }
@@ -165,8 +165,8 @@ std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
       best.emplace_back(graph.nodes(), 0, no_node);
     }
     auto& of_part = best[part[static_cast<std::size_t>(node)]];
-    of_part = std::min(of_part, {*std::max_element(distances.begin(), distances.end()),
-                                 -__builtin_popcount(graph.out_mask(node)), node});
+    of_part =
+        std::min(of_part, {*std::max_element(distances.begin(), distances.end()), -graph.out_ports(node).size(), node});
   }
   std::vector<NodeId> roots;
   for (const auto& [farthest, links, node] : best) roots.push_back(node);

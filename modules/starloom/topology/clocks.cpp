@@ -13,8 +13,7 @@ LinkNetwork with_clocks(LinkNetwork network, const std::vector<std::int32_t>& pe
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const std::int32_t period = periods[static_cast<std::size_t>(node)];
     builder.set_period(node, period);
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       LinkTiming timing = graph.timing(node, port);
       timing.latency *= period;
       timing.interval *= period;
@@ -29,8 +28,8 @@ LinkNetwork with_clocks(LinkNetwork network, const std::vector<std::int32_t>& pe
 std::int64_t links_between_clocks(const NetworkGraph& graph) {
   std::int64_t count = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const ClockCrossing crossing = graph.crossing(node, lowest_port(left));
+    for (const Port port : graph.out_ports(node)) {
+      const ClockCrossing crossing = graph.crossing(node, port);
       count += crossing.sender != crossing.receiver ? 1 : 0;
     }
   return count;

@@ -9,15 +9,15 @@ namespace starloom {
 namespace {
 
 std::vector<std::int32_t> searched(const NetworkTables& tables, std::vector<NodeId> reached,
-                                   const std::vector<LinkEnd>& ends, const std::vector<PortMask>& masks) {
+                                   const std::vector<LinkEnd>& ends, const std::vector<PortMask>& ports) {
   std::vector<std::int32_t> distance(static_cast<std::size_t>(tables.nodes), -1);
   for (const NodeId start : reached) distance[static_cast<std::size_t>(start)] = 0;
   for (std::size_t next = 0; next < reached.size(); ++next) {
     const NodeId node = reached[next];
     const std::int32_t beyond = distance[static_cast<std::size_t>(node)] + 1;
     if (beyond > 1 && tables.is_host(node)) continue;
-    for (PortMask left = masks[static_cast<std::size_t>(node)]; left != 0; left &= left - 1) {
-      const NodeId neighbour = ends[tables.index(node, lowest_port(left))].node;
+    for (const Port port : tables.ports_in(ports, node)) {
+      const NodeId neighbour = ends[tables.index(node, port)].node;
       std::int32_t& found = distance[static_cast<std::size_t>(neighbour)];
       if (found >= 0) continue;
       found = beyond;
@@ -30,11 +30,11 @@ std::vector<std::int32_t> searched(const NetworkTables& tables, std::vector<Node
 }  // namespace
 
 std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, const std::vector<NodeId>& nodes) {
-  return searched(tables, nodes, tables.out, tables.out_mask);
+  return searched(tables, nodes, tables.out, tables.out_ports);
 }
 
 std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, const std::vector<NodeId>& nodes) {
-  return searched(tables, nodes, tables.in, tables.in_mask);
+  return searched(tables, nodes, tables.in, tables.in_ports);
 }
 
 std::int32_t DistanceRows::distance(NodeId from, NodeId to) {

@@ -13,7 +13,7 @@ namespace {
 template <class Visit>
 void each_link(const NetworkGraph& graph, const Visit& visit) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) visit(LinkEnd{node, lowest_port(left)});
+    for (const Port port : graph.out_ports(node)) visit(LinkEnd{node, port});
 }
 
 std::string no_link_text(const NetworkGraph& graph, const std::string& glob) {

@@ -35,17 +35,16 @@ std::string_view name_stem(std::string_view node_name) {
 }
 
 bool NetworkGraph::is_terminal(NodeId node) const {
-  const auto only_one = [](PortMask ports) { return ports != 0 && (ports & (ports - 1)) == 0; };
-  const PortMask out = out_mask(node), in = in_mask(node);
-  return role(node) != NodeRole::switch_node && only_one(out) && only_one(in) &&
-         role(far_end(node, lowest_port(out)).node) == NodeRole::switch_node &&
-         role(near_end(node, lowest_port(in)).node) == NodeRole::switch_node;
+  const PortSet out = out_ports(node), in = in_ports(node);
+  return role(node) != NodeRole::switch_node && out.size() == 1 && in.size() == 1 &&
+         role(far_end(node, out.lowest()).node) == NodeRole::switch_node &&
+         role(near_end(node, in.lowest()).node) == NodeRole::switch_node;
 }
 
 std::int32_t NetworkGraph::router_distance(NodeId from, NodeId to) const {
   if (from != to) return distance(from, to) - (is_terminal(from) ? 1 : 0) - (is_terminal(to) ? 1 : 0);
   if (!is_terminal(from)) return 0;
-  return distance(far_end(from, lowest_port(out_mask(from))).node, near_end(from, lowest_port(in_mask(from))).node);
+  return distance(far_end(from, out_ports(from).lowest()).node, near_end(from, in_ports(from).lowest()).node);
 }
 
 ClockCrossing NetworkGraph::crossing(NodeId node, Port out_port) const {
@@ -75,11 +74,11 @@ void NetworkGraph::verify() const {
       const LinkEnd far = far_end(node, port), near = near_end(node, port);
       leaving += far.connected() ? 1 : 0;
       entering += near.connected() ? 1 : 0;
-      if (far.connected() != ((out_mask(node) >> port & 1) != 0) ||
+      if (far.connected() != out_ports(node).has(port) ||
           (far.connected() && near_end(far.node, far.port) != LinkEnd{node, port}))
         fail(node_name(node) + " and the far end of its out-port " + std::to_string(port) + " disagree");
-      if (near.connected() != ((in_mask(node) >> port & 1) != 0))
-        fail(node_name(node) + " and the mask of its in-port " + std::to_string(port) + " disagree");
+      if (near.connected() != in_ports(node).has(port))
+        fail(node_name(node) + " and the link of its in-port " + std::to_string(port) + " disagree");
     }
   if (leaving != links() || entering != links())
     fail("it says " + std::to_string(links()) + " links, but " + std::to_string(leaving) + " leave a node and " +

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/port_set.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/network_size.hpp>
 #include <starloom/topology/network_tables.hpp>
@@ -31,8 +32,8 @@ struct LinkNetwork;
 
 /// Any nodes, joined by directed links. A link leads from an out-port of a node to an in-port of another one.
 /// Out-ports and in-ports are numbered separately: out-port 2 and in-port 2 need not face the same node, and a link
-/// need not have one that leads back. Port numbers may have gaps (borders of a mesh); the masks have a bit for each
-/// port with a link.
+/// need not have one that leads back. Port numbers may have gaps (borders of a mesh); `out_ports` and
+/// `in_ports` are those with a link.
 ///
 /// Made by NetworkGraphBuilder, which refuses to break these laws, so every graph satisfies all of them:
 /// - it has a processor; every switch has a path from or to a processor;
@@ -110,9 +111,9 @@ class NetworkGraph {
   std::int64_t links() const { return tables_->links; }
 
   /// The out-ports of a node that have a link.
-  PortMask out_mask(NodeId node) const { return tables_->out_mask[static_cast<std::size_t>(node)]; }
+  PortSet out_ports(NodeId node) const { return tables_->ports_in(tables_->out_ports, node); }
   /// The in-ports of a node that have a link.
-  PortMask in_mask(NodeId node) const { return tables_->in_mask[static_cast<std::size_t>(node)]; }
+  PortSet in_ports(NodeId node) const { return tables_->ports_in(tables_->in_ports, node); }
   /// The in-port that the link of an out-port leads to; not `connected()` if there is no link.
   LinkEnd far_end(NodeId node, Port out_port) const { return tables_->out[index(node, out_port)]; }
   /// The out-port that the link of an in-port comes from; not `connected()` if there is no link.

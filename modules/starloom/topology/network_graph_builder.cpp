@@ -60,6 +60,17 @@ std::string mended(std::string_view name) {
   return is_identifier(text) ? text : "node_" + text;
 }
 
+/// [node, word of PortSet] the ports with an entry in a table of links.
+std::vector<PortMask> connected_ports(const NetworkTables& tables, const std::vector<LinkEnd>& ends) {
+  const std::size_t words = PortSet::words_for(tables.ports);
+  std::vector<PortMask> masks(static_cast<std::size_t>(tables.nodes) * words);
+  for (NodeId node = 0; node < tables.nodes; ++node)
+    for (Port port = 0; port < tables.ports; ++port)
+      if (ends[tables.index(node, port)].connected())
+        masks[static_cast<std::size_t>(node) * words + PortSet::word_of(port)] |= PortSet::bit_of(port);
+  return masks;
+}
+
 }  // namespace
 
 NetworkGraphBuilder::NetworkGraphBuilder() : tables_(std::make_shared<NetworkTables>()) {
@@ -104,8 +115,6 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
   t.name_end.push_back(t.names.size());
   t.port_naming.push_back(ports.number);
   t.positions.push_back(position.value_or(PaperPosition{}));
-  t.out_mask.push_back(0);
-  t.in_mask.push_back(0);
   roles_.push_back(role);
   if (!position) unplaced_.push_back(node);
   return node;
@@ -121,24 +130,18 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   if (!exists(Side::in, to)) refuse_end(Side::in, to, link());
   if (from.node == to.node) throw InputError(link() + " leads back to its own node; links join two nodes");
   require_timing(from, timing);
-  PortMask& leaving = t.out_mask[static_cast<std::size_t>(from.node)];
-  PortMask& entering = t.in_mask[static_cast<std::size_t>(to.node)];
-  if ((leaving >> from.port & 1) != 0)
-    throw InputError(located(Side::out, from) + " already has a link to " +
-                     located(Side::in, t.out[t.index(from.node, from.port)]) + "; " +
+  if (const LinkEnd other = behind(Side::out, from); other.connected())
+    throw InputError(located(Side::out, from) + " already has a link to " + located(Side::in, other) + "; " +
                      free_port_advice(Side::out, from.node));
-  if ((entering >> to.port & 1) != 0)
-    throw InputError(link() + " enters " + located(Side::in, to) + ", where one from " +
-                     located(Side::out, t.in[t.index(to.node, to.port)]) + " already enters; " +
-                     free_port_advice(Side::in, to.node));
+  if (const LinkEnd other = behind(Side::in, to); other.connected())
+    throw InputError(link() + " enters " + located(Side::in, to) + ", where one from " + located(Side::out, other) +
+                     " already enters; " + free_port_advice(Side::in, to.node));
   widen(t.nodes, std::max(from.port, to.port) + 1);
   fill_tables();
   const std::size_t out = t.index(from.node, from.port);
   t.out[out] = to;
   note_timing(out, timing);
   t.in[t.index(to.node, to.port)] = from;
-  leaving |= PortMask{1} << from.port;
-  entering |= PortMask{1} << to.port;
   ++t.links;
 }
 
@@ -191,6 +194,8 @@ LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
 NetworkGraph NetworkGraphBuilder::build() {
   NetworkTables& t = *tables_;
   fill_tables();
+  t.out_ports = connected_ports(t, t.out);
+  t.in_ports = connected_ports(t, t.in);
   number_processors();
   require_laws(t);
   position_the_rest();
@@ -198,8 +203,7 @@ NetworkGraph NetworkGraphBuilder::build() {
   t.greatest_latency = greatest_entry(t.latency);
   t.greatest_interval = greatest_entry(t.interval);
   const auto trim = [](auto&... tables) { (tables.shrink_to_fit(), ...); };
-  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.phits, t.names, t.name_end, t.port_naming,
-       t.positions);
+  trim(t.out, t.in, t.latency, t.interval, t.phits, t.names, t.name_end, t.port_naming, t.positions);
   t.rows = std::make_shared<DistanceRows>(t);
   NetworkGraph graph(std::move(tables_));
   *this = NetworkGraphBuilder();
@@ -229,9 +233,16 @@ int NetworkGraphBuilder::port_count(Side side, NodeId node) const {
 }
 
 Port NetworkGraphBuilder::free_port(Side side, NodeId node) const {
-  const std::vector<PortMask>& masks = side == Side::out ? tables_->out_mask : tables_->in_mask;
-  const PortMask free = ~masks[static_cast<std::size_t>(node)];
-  return free != 0 && lowest_port(free) < port_count(side, node) ? lowest_port(free) : no_port;
+  const int count = port_count(side, node);
+  Port port = 0;
+  while (port < count && behind(side, {node, port}).connected()) ++port;
+  return port < count ? port : no_port;
+}
+
+LinkEnd NetworkGraphBuilder::behind(Side side, LinkEnd end) const {
+  const std::vector<LinkEnd>& ends = side == Side::out ? tables_->out : tables_->in;
+  const std::size_t at = tables_->index(end.node, end.port);
+  return end.port < tables_->ports && at < ends.size() ? ends[at] : LinkEnd{};
 }
 
 std::string NetworkGraphBuilder::free_port_advice(Side side, NodeId node) const {
@@ -265,8 +276,6 @@ void NetworkGraphBuilder::expect(NodeId nodes, int ports) {
   tables_->name_end.reserve(count);
   tables_->port_naming.reserve(count);
   tables_->positions.reserve(count);
-  tables_->out_mask.reserve(count);
-  tables_->in_mask.reserve(count);
   roles_.reserve(count);
 }
 

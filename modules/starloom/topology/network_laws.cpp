@@ -114,25 +114,24 @@ class Laws {
       throw InputError(located(shorter) + " and " + located(longer) +
                        " would give their links the same names (without the leading node_); rename one of them");
     if (rest.front() != '_') return;
-    for (PortMask left = out_mask(longer); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : out_ports(longer)) {
       const std::string same = std::string(rest.substr(1)).append("_").append(tables_.out_port_name(longer, port));
-      for (PortMask others = out_mask(shorter); others != 0; others &= others - 1)
-        if (tables_.out_port_name(shorter, lowest_port(others)) == same)
-          throw InputError("the links through " + located(shorter, lowest_port(others)) + " and through " +
-                           located(longer, port) + " would both be named link_" + std::string(stem(shorter)) + "_" +
-                           same + "; rename a node or a port");
+      for (const Port other : out_ports(shorter))
+        if (tables_.out_port_name(shorter, other) == same)
+          throw InputError("the links through " + located(shorter, other) + " and through " + located(longer, port) +
+                           " would both be named link_" + std::string(stem(shorter)) + "_" + same +
+                           "; rename a node or a port");
     }
   }
 
-  PortMask out_mask(NodeId node) const { return tables_.out_mask[static_cast<std::size_t>(node)]; }
+  PortSet out_ports(NodeId node) const { return tables_.ports_in(tables_.out_ports, node); }
 
   // -- Links --
 
   void require_links() const {
     if (tables_.nodes == 1) return;
     for (NodeId node = 0; node < tables_.nodes; ++node)
-      if (tables_.out_mask[static_cast<std::size_t>(node)] == 0 && tables_.in_mask[static_cast<std::size_t>(node)] == 0)
+      if (out_ports(node).empty() && tables_.ports_in(tables_.in_ports, node).empty())
         throw InputError(located(node) + " has no link; join it to another node, or leave it out");
   }
 

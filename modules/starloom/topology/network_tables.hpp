@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/port_set.hpp>
 #include <starloom/topology/clock_crossing.hpp>
 #include <starloom/topology/distance_rows.hpp>
 #include <starloom/topology/grid/grid.hpp>
@@ -72,10 +73,10 @@ struct NetworkTables {
   int ports = 0;    ///< stride
   int subnets = 1;  ///< copies of a network, one behind the other in all tables
   std::int64_t links = 0;
-  std::vector<LinkEnd> out;  ///< [node, out-port]: the in-port that the link leads to
-  std::vector<LinkEnd> in;   ///< [node, in-port]: the out-port that the link comes from
-  std::vector<PortMask> out_mask;
-  std::vector<PortMask> in_mask;
+  std::vector<LinkEnd> out;            ///< [node, out-port]: the in-port that the link leads to
+  std::vector<LinkEnd> in;             ///< [node, in-port]: the out-port that the link comes from
+  std::vector<PortMask> out_ports;     ///< [node, word of PortSet] those with a link
+  std::vector<PortMask> in_ports;      ///< [node, word of PortSet] those with a link
   std::vector<std::int32_t> latency;   ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> interval;  ///< [node, out-port]; empty if it is the greatest one for all links
   std::vector<std::int32_t> phits;     ///< [node, out-port]; empty if it is 1 for all links
@@ -103,6 +104,11 @@ struct NetworkTables {
 
   std::size_t index(NodeId node, Port port) const {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(ports) + static_cast<std::size_t>(port);
+  }
+  /// The entry of `out_ports` or `in_ports` for a node.
+  PortSet ports_in(const std::vector<PortMask>& table, NodeId node) const {
+    const std::size_t words = PortSet::words_for(ports);
+    return {&table[static_cast<std::size_t>(node) * words], words};
   }
   NodeId processor_at(NodeId number) const {
     return processor.empty() ? number : processor[static_cast<std::size_t>(number)];

@@ -43,8 +43,8 @@ NetworkGraph NetworkGraph::copies(int subnets) const {
     };
     append_ends(all.out, one.out);
     append_ends(all.in, one.in);
-    append(all.out_mask, one.out_mask);
-    append(all.in_mask, one.in_mask);
+    append(all.out_ports, one.out_ports);
+    append(all.in_ports, one.in_ports);
     append(all.host, one.host);
     append(all.latency, one.latency);
     append(all.interval, one.interval);

@@ -19,8 +19,7 @@ std::vector<std::int64_t> fastest_paths(const NetworkGraph& graph, NodeId from) 
     next.pop();
     if (steps[static_cast<std::size_t>(node)] >= 0) continue;
     steps[static_cast<std::size_t>(node)] = at;
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       next.emplace(at + graph.latency(node, port), graph.far_end(node, port).node);
     }
   }

@@ -21,10 +21,9 @@ Port PathTable::next_port(NodeId at, NodeId to) const {
     const Port port = algorithm_.next_port(at, head);
     if (port != no_port) return port;
   }
-  if (at == to) return lowest_port(graph_.out_mask(at));
+  if (at == to) return graph_.out_ports(at).lowest();
   const std::int32_t left = graph_.distance(at, to);
-  for (PortMask ports = graph_.out_mask(at); ports != 0; ports &= ports - 1) {
-    const Port port = lowest_port(ports);
+  for (const Port port : graph_.out_ports(at)) {
     const NodeId next = graph_.far_end(at, port).node;
     if ((next == to ? 0 : graph_.distance(next, to)) == left - 1) return port;
   }

@@ -18,7 +18,7 @@ bool offered_path(const NetworkGraph& graph, const Algorithm& algorithm, const P
   while (path.links.size() <= most) {
     Port port = graph.ports();
     if (path.links.empty() && graph.is_terminal(head.node)) {
-      port = lowest_port(graph.out_mask(head.node));
+      port = graph.out_ports(head.node).lowest();
     } else {
       choices.clear();
       function->route(head, choices);

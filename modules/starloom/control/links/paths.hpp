@@ -65,7 +65,7 @@ bool follow_fixed_path(const NetworkGraph& graph, const Algorithm& algorithm, No
     return true;
   };
   if (source == destination && least_links(algorithm.declaration(), graph, source, source) > 0 &&
-      !cross(lowest_port(graph.out_mask(source))))
+      !cross(graph.out_ports(source).lowest()))
     return false;
   while (at != destination)
     if (!cross(routed_port(algorithm, at, in_port, destination))) return false;

@@ -15,8 +15,7 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
   std::int32_t least = graph.greatest_latency();
   if (least == 1) return least;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-      least = std::min(least, graph.latency(node, lowest_port(left)));
+    for (const Port port : graph.out_ports(node)) least = std::min(least, graph.latency(node, port));
   return least;
 }
 

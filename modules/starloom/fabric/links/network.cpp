@@ -9,14 +9,14 @@ namespace starloom::links {
 
 namespace {
 
-PortList ports_of(const NetworkGraph& graph, NodeId node, PortMask mask,
-                  std::string (NetworkGraph::*name)(NodeId, Port) const) {
-  PortList ports;
-  for (; mask != 0; mask &= mask - 1) {
-    ports.numbers.push_back(lowest_port(mask));
-    ports.names.push_back((graph.*name)(node, ports.numbers.back()));
+PortList list_of(const NetworkGraph& graph, NodeId node, const PortSet& ports,
+                 std::string (NetworkGraph::*name)(NodeId, Port) const) {
+  PortList list;
+  for (const Port port : ports) {
+    list.numbers.push_back(port);
+    list.names.push_back((graph.*name)(node, port));
   }
-  return ports;
+  return list;
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network
 
 void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration& declaration,
                          const NetworkOptions& options) {
-  PortList out = ports_of(graph, id, graph.out_mask(id), &NetworkGraph::out_port_name);
-  PortList in = ports_of(graph, id, graph.in_mask(id), &NetworkGraph::in_port_name);
+  PortList out = list_of(graph, id, graph.out_ports(id), &NetworkGraph::out_port_name);
+  PortList in = list_of(graph, id, graph.in_ports(id), &NetworkGraph::in_port_name);
   const std::string name = graph.node_name(id);
   const bool passes_on = graph.role(id) == NodeRole::switch_node;
   const bool has_buffers = declaration.storage != StorageModel::virtual_channels || !graph.is_terminal(id);

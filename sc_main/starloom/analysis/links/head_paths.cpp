@@ -186,7 +186,7 @@ void HeadPaths::follow(std::size_t state, const routing::Head& head, const routi
         states_[state].arrived = head.node == head.destination;
         continue;
       }
-      port = lowest_port(graph_.out_mask(head.node));
+      port = graph_.out_ports(head.node).lowest();
     }
     const LinkEnd end = graph_.far_end(head.node, port);
     if (!end.connected()) continue;

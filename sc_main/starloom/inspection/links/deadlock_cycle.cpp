@@ -26,7 +26,7 @@ std::vector<CyclePacket> read_cycle(const ResultDocument& result, const NetworkG
     const auto [node, port] = graph.from_files({one.node, static_cast<Port>(cell(entry, "port", most_port, no_port))});
     one.node = node;
     one.at_processor = port == graph.ports();
-    if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
+    if (graph.out_ports(one.node).has(port)) one.port = port;
     one.channel = static_cast<std::int32_t>(cell(entry, "channel", 1 << 20, -1));
     one.packet = static_cast<PacketId>(cell(entry, "packet", packets - 1, no_packet));
     cycle.push_back(one);

@@ -49,9 +49,9 @@ class HeadTally {
   std::vector<WaitLocation> links() const {
     std::vector<WaitLocation> locations;
     for (NodeId node = 0; node < graph_.nodes(); ++node)
-      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
-        if (const Step waited = links_[graph_.index(node, lowest_port(left))]; waited > 0)
-          locations.push_back({graph_.link_name(node, lowest_port(left)), waited});
+      for (const Port port : graph_.out_ports(node))
+        if (const Step waited = links_[graph_.index(node, port)]; waited > 0)
+          locations.push_back({graph_.link_name(node, port), waited});
     return locations;
   }
   std::vector<WaitLocation> nodes() const {

@@ -35,8 +35,8 @@ double rounded(double value) { return std::round(value * 1000) / 1000; }
 ReplayNetwork::ReplayNetwork(const LinkNetwork& network) : network_(network) {
   const NetworkGraph& graph = network.graph;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      names_.push_back(graph.link_name(node, lowest_port(left)));
+    for (const Port port : graph.out_ports(node)) {
+      names_.push_back(graph.link_name(node, port));
       numbers_[names_.back()] = names_.size();
     }
 }
@@ -61,8 +61,7 @@ void ReplayNetwork::describe(Json& facts) const {
     roles.push_back(graph.processor_of(node) >= 0 ? 1 : 0);
     x.push_back(grid ? grid->cell(node)->x : rounded(graph.position(node).x));
     y.push_back(grid ? grid->cell(node)->y : rounded(graph.position(node).y));
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       const auto [name, fresh] = port_names.emplace(graph.out_port_name(node, port), port_names.size());
       if (fresh) ports.push_back(name->first);
       const NodeId to = graph.far_end(node, port).node;

@@ -62,10 +62,10 @@ bool PlacedLayout::is_blocked(NodeId from, NodeId to) const {
 PlacedLayout::Parallel PlacedLayout::parallel(NodeId node, Port out_port) const {
   const NodeId to = graph_.far_end(node, out_port).node;
   Parallel link{0, 0};
-  for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
-    if (graph_.far_end(node, lowest_port(left)).node != to) continue;
+  for (const Port port : graph_.out_ports(node)) {
+    if (graph_.far_end(node, port).node != to) continue;
     ++link.count;
-    if (lowest_port(left) < out_port) ++link.number;
+    if (port < out_port) ++link.number;
   }
   return link;
 }

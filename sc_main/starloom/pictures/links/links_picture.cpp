@@ -211,8 +211,7 @@ std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
     for (NodeId node = 0; node < graph.nodes(); ++node)
-      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
+      for (const Port port : graph.out_ports(node)) {
         if (loads.level(node, port) == level) use(layout.path(node, port), node, loads.label(node, port));
       }
     svg.add("</g>\n");
@@ -239,9 +238,8 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
   const std::string box = svg.shape(fmt::format("M0 0h{0}v{0}h-{0}z", side - 1));
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     Port busiest = no_port;
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-      if (busiest == no_port || loads.share(node, lowest_port(left)) > loads.share(node, busiest))
-        busiest = lowest_port(left);
+    for (const Port port : graph.out_ports(node))
+      if (busiest == no_port || loads.share(node, port) > loads.share(node, busiest)) busiest = port;
     if (busiest == no_port) continue;
     svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2,
             loads.label(node, busiest), fmt::format("h{}", loads.level(node, busiest)));

@@ -12,8 +12,7 @@ namespace {
 template <class Visit>
 void for_each_link(const NetworkGraph& graph, const LinkUse& use, Visit&& visit) {
   for (const NodeId node : nodes_in_files(graph))
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       const std::int64_t flits = use.flits[graph.index(node, port)];
       visit(node, port, flits, utilisation(flits, graph.interval(node, port), use.steps));
     }

@@ -86,8 +86,8 @@ class ProgramBounds {
     std::int64_t links = 0;
     const auto is_far = [&](NodeId node) { return grid->coordinate(node, axis) >= side / 2; };
     for (NodeId node = 0; node < grid->nodes(); ++node)
-      for (PortMask left = network_.graph.out_mask(node); left != 0; left &= left - 1)
-        if (!is_far(node) && is_far(network_.graph.far_end(node, lowest_port(left)).node)) links += subnets_;
+      for (const Port port : network_.graph.out_ports(node))
+        if (!is_far(node) && is_far(network_.graph.far_end(node, port).node)) links += subnets_;
     if (links == 0) return std::nullopt;
     const auto flits = static_cast<double>(collective.flits);
     if (collective.op == "all-reduce") return flits / static_cast<double>(links);

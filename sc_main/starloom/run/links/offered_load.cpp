@@ -257,12 +257,11 @@ void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::ve
 bool OfferedLoad::channels_matter() const {
   const Declaration& declared = algorithm_.declaration();
   for (NodeId node = 0; node < graph_.nodes(); ++node)
-    for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
+    for (const Port port : graph_.out_ports(node)) {
       const auto most = [&](std::int32_t channels) {
-        return greatest_rate(capacity_of_link(graph_, declared, node, lowest_port(left), channels), longest_mean_)
-            .flits_per_step();
+        return greatest_rate(capacity_of_link(graph_, declared, node, port, channels), longest_mean_).flits_per_step();
       };
-      if (exceeds(most(declared.channels_at(graph_.far_end(node, lowest_port(left)).node)), most(1))) return true;
+      if (exceeds(most(declared.channels_at(graph_.far_end(node, port).node)), most(1))) return true;
     }
   return false;
 }

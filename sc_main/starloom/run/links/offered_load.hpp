@@ -78,8 +78,7 @@ class OfferedLoad {
   template <class Visit>
   void each_link(const Visit& visit) const {
     for (NodeId node = 0; node < graph_.nodes(); ++node)
-      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
-        visit(node, lowest_port(left), links_->load[graph_.index(node, lowest_port(left))]);
+      for (const Port port : graph_.out_ports(node)) visit(node, port, links_->load[graph_.index(node, port)]);
   }
   PortRate rate_of_link(NodeId node, Port port) const;
 

@@ -43,7 +43,7 @@ std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t location) co
   const std::int32_t channels = context_.rules().channels;
   NodeId node = node_at(location);
   if (row.event == TraceEvent::inject && is_terminal(node))
-    node = context_.graph().far_end(node, lowest_port(context_.graph().out_mask(node))).node;
+    node = context_.graph().far_end(node, context_.graph().out_ports(node).lowest()).node;
   const std::int32_t there = context_.rules().channels_at(node);
   if (row.channel < 0 || row.channel >= there)
     context_.reject(row, "is in channel " + std::to_string(row.channel) + ", but there are " + std::to_string(there));
@@ -441,7 +441,7 @@ void RouterAudit::consume_waiting(const TraceRow& row) {
   });
   if (std::any_of(arriving.begin(), flit, [&](const InTransit& other) { return other.channel == flit->channel; }))
     context_.reject(row, "is consumed before another flit of its channel, which arrived before it");
-  const LinkEnd from = context_.graph().near_end(row.node, lowest_port(context_.graph().in_mask(row.node)));
+  const LinkEnd from = context_.graph().near_end(row.node, context_.graph().in_ports(row.node).lowest());
   const std::size_t channels = static_cast<std::size_t>(context_.rules().channels);
   const LinkId link = context_.link(from.node, from.port);
   const std::size_t buffer = behind(link) * channels + static_cast<std::size_t>(flit->channel);
@@ -530,8 +530,7 @@ Step RouterAudit::longest_turn() const {
   Step longest = graph.greatest_interval();
   if (!graph.has_clocks()) return longest;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       const ClockCrossing clocks = graph.crossing(node, port);
       longest = std::max<Step>(longest, clocks.sender + graph.latency(node, port) +
                                             (1 + clocks.synchroniser) * (clocks.sender + clocks.receiver));

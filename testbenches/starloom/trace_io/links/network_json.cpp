@@ -139,8 +139,7 @@ std::string network_json(const LinkNetwork& network) {
                      {"role", node_role_names[static_cast<std::size_t>(graph.role(node))]},
                      {"ports", make->second},
                      {"place", {position.x, position.y}}});
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph.out_ports(node)) {
       const LinkEnd far = graph.far_end(node, port);
       links.push_back({{"from", {node, port}},
                        {"to", {far.node, far.port}},

@@ -34,13 +34,12 @@ class Chooser {
   void choose_at(ShownNode& shown) {
     const std::string name = graph_.node_name(shown.node);
     shown.state = matches(name);
-    for (PortMask left = graph_.out_mask(shown.node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for (const Port port : graph_.out_ports(shown.node)) {
       if (matches(graph_.link_name(shown.node, port)) || shown.state) shown.links.push_back(port);
     }
     if (shown.state)
-      for (PortMask left = graph_.in_mask(shown.node); left != 0; left &= left - 1) {
-        const LinkEnd from = graph_.near_end(shown.node, lowest_port(left));
+      for (const Port port : graph_.in_ports(shown.node)) {
+        const LinkEnd from = graph_.near_end(shown.node, port);
         nodes_[static_cast<std::size_t>(from.node)].links.push_back(from.port);
       }
     each_buffer(shown.node, [&](std::int32_t buffer) {
@@ -57,12 +56,13 @@ class Chooser {
   template <class Visit>
   void each_buffer(NodeId node, const Visit& visit) const {
     if (declaration_.buffers == BufferSide::none || lacks_router(node)) return;
-    PortMask left = declaration_.buffers == BufferSide::in_ports ? graph_.in_mask(node) : graph_.out_mask(node);
     const auto visit_port = [&](Port port) {
       const std::int32_t first = port * declaration_.channels;
       for (std::int32_t b = first; b < first + declaration_.channels; ++b) visit(b);
     };
-    for (; left != 0; left &= left - 1) visit_port(lowest_port(left));
+    for (const Port port :
+         declaration_.buffers == BufferSide::in_ports ? graph_.in_ports(node) : graph_.out_ports(node))
+      visit_port(port);
     if (declaration_.storage == StorageModel::virtual_channels && graph_.role(node) != NodeRole::switch_node)
       visit_port(graph_.ports());
   }
@@ -73,8 +73,7 @@ class Chooser {
     std::vector<std::string> nodes, links, buffers;
     for (const ShownNode& shown : nodes_) {
       nodes.push_back(graph_.node_name(shown.node));
-      for (PortMask left = graph_.out_mask(shown.node); left != 0; left &= left - 1)
-        links.push_back(graph_.link_name(shown.node, lowest_port(left)));
+      for (const Port port : graph_.out_ports(shown.node)) links.push_back(graph_.link_name(shown.node, port));
       each_buffer(shown.node, [&](std::int32_t buffer) {
         buffers.push_back(nodes.back() + '.' + buffer_name(graph_, declaration_, shown.node, buffer));
       });
