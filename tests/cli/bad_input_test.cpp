@@ -81,8 +81,12 @@ TEST_F(BadInput, Routers) {
   refuses_router("pipeline: 3, speculative: false",
                  ".pipeline: pipeline: 3 does not fit speculative: false, which takes 4 or 5 cycles");
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
-  refuses_router("channels: 250",
-                 ".channels: a router of 5 ports has at most 204 channels per port, but channels is 250");
+  refuses(
+      "run e.yaml --set 'network={topology: leaf-spine, leaves: 1, spines: 1, hosts: 200}' --set "
+      "'routing={algorithm: vc-wormhole, function: shortest, channels: 200}'",
+      2,
+      "--set routing: routing.channels: a router of 202 ports has at most 162 channels per port, but channels is "
+      "200");
   refuses_router("function: xy",
                  ".function: unknown function xy (did you mean yx?); known: dimension-order, dimension-order-plain, "
                  "yx, ...");
@@ -162,9 +166,9 @@ TEST_F(BadInput, NetworksThatCannotBe) {
   refuses(network + "express-mesh, shape: [8, 8], skip: 9}'", 2,
           "--set network: network.skip: a skip of 9 gives no express link in a mesh [8, 8]; skip can be 2 to 7");
   refuses(
-      network + "dragonfly, groups: 50, routers: 1, terminals: 1}'", 2,
-      "--set network: a router of this dragonfly would need 50 ports (terminals 1, local links 0, global links up to "
-      "49), more than 32; choose fewer terminals or groups, or more routers per group");
+      network + "dragonfly, groups: 1050, routers: 1, terminals: 1}'", 2,
+      "--set network: a router of this dragonfly would need 1050 ports (terminals 1, local links 0, global links up "
+      "to 1049), more than 1024; choose fewer terminals or groups, or more routers per group");
 }
 
 TEST_F(BadInput, SourcesAndReplies) {

@@ -102,11 +102,12 @@ class HoldController final : public WormController {
     }
   }
 
-  std::array<std::int8_t, max_ports> entered_by_{};  ///< [out-port]: in-port of the worm that reserves it, free, own
-  std::array<Step, max_ports> empty_at_{};           ///< [in-port]: step in which the tail of an ejected worm leaves it
-  PortMask passed_ = 0;                              ///< in-ports whose heads leave in this step
-  Step injected_in_ = no_step;                       ///< last step in which a worm started here
-  std::uint32_t held_ = 0;                           ///< heads that stay here
+  std::array<std::int8_t, ports_per_word>
+      entered_by_{};                             ///< [out-port]: in-port of the worm that reserves it, free, own
+  std::array<Step, ports_per_word> empty_at_{};  ///< [in-port]: step in which the tail of an ejected worm leaves it
+  PortMask passed_ = 0;                          ///< in-ports whose heads leave in this step
+  Step injected_in_ = no_step;                   ///< last step in which a worm started here
+  std::uint32_t held_ = 0;                       ///< heads that stay here
 };
 
 class Hold final : public Algorithm {

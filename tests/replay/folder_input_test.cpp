@@ -88,7 +88,7 @@ TEST_F(FolderInput, NumbersThatNoRunHas) {
     double least_wrong;
   };
   for (const Number& number :
-       {Number{"storage.channels", 1025}, Number{"storage.channels", 1 << 20}, Number{"storage.channels", 2147483647},
+       {Number{"storage.channels", 32768}, Number{"storage.channels", 1 << 20}, Number{"storage.channels", 2147483647},
         Number{"storage.channels", 0}, Number{"storage.capacity", 2147483648.0},
         Number{"experiment.routing.channels", 257}, Number{"experiment.routing.buffer", 256},
         Number{"experiment.routing.pipeline", 6}, Number{"experiment.routing.credit_latency", 1025},

@@ -130,7 +130,7 @@ void PlainEngine::prepare(Frame& frame, NodeId node) {
 }
 
 void PlainEngine::fill_words(const Words& words, NodeId node, PortMask& mask,
-                             std::array<std::uint32_t, max_ports>& values) {
+                             std::array<std::uint32_t, ports_per_word>& values) {
   const auto readable = words.find(now_);
   if (readable == words.end()) return;
   const std::map<Place, std::uint32_t>& table = readable->second;

@@ -88,7 +88,7 @@ class PlainEngine {
   void create_packets();
   void observe_state();
   void row(TraceEvent event, const Flit& flit, Place at, NodeId to);
-  void fill_words(const Words& words, NodeId node, PortMask& mask, std::array<std::uint32_t, max_ports>& values);
+  void fill_words(const Words& words, NodeId node, PortMask& mask, std::array<std::uint32_t, ports_per_word>& values);
 
   PacketSource& source_;
   std::unique_ptr<ControllerArray> controllers_;
@@ -101,10 +101,10 @@ class PlainEngine {
   std::vector<Step> last_sent_;  ///< [link] last step in which it accepted a flit; no_step: never
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
-  std::map<PacketId, std::int32_t> crossed_;              ///< links, by the first flit
-  std::vector<std::vector<std::uint32_t>> state_;         ///< [node][field], as last seen
-  std::array<std::uint32_t, max_ports> reverse_words_{};  ///< of the node that runs
-  std::array<std::uint32_t, max_ports> forward_words_{};
+  std::map<PacketId, std::int32_t> crossed_;                   ///< links, by the first flit
+  std::vector<std::vector<std::uint32_t>> state_;              ///< [node][field], as last seen
+  std::array<std::uint32_t, ports_per_word> reverse_words_{};  ///< of the node that runs
+  std::array<std::uint32_t, ports_per_word> forward_words_{};
 };
 
 }  // namespace starloom::links

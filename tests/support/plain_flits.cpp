@@ -8,7 +8,7 @@ PlainFlits::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, P
     : PlainEngine(network, algorithm, source, options),
       buffers_per_node_(network.graph.ports() * declaration_.channels),
       buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_) {
-  for (Port port = 0; port < max_ports; ++port)
+  for (Port port = 0; port < ports_per_word; ++port)
     links_[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
 }
 
@@ -45,7 +45,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   frame.stored = &stored;
 
   // Flits go into the tray, from which they are put on their links below.
-  std::array<std::int64_t, max_ports> load{};
+  std::array<std::int64_t, ports_per_word> load{};
   ArrivalSummary on_tray;
   WakeFlag awake_then = WakeFlag::no;
   std::int32_t any_awake = 0;

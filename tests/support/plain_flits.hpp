@@ -21,9 +21,9 @@ class PlainFlits final : public PlainEngine {
 
   const std::int32_t buffers_per_node_;
   BufferPool buffers_;
-  std::array<Flit, max_ports> arrived_;              ///< [in-port] of the node that runs
-  std::array<Flit, max_ports> tray_;                 ///< [out-port] of the current node: the flits that it sends
-  std::array<OutLink, max_ports> links_;             ///< [out-port] leads to the tray
+  std::array<Flit, ports_per_word> arrived_;         ///< [in-port] of the node that runs
+  std::array<Flit, ports_per_word> tray_;            ///< [out-port] of the current node: the flits that it sends
+  std::array<OutLink, ports_per_word> links_;        ///< [out-port] leads to the tray
   std::map<Step, std::map<Place, Flit>> in_flight_;  ///< by the step in which they are readable at (node, in-port)
 };
 

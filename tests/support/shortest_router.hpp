@@ -48,9 +48,9 @@ class ShortestRouter final : public Algorithm {
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
     const RoutedClasses classes{&all_};
-    if (shape_.size() <= 64)
-      return controllers_like(VcRouter<64>(shape_, declaration().pipelines.common, classes), nodes_);
-    return controllers_like(VcRouter<most_channels>(shape_, declaration().pipelines.common, classes), nodes_);
+    const router::Pipeline& pipeline = declaration().pipelines.common;
+    if (router::words_for(shape_) == 1) return controllers_like(VcRouter<64>(shape_, pipeline, classes), nodes_);
+    return controllers_like(VcRouter<0>(shape_, pipeline, classes), nodes_);
   }
   const routing::RoutingFunction* routing_function(int /*packet_class*/) const override { return &function_; }
   Port next_port(NodeId at, const Flit& head) const override { return function_.port(at, head.destination); }

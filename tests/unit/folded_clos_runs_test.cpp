@@ -104,8 +104,8 @@ TEST_F(FoldedClosRuns, RefusesNumbersThatMakeNoNetwork) {
               HasSubstr("3 cores are not a multiple of the 2 spines of a pod: core c leads to spine c mod 2 of every "
                         "pod; choose 4"));
   EXPECT_THAT(
-      refused("topology: leaf-spine, leaves: 4, spines: 8, hosts: 4, cables: 4"),
-      HasSubstr("a leaf needs 36 ports (4 hosts, 8 spines x 4 cables), more than 32; choose fewer hosts, spines "
+      refused("topology: leaf-spine, leaves: 4, spines: 8, hosts: 4, cables: 128"),
+      HasSubstr("a leaf needs 1028 ports (4 hosts, 8 spines x 128 cables), more than 1024; choose fewer hosts, spines "
                 "or cables"));
   EXPECT_THAT(refused("topology: leaf-spine, leaves: 0, spines: 8, hosts: 4"), HasSubstr("leaves: 0 is out of range"));
   EXPECT_THAT(refused("topology: leaf-spine, leaves: 4, spines: 8"), HasSubstr("network.hosts is missing"));

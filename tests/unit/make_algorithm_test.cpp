@@ -6,7 +6,7 @@
 
 #include <starloom/support/error.hpp>
 
-#include "support/networks.hpp"
+#include "support/routed_networks.hpp"
 
 namespace starloom::links {
 namespace {
@@ -40,6 +40,21 @@ TEST(MakeAlgorithm, WrongNamesAndValuesAreSaid) {
   EXPECT_EQ(error("greedy", {{"bound", 1.5}}), "greedy: bound: an integer is expected, not 1.5");
   EXPECT_EQ(error("product", {}, Grid::torus({4, 4})), "product does not run on a torus");
   EXPECT_EQ(error("product"), "product plans before the run; give it the packets in AlgorithmContext::packets");
+}
+
+TEST(MakeAlgorithm, RefusesNodesOfMorePortsThanAnAlgorithmServes) {
+  const auto made = [](const std::string& name, const LinkNetwork& network) {
+    try {
+      make_algorithm(name, {&network});
+      return std::string();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(made("nearest-ancestor", fat_tree(16, 2)), "");
+  EXPECT_EQ(made("nearest-ancestor", fat_tree(17, 2)),
+            "nearest-ancestor serves nodes of at most 32 ports, but there are nodes of 34 ports; choose an algorithm "
+            "for more, such as vc-wormhole, or smaller nodes");
 }
 
 }  // namespace

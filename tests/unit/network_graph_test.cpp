@@ -363,21 +363,38 @@ TEST(NetworkGraph, RefusesBadPortNames) {
   EXPECT_EQ(refused_build(unused), "") << "names that no node has";
 }
 
-TEST(NetworkGraph, RefusesMoreThan32Ports) {
+TEST(NetworkGraph, HasAsManyPortsAsItsLinksNeed) {
+  for (NodeId links = 1; links <= 70; links += 3) {
+    NetworkGraphBuilder builder;
+    for (NodeId node = 0; node <= links; ++node) builder.add_node(processor, "p" + std::to_string(node));
+    for (NodeId node = 1; node <= links; ++node) builder.add_link(0, node, {1 + node % 5});
+    for (NodeId node = 1; node <= links; ++node) builder.add_link({node, node % 4}, {0, links - node});
+    const NetworkGraph graph = builder.build();
+    EXPECT_EQ(graph.ports(), std::max(links, std::min(links + 1, 4)));
+    for (NodeId node = 1; node <= links; ++node) {
+      EXPECT_EQ(graph.far_end(0, node - 1).node, node);
+      EXPECT_EQ(graph.latency(0, node - 1), 1 + node % 5);
+      EXPECT_EQ(graph.near_end(0, links - node).node, node);
+    }
+    graph.verify();
+  }
+}
+
+TEST(NetworkGraph, RefusesMoreThan1024Ports) {
   NetworkGraphBuilder builder;
-  const PortNaming many = builder.name_ports(std::vector<std::string>(33, "x"));
+  const PortNaming many = builder.name_ports(std::vector<std::string>(1025, "x"));
   EXPECT_EQ(refusal([&] { builder.add_node(processor, "a", std::nullopt, many); }),
-            "node 0 (a) has 33 ports, but a node has at most 32 on a side; spread its links over several switches");
+            "node 0 (a) has 1025 ports, but a node has at most 1024 on a side; spread its links over several switches");
   builder.add_node(processor, "centre");
-  for (NodeId node = 1; node <= 33; ++node) builder.add_node(processor, "p" + std::to_string(node));
-  for (NodeId node = 1; node <= 32; ++node) builder.add_link(0, node);
-  EXPECT_EQ(
-      refusal([&] { builder.add_link(0, 33); }),
-      "node 0 (centre) cannot have another link: all its 32 out-ports are in use; spread its links over several nodes");
+  for (NodeId node = 1; node <= 1025; ++node) builder.add_node(processor, "p" + std::to_string(node));
+  for (NodeId node = 1; node <= 1024; ++node) builder.add_link(0, node);
+  EXPECT_EQ(refusal([&] { builder.add_link(0, 1025); }),
+            "node 0 (centre) cannot have another link: all its 1024 out-ports are in use; spread its links over "
+            "several nodes");
   EXPECT_EQ(refusal([&] {
-              builder.add_link({1, 32}, {2, 1});
+              builder.add_link({1, 1024}, {2, 1});
             }),
-            "a link from out-port 32 of node 1 (p1), which does not exist; its out-ports are 0 to 31");
+            "a link from out-port 1024 of node 1 (p1), which does not exist; its out-ports are 0 to 1023");
 }
 
 TEST(NetworkGraph, Has32NamedPorts) {

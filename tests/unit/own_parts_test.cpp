@@ -68,7 +68,7 @@ class AxisOrder final : public RoutingFunction {
       case Flaw::priority: return choices.add(1, 0, 1, -1);
       case Flaw::no_escape: return choices.add(1, 0, 1, 1);
       case Flaw::crowd:
-        for (int i = 0; i < 1000; ++i) choices.add(1, 0, 1);
+        for (int i = 0; i < 5000; ++i) choices.add(1, 0, 1);
     }
   }
 
@@ -169,7 +169,7 @@ TEST_F(OwnFunction, ThatIsWrongEndsInASentence) {
                                                                         "from 2147483647 on, but has 2 channels"),
                                    std::pair(Flaw::priority, name + "it offers port 1 with priority -1" + at),
                                    std::pair(Flaw::no_escape, name + "it offers nothing of priority 0" + at),
-                                   std::pair(Flaw::crowd, name + "it offers more than 66 choices" + at)})
+                                   std::pair(Flaw::crowd, name + "it offers more than 2050 choices" + at)})
     for (const char* algorithm : {"vc-wormhole, channels: 2", "greedy"}) {
       if (flaw == Flaw::channels && algorithm == std::string("greedy")) continue;  // it has one
       if (flaw == Flaw::far_channels && algorithm == std::string("greedy")) continue;

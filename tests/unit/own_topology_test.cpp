@@ -189,8 +189,8 @@ TEST_F(OwnTopology, ThatOffersAMeshIsServedAsOne) {
   }
   EXPECT_EQ(refusal(catalogue, experiment("supernode-hot-potato", "topology: tiles, down: 4, across: 6")),
             refusal(catalogue, experiment("supernode-hot-potato", "topology: mesh, shape: [4, 6]")));
-  EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, channels: 205", "topology: tiles, down: 4, across: 6")),
-              testing::HasSubstr("a router of 5 ports has at most 204 channels per port"));
+  EXPECT_THAT(refusal(catalogue, experiment("vc-wormhole, channels: 257", "topology: tiles, down: 4, across: 6")),
+              testing::HasSubstr("routing.channels: 257 is out of range (1 to 256)"));
   EXPECT_THAT(refusal(catalogue, experiment("direct-diagonals", "topology: tiles, down: 4, across: 6")),
               testing::HasSubstr("direct-diagonals works on torus, not on tiles"));
 }

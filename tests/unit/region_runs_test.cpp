@@ -195,7 +195,6 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
               HasSubstr("routing.buffers: the routers of network.regions have other numbers of channels"));
   EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 9}]", "vc-wormhole, channels: 8, next_hop_channels: true"),
               HasSubstr("routing.next_hop_channels: the routers of network.regions have other numbers of channels"));
-  EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 256}]"), HasSubstr("a router of 5 ports has at most"));
   EXPECT_THAT(fault("[{nodes: \"*_c02\", channels: 0}]"),
               HasSubstr("network.regions.0.channels: 0 is out of range (1 to 256)"));
   const auto fat_tree =

@@ -671,10 +671,17 @@ TEST_F(Tables, NameAllTheirFaults) {
 }
 
 TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
-  std::string even = "0";
-  for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
-  EXPECT_EQ(diagnostics(head() + "0,1,1," + even + "\n", 140),
-            "t:2:7: channels: this makes 70 ranges of channels for one node and destination; the limit is 66");
+  constexpr int links = 17;
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b"}) builder.add_node(NodeRole::processor, name);
+  for (int link = 0; link < links; ++link) builder.add_link(0, 1);
+  const LinkNetwork cables{"cables", builder.build(), {}, "graph"};
+  std::string even = "0", rows = head();
+  for (int channel = 2; channel < 256; channel += 2) even += " " + std::to_string(channel);
+  for (int link = 0; link < links - 1; ++link) rows += "0,1," + std::to_string(link) + "," + even + "\n";
+  EXPECT_EQ(diagnostics(rows, 256, &cables), "");
+  EXPECT_EQ(diagnostics(rows + "0,1,16," + even + "\n", 256, &cables),
+            "t:18:8: channels: this makes 2176 ranges of channels for one node and destination; the limit is 2050");
 }
 
 // Nodes 3 and 4 are the routers of terminals 0, and of 1 and 2.

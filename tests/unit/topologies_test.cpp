@@ -401,9 +401,9 @@ TEST(FatTree, StandsOnItsProcessors) {
 TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
   const auto refused = [](std::int64_t arity, std::int64_t levels) { return refusal([&] { FatTree(arity, levels); }); };
   EXPECT_EQ(refused(1, 3),
-            "a fat tree has an arity of 2 to 16, not 1: its switches have twice as many ports, and at most 32");
-  EXPECT_EQ(refused(17, 1),
-            "a fat tree has an arity of 2 to 16, not 17: its switches have twice as many ports, and at most 32");
+            "a fat tree has an arity of 2 to 512, not 1: its switches have twice as many ports, and at most 1024");
+  EXPECT_EQ(refused(513, 1),
+            "a fat tree has an arity of 2 to 512, not 513: its switches have twice as many ports, and at most 1024");
   EXPECT_EQ(refused(4, 0), "a fat tree has at least one level of switches, not 0");
   EXPECT_EQ(refused(4, 14),
             "a fat tree of arity 4 has at most 12 levels, not 14, because it has arity^levels processors");
@@ -471,11 +471,10 @@ TEST(ConcentratedMesh, RefusesWhatIsNoneOrTooLarge) {
     return refusal([&] { ConcentratedMesh(shape, c); });
   };
   EXPECT_EQ(refused({4, 4}, 0),
-            "a concentrated mesh of 2 dimensions has 1 to 28 processors at each switch, not 0: a switch has "
-            "at most 32 "
-            "ports");
-  EXPECT_EQ(refused({4, 4}, 28), "");
-  EXPECT_NE(refused({4, 4}, 29), "");
+            "a concentrated mesh of 2 dimensions has 1 to 1020 processors at each switch, not 0: a switch "
+            "has at most 1024 ports");
+  EXPECT_EQ(refused({4, 4}, 1020), "");
+  EXPECT_NE(refused({4, 4}, 1021), "");
   EXPECT_EQ(refused({4, 0}, 4), "a concentrated mesh has sides of at least 1, not 0");
   EXPECT_EQ(refused({}, 4), "a concentrated mesh has 1 to 15 dimensions, not 0");
   EXPECT_EQ(refused({1 << 15, 1 << 15}, 4),
@@ -545,12 +544,13 @@ TEST(FlattenedButterfly, RefusesWhatIsNoneOrTooLarge) {
     return refusal([&] { FlattenedButterfly(shape, c); });
   };
   EXPECT_EQ(refused({4, 8}, 0),
-            "a flattened butterfly [4, 8] has 1 to 22 processors at each switch, not 0: a switch has at most 32 ports");
-  EXPECT_EQ(refused({4, 8}, 22), "");
-  EXPECT_NE(refused({4, 8}, 23), "");
-  EXPECT_EQ(refused({17, 17}, 1),
-            "a switch of a flattened butterfly [17, 17] would have 32 ports to other switches, more than 31");
-  EXPECT_EQ(refused({17, 16}, 1), "");
+            "a flattened butterfly [4, 8] has 1 to 1014 processors at each switch, not 0: a switch has at most "
+            "1024 ports");
+  EXPECT_EQ(refused({4, 8}, 1014), "");
+  EXPECT_NE(refused({4, 8}, 1015), "");
+  EXPECT_EQ(refused({513, 513}, 1),
+            "a switch of a flattened butterfly [513, 513] would have 1024 ports to other switches, more than 1023");
+  EXPECT_EQ(refused({513, 512}, 1), "");
   EXPECT_EQ(refused({4, 0}, 4), "a flattened butterfly has sides of at least 1, not 0");
   EXPECT_EQ(refused({}, 4), "a flattened butterfly has 1 to 15 dimensions, not 0");
   EXPECT_EQ(refused({3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3}, 1), "");
@@ -653,9 +653,9 @@ TEST(Dragonfly, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(refused(1, 4, 2), "a dragonfly has at least 2 groups, not 1");
   EXPECT_EQ(refused(9, 0, 2), "a group of a dragonfly has at least one router, not 0");
   EXPECT_EQ(refused(9, 4, 0), "a router of a dragonfly has at least one terminal, not 0");
-  EXPECT_EQ(refused(100, 4, 5),
-            "a router of this dragonfly would need 33 ports (terminals 5, local links 3, global links up to 25), more "
-            "than 32; choose fewer terminals or groups, or more routers per group");
+  EXPECT_EQ(refused(4100, 4, 5),
+            "a router of this dragonfly would need 1033 ports (terminals 5, local links 3, global links up to 1025), "
+            "more than 1024; choose fewer terminals or groups, or more routers per group");
   EXPECT_EQ(refused(97, 4, 5), "");
   EXPECT_NE(refused(std::int64_t{1} << 62, 1 << 20, 1), "");
 }
@@ -899,13 +899,13 @@ TEST(FoldedClos, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(
       refused({2, 2, 2, 3, 2, 1}),
       "3 cores are not a multiple of the 2 spines of a pod: core c leads to spine c mod 2 of every pod; choose 4");
-  EXPECT_EQ(
-      refused({1, 4, 4, 0, 25, 2}),
-      "a leaf needs 33 ports (25 hosts, 4 spines x 2 cables), more than 32; choose fewer hosts, spines or cables");
-  EXPECT_EQ(
-      refused({4, 16, 2, 4, 4, 2}),
-      "a spine needs 34 ports (16 leaves x 2 cables, 2 cores), more than 32; choose fewer leaves, cables or cores");
-  EXPECT_EQ(refused({33, 2, 2, 2, 2, 1}), "a core needs 33 ports (33 pods), more than 32; choose fewer pods");
+  EXPECT_EQ(refused({1, 4, 4, 0, 1017, 2}),
+            "a leaf needs 1025 ports (1017 hosts, 4 spines x 2 cables), more than 1024; choose fewer hosts, spines or "
+            "cables");
+  EXPECT_EQ(refused({4, 512, 2, 4, 4, 2}),
+            "a spine needs 1026 ports (512 leaves x 2 cables, 2 cores), more than 1024; choose fewer leaves, cables or "
+            "cores");
+  EXPECT_EQ(refused({1025, 2, 2, 2, 2, 1}), "a core needs 1025 ports (1025 pods), more than 1024; choose fewer pods");
   EXPECT_EQ(refused({32, 16, 16, 256, 16, 1}), "");
 }
 

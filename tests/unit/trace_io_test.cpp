@@ -442,7 +442,7 @@ TEST(network_json, faults_have_their_places) {
                 HasSubstr("links[0]: \"latency\" is not an integer from 1 to 65536"));
   EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[4294967297,0]"),
               HasSubstr("links[1]: 0 is not an integer from 0 to "));
-  EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[1,32]"), HasSubstr("links[1]: 1 is not an integer from 0 to 31"));
+  EXPECT_THAT(error("\"from\":[1,0]", "\"from\":[1,1024]"), HasSubstr("links[1]: 1 is not an integer from 0 to 1023"));
   EXPECT_THAT(error("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in the file is too large"));
   scratch.write("network.json", sound.substr(0, sound.size() - 3));
   const auto lines = std::count(sound.begin(), sound.end() - 3, '\n') + 1;

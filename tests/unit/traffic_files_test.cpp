@@ -464,7 +464,7 @@ TEST_F(Graphs, NumbersMustFitTheAccumulator) {
   const std::string graph = "tasks: [a, b]\nedges: [{from: a, to: b, bandwidth: 1e20}]\n";
   EXPECT_EQ(
       graph_error(graph),
-      "the edge from a to b has more than 512 bytes per step, more than a node can send; lower scale or clock_ns");
+      "the edge from a to b has more than 16384 bytes per step, more than a node can send; lower scale or clock_ns");
   EXPECT_EQ(error("application", "g.yaml", "tasks: 1\nedges: []\n", m22_,
                   {{"steps", std::int64_t{10}}, {"flits", std::int64_t{2000000000}}}),
             "a packet of 2000000000 flits of 16 bytes is more than 4000000000 bytes");

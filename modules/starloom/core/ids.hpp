@@ -18,9 +18,9 @@ inline constexpr Port no_port = -1;
 inline constexpr Step no_step = -1;
 inline constexpr int ports_per_word = 32;
 /// The most ports of a node in one direction.
-inline constexpr int max_ports = 32;
+inline constexpr int max_ports = 1024;
 /// The most virtual channels of all in-ports of a node.
-inline constexpr int most_channels = 1024;
+inline constexpr int most_channels = 32767;
 
 /// The lowest port of a non-empty mask.
 inline Port lowest_port(PortMask mask) { return __builtin_ctz(mask); }

@@ -62,7 +62,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
   for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (Port port = 0; port < wiring_.ports; ++port) {
+    for (Port port = 0; port < std::min(wiring_.ports, ports_per_word); ++port) {
       if (wiring_.in[wiring_.index(node, port)].connected()) in_ports_[node] |= PortMask{1} << port;
       if (wiring_.out[wiring_.index(node, port)].connected()) out_ports_[node] |= PortMask{1} << port;
     }

@@ -305,7 +305,7 @@ class Engine {
   const bool wake_all_;
   const Partition partition_;
 
-  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] ports that have a link
+  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] ports that have a link, of the first word
   SourceMemory memory_;
   std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this step
   WakeCalendar calendar_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The allocator of virtual channels.
-#include <array>
 #include <cstdint>
 
 #include <starloom/router/channel_set.hpp>
+#include <starloom/router/entries.hpp>
 
 namespace starloom::router {
 
@@ -16,22 +16,21 @@ namespace starloom::router {
 template <int capacity>
 class ChannelAllocator {
  public:
-  using Set = ChannelSet<(capacity + 63) / 64>;
+  using Set = ChannelSet<words_of(capacity)>;
 
-  /// \param size number of channels of all in-ports, or of all out-ports; at most `capacity`.
-  explicit ChannelAllocator(int size) {
-    last_input_.fill(static_cast<Number>(size - 1));
-    last_output_.fill(static_cast<Number>(size - 1));
-  }
+  /// \param size number of channels of all in-ports, or of all out-ports; at most `capacity`, unless that
+  /// is 0.
+  explicit ChannelAllocator(int size)
+      : last_input_(size, static_cast<Number>(size - 1)), last_output_(size, static_cast<Number>(size - 1)) {}
 
   /// \param outputs output channels that are requested and free.
   /// \param asking [output channel] the input channels that request it, not empty for those in `outputs`.
   /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
   /// \return the input channels that got an output channel.
   template <class Win>
-  Set allocate(const Set& outputs, const std::array<Set, capacity>& requesters, Win&& win) {
+  Set allocate(const Set& outputs, const Entries<Set, capacity>& requesters, Win&& win) {
     Set picked{};
-    std::array<Set, capacity> picked_by;  // [input channel], valid for those in `picked`
+    Entries<Set, capacity> picked_by(last_output_.size());  // [input channel], valid for those in `picked`
     outputs.for_each([&](int out) {
       const int in = requesters[out].first_behind(last_input_[out]);
       if (!picked.has(in)) picked_by[in] = {};
@@ -50,8 +49,8 @@ class ChannelAllocator {
  private:
   using Number = std::uint16_t;
   // The pointer is one past the last choice.
-  std::array<Number, capacity> last_input_;   ///< [output channel]
-  std::array<Number, capacity> last_output_;  ///< [input channel]
+  Entries<Number, capacity> last_input_;   ///< [output channel]
+  Entries<Number, capacity> last_output_;  ///< [input channel]
 };
 
 }  // namespace starloom::router

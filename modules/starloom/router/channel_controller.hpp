@@ -7,12 +7,12 @@
 /// counter for each. The engine keeps these (`ChannelTable`) and moves flits and credits with the times of
 /// starloom/control/links/pipeline.hpp. A controller decides, from what earlier steps wrote, which waiting heads get
 /// which output channels, and which flits pass the switch.
-#include <array>
 #include <cstdint>
 
 #include <starloom/control/links/controller.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/credits.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/forks.hpp>
 #include <starloom/router/port_places.hpp>
 #include <starloom/router/ring_flit.hpp>
@@ -47,9 +47,9 @@ struct ChannelFrame : Frame {
   const router::FlitRecord* flit_records = nullptr;  ///< as `rings`; null unless declared
   std::int32_t capacity = 0;                         ///< flits of a ring
   Step cycle = 0;                                    ///< of the clock of the node, numbered from 0
-  std::uint64_t stalled = 0;  ///< out-port indices whose link accepts no flit from the switch in this step
-  std::uint64_t full = 0;     ///< out-port indices whose FIFO takes no flit from the switch
-  int round = 0;              ///< of the step, with internal speed-up
+  router::PortIndices<words> stalled{};  ///< out-port indices whose link accepts no flit from the switch in this step
+  router::PortIndices<words> full{};     ///< out-port indices whose FIFO takes no flit from the switch
+  int round = 0;                         ///< of the step, with internal speed-up
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
   const router::SourceChannel* sources = nullptr;  ///< [node, channel of the local in-port]
   const router::PortPlaces* places = nullptr;      ///< [out-port index]; null: channels share none
@@ -62,21 +62,21 @@ struct ChannelFrame : Frame {
     std::uint16_t out;
   };
   int owned = 0;  ///< entries of `owners`
-  std::array<Grant, most_channels> owners;
+  router::Entries<Grant, 64 * words> owners;
   int passed = 0;  ///< entries of `passing`
-  std::array<std::uint16_t, most_channels> passing;
-  std::uint64_t reserved = 0;       ///< out-port indices, see ChannelView::reserve
-  int injected = -1;                ///< channel of the local in-port
-  int injected_queue = 0;           ///< of the memory
-  std::int64_t sequence = 0;        ///< of the packet injected from one of several queues (`router::FlitRecord`)
-  std::uint32_t random_choice = 0;  ///< random choice of the packet whose head is injected in this step
+  router::Entries<std::uint16_t, 64 * words> passing;
+  router::PortIndices<words> reserved{};  ///< out-port indices, see ChannelView::reserve
+  int injected = -1;                      ///< channel of the local in-port
+  int injected_queue = 0;                 ///< of the memory
+  std::int64_t sequence = 0;              ///< of the packet injected from one of several queues (`router::FlitRecord`)
+  std::uint32_t random_choice = 0;        ///< random choice of the packet whose head is injected in this step
   RandomChoices* random_choices = nullptr;
   bool again = false;
 
   void clear_decisions() {
     Frame::clear_decisions();
     owned = passed = 0;
-    reserved = 0;
+    reserved = {};
     injected = -1;
     random_choice = 0;
     again = false;
@@ -115,13 +115,13 @@ class ChannelView : public View {
     const router::OutputChannel& output = channels().output(out);
     return output.credits >= room_behind(output.port_index);
   }
-  /// Out-port indices whose links accept no flit from the switch in this step, as a mask: requests for them fail, and
+  /// Out-port indices whose links accept no flit from the switch in this step: requests for them fail, and
   /// the end of this state does not wake the controller. If switch allocation takes several steps, this is about the
   /// flits that request the switch in this step.
-  std::uint64_t stalled() const { return frame_.stalled; }
+  const router::PortIndices<words>& stalled() const { return frame_.stalled; }
 
-  /// Out-port indices whose FIFO is full (`router::Speedup::fifo`), as a mask: no flit may request the switch for them.
-  std::uint64_t full() const { return frame_.full; }
+  /// Out-port indices whose FIFO is full (`router::Speedup::fifo`): no flit may request the switch for them.
+  const router::PortIndices<words>& full() const { return frame_.full; }
   /// The number of this call in the step, from 0 on: with internal speed-up, the controller runs several times, each
   /// time on what the time before decided. The processor may send only in the first.
   int round() const { return frame_.round; }
@@ -139,27 +139,26 @@ class ChannelView : public View {
   /// The number of flits that an output channel can send in any case, whatever the other channels of its port take.
   int sure_credits(int out) const {
     const router::OutputChannel& output = channels().output(out);
-    return frame_.places == nullptr ? output.credits : frame_.places[output.port_index].own_left(output.number);
+    return frame_.places == nullptr ? output.credits : frame_.places[output.port_index].own_left(shape().number(out));
   }
 
   /// Allocates a free output channel to an input channel that owns none and has a head at its front, from the next
   /// step on; but its head may pass the switch in this step if there is a credit.
   void allocate(int in, int out) {
-    if (frame_.owned == most_channels) return breach("gave away more output channels than there are");
-    frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
-                                                               static_cast<std::uint16_t>(out)};
+    if (frame_.owned == frame_.owners.size()) return breach("gave away more output channels than there are");
+    frame_.owners[frame_.owned++] = {static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out)};
   }
   /// Sends the front of an input channel through the switch to its output channel. At most one flit per step leaves
   /// an in-port, and at most one takes an out-port; with speed-ups, at most one takes a line (`router::SwitchLines`). A
   /// tail frees the output channel, from the next step on.
   void send(int in) {
-    if (frame_.passed == most_channels) return breach("sent more flits than there are channels");
-    frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
+    if (frame_.passed == frame_.passing.size()) return breach("sent more flits than there are channels");
+    frame_.passing[frame_.passed++] = static_cast<std::uint16_t>(in);
   }
 
   /// A flit that requested the switch in this step will pass it to an out-port at the end of a switch allocation of
   /// several steps; `stalled` counts it from the next step on.
-  void reserve(int out_index) { frame_.reserved |= std::uint64_t{1} << out_index; }
+  void reserve(int out_index) { frame_.reserved.add(out_index); }
 
   /// Channels of the local in-port with room for a flit of the processor.
   const Set& source_credits() const { return frame_.source_credits; }
@@ -217,7 +216,7 @@ struct OutPortState {
   bool shares_places = false;            ///< in-ports also show the places that are taken
 };
 
-/// The routing algorithm in one node of at most `words` times 64 input channels.
+/// The routing algorithm in one node with this number of words in its sets of channels (router::words_for).
 template <int words>
 class ChannelController : public Controller {
  public:
@@ -226,8 +225,5 @@ class ChannelController : public Controller {
   virtual void show(const ChannelView<words>& /*view*/, const OutPortState& /*ports*/,
                     std::uint32_t* /*values*/) const {}
 };
-
-/// Number of words of the sets of channels in a node with this number of input channels.
-inline constexpr int channel_words(int channels) { return channels <= 64 ? 1 : most_channels / 64; }
 
 }  // namespace starloom::links

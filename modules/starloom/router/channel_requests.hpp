@@ -3,12 +3,12 @@
 /// \file The requests of waiting heads for output channels: from arrival, through the routing function and the
 /// selection, to the requests that the channel allocator sees.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include <starloom/control/links/flow_control.hpp>
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/router/channel_controller.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/selection.hpp>
 #include <starloom/router/switch_allocator.hpp>
 #include <starloom/routing/routing_function.hpp>
@@ -56,11 +56,11 @@ struct RoutedClasses {
 /// The heads of one router that wait for an output channel, and what they request. With a function that is not
 /// adaptive, or with all of its choices, a head requests the same channels until it gets one of them; with a selection
 /// it requests anew in every step, and with flow control of packets those that have room in the step.
-/// \tparam capacity the most channels of all in-ports.
+/// \tparam capacity the most channels of all in-ports; 0: any.
 template <int capacity>
 class ChannelRequests {
  public:
-  static constexpr int words = (capacity + 63) / 64;
+  static constexpr int words = router::words_of(capacity);
   using View = ChannelView<words>;
   using Table = router::ChannelTable<words>;
   using Set = router::ChannelSet<words>;
@@ -76,14 +76,18 @@ class ChannelRequests {
         decides_(classes.decide()),
         keeps_(flow != nullptr || classes.requests_all()),
         routed_(flow != nullptr || classes.fork ? static_cast<std::size_t>(shape.size()) : 0),
-        choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0) {}
+        choices_(classes.requests_all() ? static_cast<std::size_t>(shape.size()) : 0),
+        requests_(shape.size()),
+        requesters_(shape.size(), Set{}),
+        priorities_(shape.size()),
+        routing_left_(shape.size()) {}
 
   const RoutedClasses& classes() const { return classes_; }
 
   /// Updates the requests with the heads at the fronts of input channels.
   /// \param free the output channels that heads may get in this step.
   /// \return true if a head is in its routing stage, which is called in every step until it ends.
-  bool update(View& view, const Set& free) {
+  [[gnu::always_inline]] bool update(View& view, const Set& free) {
     const bool routed = begin_turns(view);
     if (selects_)
       waiting_.for_each(
@@ -117,7 +121,7 @@ class ChannelRequests {
   /// Requested output channels, including owned ones.
   const Set& outputs() const { return requested_; }
   /// [output channel] the input channels that request it; not empty for those in `outputs()`.
-  const std::array<Set, capacity>& requesters() const { return requesters_; }
+  const router::Entries<Set, capacity>& requesters() const { return requesters_; }
 
   /// Input channels whose heads wait for an output channel.
   const Set& waiting() const { return waiting_; }
@@ -125,11 +129,11 @@ class ChannelRequests {
   /// The requests for the switch, of channels that can send and, speculatively, of heads that request one of the output
   /// channels in `speculative`.
   router::SwitchRequests<words> at_switch(const Table& channels, const Set& senders, const Set& speculative) const {
-    router::SwitchRequests<words> requests;
+    router::SwitchRequests<words> requests(*shape_);
     senders.for_each([&](int in) { requests.nonspeculative(channels.input(in).out_index, in); });
     // A fork may have a flit for another output channel.
     speculative.for_each(
-        [&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out] - senders); });
+        [&](int out) { requests.speculative(channels.output(out).port_index, requesters_[out], senders); });
     return requests;
   }
   /// The output channels that the head of a waiting input channel requests, including owned ones.
@@ -194,11 +198,11 @@ class ChannelRequests {
   }
 
   /// Routes heads that came to the front of an idle channel.
-  bool begin_turns(View& view) {
+  [[gnu::always_inline]] bool begin_turns(View& view) {
     const Table& channels = view.channels();
     const Set fresh = channels.occupied() - channels.active() - waiting_ - routing_;
     if (routing_steps_ == 0) {
-      fresh.for_each([&](int in) {
+      fresh.for_each([&](int in) __attribute__((always_inline)) {
         if (decides_) decide(view, in);
         begin_waiting(view, in);
       });
@@ -303,7 +307,7 @@ class ChannelRequests {
     view.decide(view.front(in).packet, function_for(view, in).decision(head_at(view, in), Load(view)));
   }
 
-  void request(int in, const Set& outputs) {
+  [[gnu::always_inline]] void request(int in, const Set& outputs) {
     requests_[in] = outputs;
     outputs.for_each([&](int out) { requesters_[out].add(in); });
     requested_ |= outputs;
@@ -328,10 +332,11 @@ class ChannelRequests {
   Set routing_{};                                      ///< those in their routing stage
   Set forks_{};                                        ///< those of `waiting_` whose packets have several destinations
   Set requested_{};                                    ///< output channels that are requested
-  std::array<Set, capacity> requests_;                 ///< [input channel] for those in `waiting_`
-  std::array<Set, capacity> requesters_{};             ///< [output channel]
-  std::array<std::int8_t, capacity> priorities_;       ///< [input channel] for those in `waiting_`
-  std::array<std::uint8_t, capacity> routing_left_;    ///< [input channel] steps of the stage, for those in `routing_`
+  router::Entries<Set, capacity> requests_;            ///< [input channel] for those in `waiting_`
+  router::Entries<Set, capacity> requesters_;          ///< [output channel]
+  router::Entries<std::int8_t, capacity> priorities_;  ///< [input channel] for those in `waiting_`
+  router::Entries<std::uint8_t, capacity>
+      routing_left_;  ///< [input channel] steps of the stage, for those in `routing_`
 };
 
 }  // namespace starloom::links

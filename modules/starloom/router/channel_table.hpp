@@ -13,20 +13,22 @@ namespace starloom::router {
 /// An input channel: a ring of `capacity` slots for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
-  std::uint16_t front = 0;      ///< slot of the first flit
-  std::uint16_t output = 0;     ///< the output channel that it owns, if it is active
-  std::uint8_t port_index = 0;  ///< index of its port
-  std::uint8_t out_index = 0;   ///< index of the port of `output`
-  links::BufferUse use{};
+  std::uint16_t front = 0;       ///< slot of the first flit
+  std::uint16_t output = 0;      ///< the output channel that it owns, if it is active
+  std::uint16_t port_index = 0;  ///< index of its port
+  std::uint16_t out_index = 0;   ///< index of the port of `output`
+  // See links::BufferUse; sums as ChannelTable::add forms them.
+  std::uint16_t most_flits = 0;
+  std::int64_t flit_steps = 0;
+  std::int64_t credit_stalls = 0;
 };
 
 /// An output channel. The ring at the far end of its link belongs to an input channel.
 struct OutputChannel {
-  std::uint16_t credits = 0;    ///< free slots in that ring, as far as known here; places may be fewer
-  std::uint16_t back = 0;       ///< slot in that ring for the next flit
-  std::uint16_t owner = 0;      ///< the input channel that owns it, if it is not free
-  std::uint8_t port_index = 0;  ///< index of its port
-  std::uint8_t number = 0;      ///< within its port
+  std::uint16_t credits = 0;     ///< free slots in that ring, as far as known here; places may be fewer
+  std::uint16_t back = 0;        ///< slot in that ring for the next flit
+  std::uint16_t owner = 0;       ///< the input channel that owns it, if it is not free
+  std::uint16_t port_index = 0;  ///< index of its port
 };
 
 /// The state of all channels. Input channels are idle, or request an output channel (the controller knows which), or
@@ -42,10 +44,8 @@ class ChannelTable {
     inputs_ = inputs;
     outputs_ = outputs;
     free_ = Set::range(0, shape.size());
-    for (int channel = 0; channel < shape.size(); ++channel) {
-      inputs[channel].port_index = outputs[channel].port_index = static_cast<std::uint8_t>(shape.port_index(channel));
-      outputs[channel].number = static_cast<std::uint8_t>(shape.number(channel));
-    }
+    for (int channel = 0; channel < shape.size(); ++channel)
+      inputs[channel].port_index = outputs[channel].port_index = static_cast<std::uint16_t>(shape.port_index(channel));
   }
 
   const Set& occupied() const { return occupied_; }  ///< input channels with a flit
@@ -61,13 +61,13 @@ class ChannelTable {
   /// Called when a flit becomes readable in an input channel.
   void arrive(int in, Step now) {
     InputChannel& input = inputs_[in];
-    add(input.use.flit_steps, -now);
-    if (++input.flits > input.use.most_flits) input.use.most_flits = input.flits;
+    add(input.flit_steps, -now);
+    if (++input.flits > input.most_flits) input.most_flits = input.flits;
     if (input.flits != 1) return;
     occupied_.add(in);
     if (!active_.has(in)) return;
     if (credited_.has(input.output)) ready_.add(in);
-    else add(input.use.credit_stalls, -now);
+    else add(input.credit_stalls, -now);
   }
   /// Called when a credit is returned.
   void credit(int out, Step now) {
@@ -76,7 +76,7 @@ class ChannelTable {
     credited_.add(out);
     if (free_.has(out) || !(occupied_ & active_).has(output.owner)) return;
     ready_.add(output.owner);
-    add(inputs_[output.owner].use.credit_stalls, now);
+    add(inputs_[output.owner].credit_stalls, now);
   }
   /// Allocates a free output channel to an input channel with a head at its front; it may send from the next step on.
   void allocate(int in, int out, Step now) {
@@ -86,7 +86,7 @@ class ChannelTable {
     active_.add(in);
     free_.remove(out);
     if (credited_.has(out)) ready_.add(in);
-    else add(inputs_[in].use.credit_stalls, -(now + 1));
+    else add(inputs_[in].credit_stalls, -(now + 1));
   }
   /// Called when an output channel whose buffer shares places may send from step `from` on, or may not: besides its own
   /// flits, those of other channels take places.
@@ -98,15 +98,15 @@ class ChannelTable {
     if (free_.has(out) || !occupied_.has(owner)) return;
     if (sends) ready_.add(owner);
     else ready_.remove(owner);
-    add(inputs_[owner].use.credit_stalls, sends ? from : -from);
+    add(inputs_[owner].credit_stalls, sends ? from : -from);
   }
   /// Removes the front of a ready input channel, which leaves over its output channel; `tail`: this frees both
   /// channels.
   /// \return true if it was the only flit in the buffer.
-  bool send(int in, bool tail, int capacity, Step now) {
+  [[gnu::always_inline]] bool send(int in, bool tail, int capacity, Step now) {
     InputChannel& input = inputs_[in];
     OutputChannel& output = outputs_[input.output];
-    add(input.use.flit_steps, now + 1);
+    add(input.flit_steps, now + 1);
     input.front = behind(input.front, capacity);
     output.back = behind(output.back, capacity);
     const bool last = --input.flits == 0;
@@ -117,7 +117,7 @@ class ChannelTable {
       active_.remove(in);
       free_.add(input.output);
     } else if (spent && !last) {
-      add(input.use.credit_stalls, -(now + 1));
+      add(input.credit_stalls, -(now + 1));
     }
     if (tail || last || spent) ready_.remove(in);
     return last;
@@ -149,25 +149,27 @@ class ChannelTable {
   /// \return true if it was the only flit in the buffer.
   bool remove_front(int in, int capacity, Step now) {
     InputChannel& input = inputs_[in];
-    add(input.use.flit_steps, now + 1);
+    add(input.flit_steps, now + 1);
     input.front = behind(input.front, capacity);
     if (--input.flits != 0) return false;
     occupied_.remove(in);
     return true;
   }
   /// The channel has a flit for an output channel, but no credit, from step `from` on; or no longer.
-  void stall(int in, bool stalls, Step from) { add(inputs_[in].use.credit_stalls, stalls ? -from : from); }
+  void stall(int in, bool stalls, Step from) { add(inputs_[in].credit_stalls, stalls ? -from : from); }
 
   /// Restarts the measurement of use from step `from` on.
   void begin_use(int in, Step from) {
     InputChannel& input = inputs_[in];
-    input.use = {0, stalled(in) ? -from : 0, input.flits};
-    add(input.use.flit_steps, -from, input.flits);
+    input.flit_steps = 0;
+    input.credit_stalls = stalled(in) ? -from : 0;
+    input.most_flits = input.flits;
+    add(input.flit_steps, -from, input.flits);
   }
   /// The use before step `to`.
   links::BufferUse use(int in, Step to) const {
     const InputChannel& input = inputs_[in];
-    links::BufferUse use = input.use;
+    links::BufferUse use{input.flit_steps, input.credit_stalls, input.most_flits};
     add(use.flit_steps, to, input.flits);
     if (stalled(in)) add(use.credit_stalls, to);
     return use;

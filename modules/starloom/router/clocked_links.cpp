@@ -100,15 +100,14 @@ template void RouterEngine<1>::give_credit(const RouterPart&, NodeId, int, const
 template int RouterEngine<1>::terminal_credit(NodeId, int, int) const;
 template void RouterEngine<1>::promise_link(NodeId, int);
 template bool RouterEngine<1>::is_full(NodeId, int);
-template std::vector<router::ClockedLink> RouterEngine<channel_words(most_channels)>::clocked_links() const;
-template void RouterEngine<channel_words(most_channels)>::defer(RouterPart&, WakeCalendar::Bitmap&);
-template int RouterEngine<channel_words(most_channels)>::send_over_clocked(NodeId, int, int, int);
-template int RouterEngine<channel_words(most_channels)>::credit_over_clocked(NodeId, int, int) const;
-template void RouterEngine<channel_words(most_channels)>::return_clocked_credit(const RouterPart&, NodeId, int) const;
-template void RouterEngine<channel_words(most_channels)>::give_credit(const RouterPart&, NodeId, int,
-                                                                      const Credits&) const;
-template int RouterEngine<channel_words(most_channels)>::terminal_credit(NodeId, int, int) const;
-template void RouterEngine<channel_words(most_channels)>::promise_link(NodeId, int);
-template bool RouterEngine<channel_words(most_channels)>::is_full(NodeId, int);
+template std::vector<router::ClockedLink> RouterEngine<router::any_words>::clocked_links() const;
+template void RouterEngine<router::any_words>::defer(RouterPart&, WakeCalendar::Bitmap&);
+template int RouterEngine<router::any_words>::send_over_clocked(NodeId, int, int, int);
+template int RouterEngine<router::any_words>::credit_over_clocked(NodeId, int, int) const;
+template void RouterEngine<router::any_words>::return_clocked_credit(const RouterPart&, NodeId, int) const;
+template void RouterEngine<router::any_words>::give_credit(const RouterPart&, NodeId, int, const Credits&) const;
+template int RouterEngine<router::any_words>::terminal_credit(NodeId, int, int) const;
+template void RouterEngine<router::any_words>::promise_link(NodeId, int);
+template bool RouterEngine<router::any_words>::is_full(NodeId, int);
 
 }  // namespace starloom::links

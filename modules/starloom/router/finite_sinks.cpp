@@ -46,8 +46,7 @@ bool RouterEngine<words>::consume(RouterPart& part, NodeId node) {
   if (!consumed) return true;  // until a reply leaves
   deliver_flit(part, consumed->flit.whole(), node);
   LinkEnd from{node, shape_.local};
-  if (link_of_terminal(node) != nullptr)
-    from = wiring_.in[wiring_.index(node, lowest_port(in_ports_[static_cast<std::size_t>(node)]))];
+  if (link_of_terminal(node) != nullptr) from = wiring_.in[wiring_.index(node, graph_.in_ports(node).lowest())];
   const int out = shape_.channel(from.port, consumed->channel);
   return_credit_of_exit(part, from.node, out, terminal_credit(from.node, shape_.port_index(out), 0));
   if (!sink.empty()) part.ahead(cycle_steps(node)).calendar.mark();
@@ -66,8 +65,8 @@ void RouterEngine<words>::note_answer(RouterPart& part, NodeId node, const Packe
 template void RouterEngine<1>::give_places();
 template void RouterEngine<1>::fill_sinks(RouterPart&, PendingEvents&);
 template void RouterEngine<1>::note_answer(RouterPart&, NodeId, const Packet&) const;
-template void RouterEngine<channel_words(most_channels)>::give_places();
-template void RouterEngine<channel_words(most_channels)>::fill_sinks(RouterPart&, PendingEvents&);
-template void RouterEngine<channel_words(most_channels)>::note_answer(RouterPart&, NodeId, const Packet&) const;
+template void RouterEngine<router::any_words>::give_places();
+template void RouterEngine<router::any_words>::fill_sinks(RouterPart&, PendingEvents&);
+template void RouterEngine<router::any_words>::note_answer(RouterPart&, NodeId, const Packet&) const;
 
 }  // namespace starloom::links

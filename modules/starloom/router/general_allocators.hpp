@@ -2,7 +2,6 @@
 #pragma once
 /// \file The allocators of a `GeneralRouter`: any through the interface of control/allocators.hpp.
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,6 +13,7 @@
 #include <starloom/control/number_set.hpp>
 #include <starloom/router/channel_rules.hpp>
 #include <starloom/router/channel_set.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/router_shape.hpp>
 #include <starloom/router/switch_allocator.hpp>
 #include <starloom/router/switch_lines.hpp>
@@ -25,11 +25,11 @@ template <int words>
 class GeneralChannelAllocator {
  public:
   using Set = router::ChannelSet<words>;
-  static constexpr int capacity = Set::capacity;
+  static constexpr int capacity = 64 * words;
 
   /// \param shuffle inputs of the allocator have the number: channel * ports + port; else that of their input channel.
   GeneralChannelAllocator(const router::RouterShape& shape, std::unique_ptr<Allocator> allocator, bool shuffle)
-      : allocator_(std::move(allocator)) {
+      : allocator_(std::move(allocator)), lines_(shape.size()), given_(shape.size()) {
     const int ports = shape.matched_ports(), lines = ports * shape.channels;
     for (int line = 0; line < lines; ++line)
       inputs_.push_back(static_cast<std::uint16_t>(shuffle ? shape.first(line % ports) + line / ports : line));
@@ -59,17 +59,17 @@ class GeneralChannelAllocator {
       winners.add(in);
       given_[in] = grant.out;
     }
-    winners.for_each([&](int in) { win(in, given_[static_cast<std::size_t>(in)]); });
+    winners.for_each([&](int in) { win(in, given_[in]); });
     return winners;
   }
 
  private:
   Cloned<Allocator> allocator_;
-  std::vector<Request> requests_{}, grants_{};   ///< of a step
-  std::vector<std::uint16_t> inputs_{};          ///< [line of the allocator] input channel
-  std::array<std::uint16_t, capacity> lines_{};  ///< [input channel] its line
-  std::array<std::uint16_t, capacity>
-      given_{};  ///< [input channel] its output channel, valid for the winners of a step
+  std::vector<Request> requests_{}, grants_{};      ///< of a step
+  std::vector<std::uint16_t> inputs_{};             ///< [line of the allocator] input channel
+  router::Entries<std::uint16_t, capacity> lines_;  ///< [input channel] its line
+  router::Entries<std::uint16_t, capacity>
+      given_;  ///< [input channel] its output channel, valid for the winners of a step
 };
 
 /// As router::SwitchAllocator, through the interface. The allocator matches lines (router::SwitchLines). If several
@@ -132,9 +132,8 @@ class GeneralSwitchAllocator {
   template <class Priority>
   void collect(const Requests& requests, bool nonspeculative, bool speculative, const Priority& priority) {
     requests_.clear();
-    std::array<Request, Set::capacity> of_line;  // [in-line], valid for those in `ins`
-    for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
-      const int out = __builtin_ctzll(left);
+    router::Entries<Request, 64 * words> of_line(lines_.ins());  // [in-line], valid for those in `ins`
+    requests.outs().for_each([&](int out) {
       Set ins{};
       const auto add = [&](const Set& channels, bool is_speculative) {
         const Set taken = is_speculative ? ins : Set{};  // by non-speculative requests
@@ -155,7 +154,7 @@ class GeneralSwitchAllocator {
       if (lines_.per_out_port() > 1)
         std::sort(requests_.begin() + first, requests_.end(),
                   [](const Request& a, const Request& b) { return std::pair(a.out, a.in) < std::pair(b.out, b.in); });
-    }
+    });
   }
   const std::vector<Request>& granted(Allocator& allocator) {
     grants_.clear();
@@ -173,17 +172,16 @@ class GeneralSwitchAllocator {
     const Set asking =
         (speculative ? requests.speculative(out) : requests.nonspeculative(out)) & lines_.channels(grant.in);
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-    std::array<std::uint64_t, words> asking_numbers{};
+    NumberSet asking_numbers(channels_);
     asking.for_each([&](int channel) {
       const std::int64_t p = priority(channel);
       if (p < greatest) return;
-      if (p > greatest) asking_numbers = {};
+      if (p > greatest) asking_numbers.clear();
       greatest = p;
-      const int number = shape.number(channel);
-      asking_numbers[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << number % 64;
+      asking_numbers.add(shape.number(channel));
     });
     Arbiter& speaker = *speakers_[grant.in];
-    const int number = speaker.pick(asking_numbers.data(), (channels_ + 63) / 64);
+    const int number = speaker.pick(asking_numbers.data(), asking_numbers.words());
     speaker.granted((number + speaker_step_ - 1) % channels_);
     go(shape.first(grant.in / lines_.per_in_port()) + number, out, !speculative);
   }

@@ -2,7 +2,6 @@
 #pragma once
 /// \file One step of a router with any allocators (docs/router-family.md).
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
 #include <starloom/router/class_sources.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/general_allocators.hpp>
 #include <starloom/router/priorities.hpp>
 #include <starloom/router/source_channels.hpp>
@@ -38,7 +38,7 @@ class GeneralRouter final : public ChannelController<words> {
   using View = ChannelView<words>;
   using Table = router::ChannelTable<words>;
   using Set = router::ChannelSet<words>;
-  static constexpr int capacity = Set::capacity;
+  static constexpr int capacity = 64 * words;
 
   /// \param shape, functions of `classes` outlive the controller.
   GeneralRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes,
@@ -50,6 +50,7 @@ class GeneralRouter final : public ChannelController<words> {
         channel_delay_(pipeline.channel_steps, shape.size()),
         switch_delay_(pipeline.switch_steps, shape.size()),
         parts_(std::move(parts)),
+        won_(shape.size()),
         requests_(shape, pipeline, classes, parts_.flow) {
     if (parts_.channels) return;
     for (int port_index = 0; port_index < shape.port_count(); ++port_index)
@@ -71,8 +72,9 @@ class GeneralRouter final : public ChannelController<words> {
     const bool holds = !holders_.empty();
     if (holds) use_held_lines(view, at_switch);
 
-    std::array<std::int64_t, capacity> priorities;  // [input channel], valid for those with a flit, unless all are 0
     const PriorityKeys& keys = parts_.priorities;
+    // [input channel], valid for those with a flit, unless all are 0
+    router::Entries<std::int64_t, capacity> priorities(keys.rule == PriorityRule::none ? 0 : shape_->size());
     if (keys.rule != PriorityRule::none)
       channels.occupied().for_each(
           [&](int in) { priorities[in] = channel_priority(view, requests_.classes(), keys, in); });
@@ -80,8 +82,8 @@ class GeneralRouter final : public ChannelController<words> {
     winners_ = ended_ = {};
     if (parts_.channels) allocate_channels(view, wanted, priority);
     if (channel_delay_.is_long()) end_channel_allocations(view, free);
-    const bool held_up = at_switch.withdraw(view.stalled() | view.full());
-    const bool granted = at_switch.outs() != 0;
+    const bool held_up = at_switch.withdraw_outs(view.stalled() | view.full());
+    const bool granted = !at_switch.outs().empty();
     allocate_switch(view, at_switch, free, priority);
     winners_.for_each([this](int in) { requests_.remove(in, won_[in]); });
     ended_.for_each([this](int in) { requests_.end_fork(in); });
@@ -95,9 +97,10 @@ class GeneralRouter final : public ChannelController<words> {
     const Table& channels = view.channels();
     values = requests_.show(channels, ports, values);
     if (parts_.rules.hold_switch) {
-      std::uint64_t held = 0;
-      holders_.for_each([&](int in) { held |= std::uint64_t{1} << channels.input(in).out_index; });
-      for (int port_index = 0; port_index < shape_->port_count(); ++port_index) *values++ = held >> port_index & 1;
+      router::PortIndices<words> held{};
+      holders_.for_each([&](int in) { held.add(channels.input(in).out_index); });
+      for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
+        *values++ = held.has(port_index) ? 1 : 0;
     }
     const PriorityKeys& keys = parts_.priorities;
     for (int in = 0; keys.rule != PriorityRule::none && in < shape_->size(); ++in)
@@ -190,16 +193,16 @@ class GeneralRouter final : public ChannelController<words> {
     const router::SwitchLines<words>& lines = parts_.switches.lines();
     holders_.for_each([&](int in) {
       const int out_index = channels.input(in).out_index;
-      const bool leaves = channels.ready().has(in) && ((view.stalled() | view.full()) >> out_index & 1) == 0;
+      const bool leaves = channels.ready().has(in) && !view.stalled().has(out_index) && !view.full().has(out_index);
       if (leaves) view.send(in);
-      requests.withdraw(lines.channels(lines.in_line(in)));
+      requests.withdraw_ins(lines.channels(lines.in_line(in)));
       requests.withdraw(out_index, lines.sharing(lines.in_line(in)));
       if (!leaves || !keeps_lines(view, in)) holders_.remove(in);
     });
   }
   /// [output channel] the heads that request it in this step.
   struct HeadsInTurn {
-    const std::array<Set, capacity>& requesters;
+    const router::Entries<Set, capacity>& requesters;
     std::optional<Set> in_turn;  ///< none: all
     Set operator[](int out) const { return in_turn ? requesters[out] & *in_turn : requesters[out]; }
   };
@@ -214,9 +217,9 @@ class GeneralRouter final : public ChannelController<words> {
     if (!switch_delay_.is_long()) return channels.ready();
     Set waiting = channels.active() & channels.occupied();
     // While a link accepts no flit, those that have a credit make no request.
-    if (view.stalled() != 0)
+    if (!view.stalled().empty())
       channels.ready().for_each([&](int in) {
-        if ((view.stalled() >> channels.input(in).out_index & 1) != 0) waiting.remove(in);
+        if (view.stalled().has(channels.input(in).out_index)) waiting.remove(in);
       });
     return channels.ready() & switch_delay_.requesting(waiting, view.cycle());
   }
@@ -244,11 +247,11 @@ class GeneralRouter final : public ChannelController<words> {
   ClassSources class_sources_;  ///< instead of it, if there are classes of traffic
   AllocationDelay<words> channel_delay_, switch_delay_;
   GeneralParts<words> parts_;
-  Set holders_{};                            ///< input channels that hold their in-line and out-line in this step
-  Set winners_{};                            ///< input channels that get an output channel in this step
-  Set ended_{};                              ///< input channels whose fork ends in this step
-  std::array<std::uint16_t, capacity> won_;  ///< [input channel] that channel, valid for those in `winners_`
-  std::vector<int> last_brought_{};          ///< [out-port index] output channel, with piggyback
+  Set holders_{};                                 ///< input channels that hold their in-line and out-line in this step
+  Set winners_{};                                 ///< input channels that get an output channel in this step
+  Set ended_{};                                   ///< input channels whose fork ends in this step
+  router::Entries<std::uint16_t, capacity> won_;  ///< [input channel] that channel, valid for those in `winners_`
+  std::vector<int> last_brought_{};               ///< [out-port index] output channel, with piggyback
   ChannelRequests<capacity> requests_;
 };
 

@@ -45,11 +45,11 @@ bool has_full_links(const NetworkGraph& graph) {
 
 /// With sets of channels of the right width.
 std::unique_ptr<Engine> make_router_engine(EngineSetup& setup) {
-  const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
-  if (channels > most_channels)
+  const router::RouterShape shape(setup.declaration->port_order, setup.declaration->channels);
+  if (shape.size() > most_channels)
     throw std::invalid_argument("a router has at most " + std::to_string(most_channels) + " channels");
-  if (channel_words(channels) == 1) return std::make_unique<RouterEngine<1>>(setup);
-  return std::make_unique<RouterEngine<channel_words(most_channels)>>(setup);
+  if (router::words_for(shape) == 1) return std::make_unique<RouterEngine<1>>(setup);
+  return std::make_unique<RouterEngine<router::any_words>>(setup);
 }
 
 template <int words>
@@ -121,7 +121,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
         if (!far.is_terminal())
           far.ring_shift = static_cast<std::int64_t>(first_slot(to.node, 0)) + far.shift * capacity_;
         if (graph_.is_terminal(node)) {
-          terminal_index_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(port_index);
+          terminal_index_[static_cast<std::size_t>(node)] = static_cast<std::int16_t>(port_index);
           has_terminals_ = true;
         }
       }
@@ -149,6 +149,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     }
     for (int twice = 0; twice < 2; ++twice)
       for (PendingEvents& pending : part.pending) part.pending_twice.push_back(&pending);
+    part.frame.owners = decltype(part.frame.owners)(shape_.size());
+    part.frame.passing = decltype(part.frame.passing)(shape_.size());
     part.frame.grid = grid_;
     part.frame.packets = &record_.packets;
     part.frame.memory = &memory_;
@@ -324,8 +326,8 @@ void RouterEngine<words>::count_more_credits(WakeCalendar::Bitmap& awake) {
 /// Links that stall at random, whose interval will not be over when a flit that requests the switch now reaches them,
 /// or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of the out-port, if it has one.
 template <int words>
-std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) {
-  std::uint64_t stalled = 0;
+router::PortIndices<words> RouterEngine<words>::stalled_ports(NodeId node) {
+  PortIndices stalled{};
   for (int port_index = 0; port_index < local_; ++port_index) {
     const Port port = shape_.ports[static_cast<std::size_t>(port_index)];
     if (downstream(node, port_index).lane == no_node) continue;
@@ -335,7 +337,7 @@ std::uint64_t RouterEngine<words>::stalled_ports(NodeId node) {
     if (by_chance || (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
                                                         now_ + times(node).request_to_link) ||
                                           is_full(node, port_index))))
-      stalled |= std::uint64_t{1} << port_index;
+      stalled.add(port_index);
   }
   return stalled;
 }
@@ -395,7 +397,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
   } else if (input.out_index == local_) {
-    arrive_at_processor(part.ahead(times<plain>(node).consumption), node, flit, output.number);
+    arrive_at_processor(part.ahead(times<plain>(node).consumption), node, flit, out - shape_.first(local_));
     if (plain || sinks_.empty()) part.ahead(times<plain>(node).exit_credit).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
   } else {
@@ -405,7 +407,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
                        until_readable(node, input.out_index, times(node).link_entry, to.delay));
     } else {
       RingFlit onward = flit;
-      onward.channel = output.number;
+      onward.channel = static_cast<std::uint8_t>(out - shape_.first(input.out_index));
       count_hop(onward);
       if constexpr (plain) rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
       else write_ahead(node, state, in, out, onward, slot);
@@ -527,7 +529,7 @@ template <bool plain>
 inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeState& state) {
   ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
-    const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
+    const auto [in, out] = frame.owners[i];
     bool requesting = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
     const bool fork = !plain && requesting && out < size_ && is_fork(node, in);
     if (fork) requesting = forks_[static_cast<std::size_t>(node)].at(in).wants(shape_.port_index(out));
@@ -541,27 +543,25 @@ inline void RouterEngine<words>::carry_out(RouterPart& part, NodeId node, NodeSt
     else state.table.allocate(in, out, now_ + cycle_steps<plain>(node) - 1);
   }
   if (!plain && stalls_ && queues_.empty())
-    for (std::uint64_t left = frame.reserved; left != 0; left &= left - 1)
-      if (const int out_index = __builtin_ctzll(left); out_index != local_) {
-        if (has_intervals())
-          occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + times(node).request_to_link);
-        if (!clocked_.empty()) promise_link(node, out_index);
-      }
-  if (!plain && speedup_.any()) std::sort(frame.passing.begin(), frame.passing.begin() + frame.passed);
-  std::uint64_t in_mask = 0, out_mask = times<plain>(node).reserves ? 0 : frame.stalled | frame.full;
+    frame.reserved.for_each([&](int out_index) {
+      if (out_index == local_) return;
+      if (has_intervals())
+        occupy_link(static_cast<std::size_t>(state.downstream[out_index].link), now_ + times(node).request_to_link);
+      if (!clocked_.empty()) promise_link(node, out_index);
+    });
+  if (!plain && speedup_.any()) std::sort(frame.passing.data(), frame.passing.data() + frame.passed);
+  PortIndices ins{}, outs{};
+  if (!times<plain>(node).reserves) outs = frame.stalled | frame.full;
   for (int i = 0; i < frame.passed; ++i) {
-    const int in = frame.passing[static_cast<std::size_t>(i)];
+    const int in = frame.passing[i];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(part, node, "sent from a channel that has no flit, no output channel or no credit");
     const router::InputChannel& input = state.table.input(in);
-    const std::uint64_t from = std::uint64_t{1} << input.port_index, to = std::uint64_t{1} << input.out_index;
-    if (((in_mask & from) | (out_mask & to)) != 0 || (!plain && speedup_.any() && clashes(state, frame, i)))
+    const bool clash = plain || !speedup_.any() ? !ins.insert(input.port_index) | !outs.insert(input.out_index)
+                                                : outs.has(input.out_index) || clashes(state, frame, i);
+    if (clash)
       return refuse(part, node,
                     "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
-    if (plain || !speedup_.any()) {
-      in_mask |= from;
-      out_mask |= to;
-    }
     pass<plain>(part, node, state, in);
   }
   if (!plain && shares_places_) take_places(node, state, frame);
@@ -637,8 +637,6 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   if (!pending.flits.empty()) take_arrivals<plain>(node, state, std::exchange(pending, Arrivals{}));
 
   frame.node = node;
-  frame.in_ports = in_ports_[n];
-  frame.out_ports = out_ports_[n];
   frame.channels = &state.table;
   frame.rings = state.rings;
   if (!plain && !flit_records_.empty()) frame.flit_records = &flit_records_[first_slot(node, 0)];
@@ -709,7 +707,7 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     for (Step pending = next_; pending < next_ + static_cast<Step>(part.pending.size()); ++pending)
       for (const Ejection& ejection : part.pending[calendar_.phase(pending)].ejections) {
         if (link_of_terminal(ejection.node) == nullptr) continue;
-        const Port in = lowest_port(in_ports_[static_cast<std::size_t>(ejection.node)]);
+        const Port in = graph_.in_ports(ejection.node).lowest();
         const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
         const std::size_t link = wiring_.index(from.node, from.port);
         if (pending - wiring_.latency[link] >= step) --flits[link];
@@ -788,17 +786,17 @@ void RouterEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserv
 template <int words>
 void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  std::array<PacketId, router::most_router_ports> crossbar;
+  router::Entries<PacketId, router::most_ports<words>> crossbar(shape_.port_count());
   const Step now = next_ - 1;
   const std::vector<Passed>& passed = passed_[(now / cycle_steps(node) + 1) & 1];
   for (std::size_t port_index = 0; port_index < port_count_; ++port_index) {
     const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * port_count_ + port_index];
     const bool before = last.step != no_step && last.step / cycle_steps(node) + 1 == now / cycle_steps(node);
-    crossbar[port_index] = before ? last.packet : no_packet;
+    crossbar[static_cast<int>(port_index)] = before ? last.packet : no_packet;
   }
-  std::array<std::uint32_t, router::most_router_ports> fifos{};
+  router::Entries<std::uint32_t, router::most_ports<words>> fifos(shape_.port_count(), 0);
   for (int port_index = 0; port_index < shape_.port_count() && state.queues != nullptr; ++port_index)
-    fifos[static_cast<std::size_t>(port_index)] =
+    fifos[port_index] =
         static_cast<std::uint32_t>(state.queues->length(port_index, (now / cycle_steps(node) + 1) * speedup_.internal));
   ChannelFrame<words> frame;
   frame.node = node;
@@ -823,6 +821,6 @@ std::optional<Flit> RouterEngine<words>::on_link(NodeId node, Port out) const {
 }
 
 template class RouterEngine<1>;
-template class RouterEngine<channel_words(most_channels)>;
+template class RouterEngine<router::any_words>;
 
 }  // namespace starloom::links

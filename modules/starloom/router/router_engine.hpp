@@ -42,6 +42,7 @@ class RouterEngine final : public Engine {
 
  private:
   using Set = router::ChannelSet<words>;
+  using PortIndices = router::PortIndices<words>;
   using RingFlit = router::RingFlit;
   using Credits = router::Credits<words>;
   using FarPort = router::FarPort;
@@ -163,11 +164,11 @@ class RouterEngine final : public Engine {
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
-  std::uint64_t stalled_ports(NodeId node);
+  PortIndices stalled_ports(NodeId node);
   void withhold_link_of_terminal(RouterPart& part, NodeId node);
   /// The number of a round of the current step.
   Step round_number(NodeId node, int round) const { return cycle(node) * speedup_.internal + round; }
-  std::uint64_t full_ports(const NodeState& state, Step round) const;
+  PortIndices full_ports(const NodeState& state, Step round) const;
   /// \return false if the controller broke a rule.
   template <bool plain>
   [[gnu::always_inline]] bool run_round(RouterPart& part, NodeId node, NodeState& state);
@@ -212,7 +213,7 @@ class RouterEngine final : public Engine {
   void return_places(NodeId node, NodeState& state, const Credits& back);
   void take_places(NodeId node, NodeState& state, const ChannelFrame<words>& frame);
   void take_source_place(NodeId node, NodeState& state, int channel, FlitKind kind);
-  void permit_outputs(NodeId node, NodeState& state, std::uint64_t ports, Step from);
+  void permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from);
   void permit_source(NodeId node, NodeState& state);
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
   void empty_queues(RouterPart& part, NodeId node, NodeState& state);
@@ -408,7 +409,7 @@ class RouterEngine final : public Engine {
   const router::FiniteSink::Rules reply_rules_;    ///< [class of traffic]
   std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
   std::vector<router::SubnetSources> subnets_;     ///< one if `several_subnets_`, else none
-  std::vector<std::int8_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
+  std::vector<std::int16_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   RandomChoices random_choices_;
   std::vector<Downstream> downstream_;          ///< [node, out-port index]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/router/router_shape.hpp>
 
+#include <starloom/router/channel_set.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::router {
@@ -14,10 +15,14 @@ RouterShape::RouterShape(const std::vector<Port>& order, int channel_count, bool
   ports.push_back(local);
   for (int port_index = 0; port_index < port_count(); ++port_index) {
     index_of_port[static_cast<std::size_t>(ports[static_cast<std::size_t>(port_index)])] =
-        static_cast<std::uint8_t>(port_index);
+        static_cast<std::uint16_t>(port_index);
     port_index_of.insert(port_index_of.end(), static_cast<std::size_t>(channels),
-                         static_cast<std::uint8_t>(port_index));
+                         static_cast<std::uint16_t>(port_index));
   }
+}
+
+int words_for(const RouterShape& shape) {
+  return shape.size() <= ChannelSet<1>::capacity && shape.port_count() <= most_ports<1> ? 1 : any_words;
 }
 
 std::vector<Port> arbiter_order(const LinkNetwork& network) {

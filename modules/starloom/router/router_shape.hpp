@@ -15,11 +15,11 @@ namespace starloom::router {
 /// from the processor. Channel v of the port with index p is channel p * channels + v, for in-ports and out-ports.
 struct RouterShape {
   int channels = 1;
-  std::vector<Port> ports{};                  ///< [port index] the number of the port; the last is `local`
-  std::vector<std::uint8_t> port_index_of{};  ///< [channel] the index of its port
-  std::vector<std::uint8_t> index_of_port{};  ///< [port] its index
-  Port local = 0;                             ///< the number of the local port: one more than the last port of a link
-  bool has_processor = true;                  ///< false: the local port is a number only
+  std::vector<Port> ports{};                   ///< [port index] the number of the port; the last is `local`
+  std::vector<std::uint16_t> port_index_of{};  ///< [channel] the index of its port
+  std::vector<std::uint16_t> index_of_port{};  ///< [port] its index
+  Port local = 0;                              ///< the number of the local port: one more than the last port of a link
+  bool has_processor = true;                   ///< false: the local port is a number only
 
   RouterShape() = default;
   /// \param order ports of links, all numbers from 0 up, in the order of the arbiters.
@@ -46,5 +46,8 @@ std::vector<Port> arbiter_order(const LinkNetwork& network);
 
 /// The greatest number of ports of a router: ports of links, and the local one.
 inline constexpr int most_router_ports = max_ports + 1;
+
+/// The words of the sets of channels of a router with this shape.
+int words_for(const RouterShape& shape);
 
 }  // namespace starloom::router

@@ -8,11 +8,11 @@ namespace starloom::links {
 template <int words>
 void RouterEngine<words>::return_places(NodeId node, NodeState& state, const Credits& back) {
   router::PortPlaces* const ports = &places_[static_cast<std::size_t>(node) * port_count_];
-  std::uint64_t changed = 0;
+  PortIndices changed{};
   back.outputs.for_each([&](int out) {
     const router::OutputChannel& output = state.table.output(out);
-    ports[output.port_index].credit(output.number);
-    changed |= std::uint64_t{1} << output.port_index;
+    ports[output.port_index].credit(shape_.number(out));
+    changed.add(output.port_index);
   });
   permit_outputs(node, state, changed, now_);
   back.source.for_each([&](int channel) { source_places_[static_cast<std::size_t>(node)].credit(channel); });
@@ -23,31 +23,30 @@ void RouterEngine<words>::return_places(NodeId node, NodeState& state, const Cre
 template <int words>
 void RouterEngine<words>::take_places(NodeId node, NodeState& state, const ChannelFrame<words>& frame) {
   router::PortPlaces* const ports = &places_[static_cast<std::size_t>(node) * port_count_];
-  std::uint64_t changed = 0;
+  PortIndices changed{};
   for (int i = 0; i < frame.owned; ++i) {
-    const int out_index = shape_.port_index(frame.owners[static_cast<std::size_t>(i)].out);
+    const int out_index = shape_.port_index(frame.owners[i].out);
     ports[out_index].begin_packet();
-    changed |= std::uint64_t{1} << out_index;
+    changed.add(out_index);
   }
   for (int i = 0; i < frame.passed; ++i) {
-    const router::InputChannel& input = state.table.input(frame.passing[static_cast<std::size_t>(i)]);
+    const router::InputChannel& input = state.table.input(frame.passing[i]);
     // A tail has freed the channel that it took.
     ports[input.out_index].send(shape_.number(input.output), state.table.free().has(input.output));
-    changed |= std::uint64_t{1} << input.out_index;
+    changed.add(input.out_index);
   }
   permit_outputs(node, state, changed, now_ + cycle_steps(node));
 }
 
-/// \param ports out-port indices, as a mask.
+/// \param ports indices of out-ports.
 template <int words>
-void RouterEngine<words>::permit_outputs(NodeId node, NodeState& state, std::uint64_t ports, Step from) {
-  for (; ports != 0; ports &= ports - 1) {
-    const int out_index = __builtin_ctzll(ports);
+void RouterEngine<words>::permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from) {
+  ports.for_each([&](int out_index) {
     const router::PortPlaces& places =
         places_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(out_index)];
     for (int channel = 0; channel < shape_.channels; ++channel)
       state.table.permit(shape_.first(out_index) + channel, places.free(channel) > 0, from);
-  }
+  });
 }
 
 template <int words>
@@ -69,9 +68,8 @@ void RouterEngine<words>::take_source_place(NodeId node, NodeState& state, int c
 template void RouterEngine<1>::return_places(NodeId, NodeState&, const Credits&);
 template void RouterEngine<1>::take_places(NodeId, NodeState&, const ChannelFrame<1>&);
 template void RouterEngine<1>::take_source_place(NodeId, NodeState&, int, FlitKind);
-template void RouterEngine<channel_words(most_channels)>::return_places(NodeId, NodeState&, const Credits&);
-template void RouterEngine<channel_words(most_channels)>::take_places(
-    NodeId, NodeState&, const ChannelFrame<channel_words(most_channels)>&);
-template void RouterEngine<channel_words(most_channels)>::take_source_place(NodeId, NodeState&, int, FlitKind);
+template void RouterEngine<router::any_words>::return_places(NodeId, NodeState&, const Credits&);
+template void RouterEngine<router::any_words>::take_places(NodeId, NodeState&, const ChannelFrame<router::any_words>&);
+template void RouterEngine<router::any_words>::take_source_place(NodeId, NodeState&, int, FlitKind);
 
 }  // namespace starloom::links

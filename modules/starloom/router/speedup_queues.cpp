@@ -27,10 +27,10 @@ bool RouterEngine<words>::clashes(const NodeState& state, const ChannelFrame<wor
 
 /// Out-ports whose FIFOs take no flit that requests the switch in this round.
 template <int words>
-std::uint64_t RouterEngine<words>::full_ports(const NodeState& state, Step round) const {
-  std::uint64_t full = 0;
+router::PortIndices<words> RouterEngine<words>::full_ports(const NodeState& state, Step round) const {
+  PortIndices full{};
   for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
-    if (state.queues->length(port_index, round) >= speedup_.fifo) full |= std::uint64_t{1} << port_index;
+    if (state.queues->length(port_index, round) >= speedup_.fifo) full.add(port_index);
   return full;
 }
 
@@ -40,7 +40,7 @@ void RouterEngine<words>::pass_to_fifo(RouterPart& part, NodeId node, NodeState&
   const int out = input.output;
   RingFlit onward = flit;
   if (input.out_index != local_ && !state.downstream[input.out_index].is_terminal()) {
-    onward.channel = state.table.output(out).number;
+    onward.channel = static_cast<std::uint8_t>(shape_.number(out));
     count_hop(onward);
     write_ahead(node, state, in, out, onward, state.table.input(in).front);
   }
@@ -99,15 +99,14 @@ void RouterEngine<words>::leave_fifo(RouterPart& part, NodeId node, NodeState& s
 }
 
 template bool RouterEngine<1>::clashes(const NodeState&, const ChannelFrame<1>&, int) const;
-template std::uint64_t RouterEngine<1>::full_ports(const NodeState&, Step) const;
+template router::PortIndices<1> RouterEngine<1>::full_ports(const NodeState&, Step) const;
 template void RouterEngine<1>::pass_to_fifo(RouterPart&, NodeId, NodeState&, int, const RingFlit&);
 template void RouterEngine<1>::empty_queues(RouterPart&, NodeId, NodeState&);
-template bool RouterEngine<channel_words(most_channels)>::clashes(const NodeState&,
-                                                                  const ChannelFrame<channel_words(most_channels)>&,
-                                                                  int) const;
-template std::uint64_t RouterEngine<channel_words(most_channels)>::full_ports(const NodeState&, Step) const;
-template void RouterEngine<channel_words(most_channels)>::pass_to_fifo(RouterPart&, NodeId, NodeState&, int,
-                                                                       const RingFlit&);
-template void RouterEngine<channel_words(most_channels)>::empty_queues(RouterPart&, NodeId, NodeState&);
+template bool RouterEngine<router::any_words>::clashes(const NodeState&, const ChannelFrame<router::any_words>&,
+                                                       int) const;
+template router::PortIndices<router::any_words> RouterEngine<router::any_words>::full_ports(const NodeState&,
+                                                                                            Step) const;
+template void RouterEngine<router::any_words>::pass_to_fifo(RouterPart&, NodeId, NodeState&, int, const RingFlit&);
+template void RouterEngine<router::any_words>::empty_queues(RouterPart&, NodeId, NodeState&);
 
 }  // namespace starloom::links

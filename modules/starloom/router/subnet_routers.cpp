@@ -38,8 +38,7 @@ void RouterEngine<words>::enter_subnet(ChannelFrame<words>& frame, NodeId node) 
 
 template void RouterEngine<1>::advance_sources(WakeCalendar::Bitmap&);
 template void RouterEngine<1>::enter_subnet(ChannelFrame<1>&, NodeId);
-template void RouterEngine<channel_words(most_channels)>::advance_sources(WakeCalendar::Bitmap&);
-template void RouterEngine<channel_words(most_channels)>::enter_subnet(ChannelFrame<channel_words(most_channels)>&,
-                                                                       NodeId);
+template void RouterEngine<router::any_words>::advance_sources(WakeCalendar::Bitmap&);
+template void RouterEngine<router::any_words>::enter_subnet(ChannelFrame<router::any_words>&, NodeId);
 
 }  // namespace starloom::links

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The allocator of the switch (crossbar).
-#include <array>
 #include <cstdint>
 
 #include <starloom/router/channel_table.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/router_shape.hpp>
 
 namespace starloom::router {
@@ -15,51 +15,53 @@ class SwitchRequests {
  public:
   using Set = ChannelSet<words>;
 
+  explicit SwitchRequests(const RouterShape& shape)
+      : nonspeculative_(shape.port_count()), speculative_(shape.port_count()) {}
+
   /// Channel `in` owns an output channel of out-port index `out` and can send over it.
   void nonspeculative(int out, int in) {
     touch(out);
     nonspeculative_[out].add(in);
   }
-  /// Channels `in` may get an output channel there in this step.
-  void speculative(int out, const Set& in) {
+  /// Channels `in`, those in `but` excepted, may get an output channel there in this step.
+  void speculative(int out, const Set& in, const Set& but) {
     touch(out);
-    speculative_[out] |= in;
+    speculative_[out].add_all(in, but);
   }
   /// Removes the requests for these out-port indices. True if there were any.
-  bool withdraw(std::uint64_t outs) {
-    const bool requested = (outs_ & outs) != 0;
-    outs_ &= ~outs;
+  bool withdraw_outs(const PortIndices<words>& outs) {
+    const bool requested = !(outs_ & outs).empty();
+    outs_ -= outs;
     return requested;
   }
 
   /// Removes the requests of these input channels.
-  void withdraw(const Set& ins) {
-    for (std::uint64_t left = outs_; left != 0; left &= left - 1) withdraw(__builtin_ctzll(left), ins);
+  void withdraw_ins(const Set& ins) {
+    outs_.for_each([&](int out) { withdraw(out, ins); });
   }
   /// Removes the requests of these input channels for an out-port.
   void withdraw(int out, const Set& ins) {
-    if ((outs_ >> out & 1) == 0) return;
+    if (!outs_.has(out)) return;
     nonspeculative_[out] -= ins;
     speculative_[out] -= ins;
-    if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_ &= ~(std::uint64_t{1} << out);
+    if (nonspeculative_[out].empty() && speculative_[out].empty()) outs_.remove(out);
   }
 
-  /// Requested out-port indices, as a mask.
-  std::uint64_t outs() const { return outs_; }
+  /// Requested out-port indices.
+  const PortIndices<words>& outs() const { return outs_; }
   const Set& nonspeculative(int out) const { return nonspeculative_[out]; }
   const Set& speculative(int out) const { return speculative_[out]; }
 
  private:
   void touch(int out) {
-    const std::uint64_t bit = std::uint64_t{1} << out;
-    if ((outs_ & bit) != 0) return;
-    outs_ |= bit;
+    if (outs_.has(out)) return;
+    outs_.add(out);
     nonspeculative_[out] = speculative_[out] = {};
   }
 
-  std::uint64_t outs_ = 0;
-  std::array<Set, most_router_ports> nonspeculative_;  ///< [out-port index], valid for those in `outs_`
-  std::array<Set, most_router_ports> speculative_;     ///< [out-port index], valid for those in `outs_`
+  PortIndices<words> outs_{};
+  Entries<Set, most_ports<words>> nonspeculative_;  ///< [out-port index], valid for those in `outs_`
+  Entries<Set, most_ports<words>> speculative_;     ///< [out-port index], valid for those in `outs_`
 };
 
 /// Matches in-ports and out-ports, each at most once per step: separable, output side first, round robin, one
@@ -72,13 +74,17 @@ class SwitchRequests {
 template <int capacity>
 class SwitchAllocator {
  public:
-  static constexpr int words = (capacity + 63) / 64;
+  static constexpr int words = words_of(capacity);
   using Set = ChannelSet<words>;
   using Requests = SwitchRequests<words>;
 
-  explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels) {
+  explicit SwitchAllocator(const RouterShape& shape)
+      : channels_(shape.channels),
+        last_in_(shape.port_count(), static_cast<Number>(shape.local_index())),
+        last_out_(shape.port_count()),
+        last_channel_(shape.port_count()) {
     for (int in = 0; in < shape.port_count(); ++in) accept(in, shape.local_index(), shape.first(in) + channels_ - 1);
-    last_in_.fill(static_cast<Number>(shape.local_index()));
+    last_in_[shape.local_index()] = static_cast<Number>(shape.local_index());
   }
 
   /// A shortcut for non-speculative requests only, if no two are for one out-port, or from one in-port: does what
@@ -88,15 +94,13 @@ class SwitchAllocator {
   /// \return true if it has done it.
   template <class Go>
   bool grant_all(const ChannelTable<words>& table, const Set& in, Go&& go) {
-    std::uint64_t ins = 0, outs = 0, clash = 0;
+    PortIndices<words> ins{}, outs{};
+    bool clash = false;
     in.for_each([&](int channel) {
       const InputChannel& input = table.input(channel);
-      const std::uint64_t from = std::uint64_t{1} << input.port_index, to = std::uint64_t{1} << input.out_index;
-      clash |= (ins & from) | (outs & to);
-      ins |= from;
-      outs |= to;
+      clash |= !ins.insert(input.port_index) | !outs.insert(input.out_index);
     });
-    if (clash != 0) return false;
+    if (clash) return false;
     in.for_each([&](int channel) {
       const InputChannel& input = table.input(channel);
       accept(input.port_index, input.out_index, channel);
@@ -108,21 +112,17 @@ class SwitchAllocator {
   /// \param go called with (input channel, out-port index, true if non-speculative) for every pair.
   template <class Go>
   void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
-    std::uint64_t picked = 0;
+    PortIndices<words> picked{};
     // [in-port index] out-port indices, valid for those in `picked`
-    std::array<std::uint64_t, most_router_ports> picked_by;
-    for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
-      const int out = __builtin_ctzll(left);
+    Entries<PortIndices<words>, most_ports<words>> picked_by(shape.port_count());
+    requests.outs().for_each([&](int out) {
       const int in = shape.port_index(
           (requests.nonspeculative(out) | requests.speculative(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
-      const std::uint64_t bit = std::uint64_t{1} << in;
-      if ((picked & bit) == 0) picked_by[in] = 0;
-      picked |= bit;
-      picked_by[in] |= std::uint64_t{1} << out;
-    }
-    for (; picked != 0; picked &= picked - 1) {
-      const int in = __builtin_ctzll(picked);
-      const int out = bit_behind(picked_by[in], last_out_[in]);
+      if (picked.insert(in)) picked_by[in] = {};
+      picked_by[in].add(out);
+    });
+    picked.for_each([&](int in) {
+      const int out = picked_by[in].first_behind(last_out_[in]);
       const Set of_port = Set::range(in * channels_, channels_);
       const Set nonspeculative = requests.nonspeculative(out) & of_port;
       const bool is_nonspeculative = !nonspeculative.empty();
@@ -130,7 +130,7 @@ class SwitchAllocator {
       const int channel = speakers.first_behind(last_channel_[in]);
       accept(in, out, channel);
       go(channel, out, is_nonspeculative);
-    }
+    });
   }
 
  private:
@@ -140,13 +140,13 @@ class SwitchAllocator {
     last_out_[in] = static_cast<Number>(out);
     last_channel_[in] = static_cast<Number>(channel);
   }
-  static constexpr int ports = capacity < most_router_ports ? capacity : most_router_ports;
+  static constexpr int ports = std::min(capacity, most_ports<words>);
 
   int channels_;
   // The pointer is one past the last choice.
-  std::array<Number, ports> last_in_;       ///< [out-port index]
-  std::array<Number, ports> last_out_;      ///< [in-port index]
-  std::array<Number, ports> last_channel_;  ///< [in-port index]
+  Entries<Number, ports> last_in_;       ///< [out-port index]
+  Entries<Number, ports> last_out_;      ///< [in-port index]
+  Entries<Number, ports> last_channel_;  ///< [in-port index]
 };
 
 }  // namespace starloom::router

@@ -2,11 +2,11 @@
 #pragma once
 /// \file One step of a router with virtual channels, from its waiting heads to the flits that pass its switch
 /// (docs/algorithms/vc-wormhole.md).
-#include <array>
 
 #include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/channel_controller.hpp>
 #include <starloom/router/channel_requests.hpp>
+#include <starloom/router/entries.hpp>
 #include <starloom/router/source_channels.hpp>
 #include <starloom/router/switch_allocator.hpp>
 
@@ -20,11 +20,11 @@ namespace starloom::links {
 /// speculative routers, to heads that may get one in this step. A speculative grant that is not used costs its turn.
 ///
 /// Its allocators are `islip` with one iteration and `round-robin`; GeneralRouter is for all others.
-/// \tparam capacity the greatest number of channels of all in-ports.
+/// \tparam capacity the greatest number of channels of all in-ports; 0: any.
 template <int capacity>
-class VcRouter final : public ChannelController<(capacity + 63) / 64> {
+class VcRouter final : public ChannelController<router::words_of(capacity)> {
  public:
-  static constexpr int words = (capacity + 63) / 64;
+  static constexpr int words = router::words_of(capacity);
   using View = ChannelView<words>;
   using Table = router::ChannelTable<words>;
   using Set = router::ChannelSet<words>;
@@ -46,7 +46,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     // Heads request output channels; the free ones can be allocated.
     const bool routed = requests_.update(view, channels.free());
     const Set wanted = requests_.outputs() & channels.free();
-    if (wanted.empty() && view.stalled() == 0 &&
+    if (wanted.empty() && view.stalled().empty() &&
         switches_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
@@ -55,14 +55,14 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     router::SwitchRequests<words> at_switch =
         requests_.at_switch(channels, channels.ready(), speculative_ ? wanted & channels.credited() : Set{});
     // Output channels are allocated to heads.
-    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    router::Entries<std::uint16_t, capacity> won(shape_->size());  // [input channel], valid for those in `winners`
     const Set winners = channels_.allocate(wanted, requests_.requesters(), [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.allocate(in, out);
     });
     // The switch matches in-ports and out-ports.
-    const bool held_up = at_switch.withdraw(view.stalled());
-    const bool granted = at_switch.outs() != 0;
+    const bool held_up = at_switch.withdraw_outs(view.stalled());
+    const bool granted = !at_switch.outs().empty();
     switches_.allocate(*shape_, at_switch, [&](int in, int out_index, bool nonspeculative) {
       const bool passes = nonspeculative || (winners.has(in) && channels.output(won[in]).port_index == out_index &&
                                              channels.credited().has(won[in]));

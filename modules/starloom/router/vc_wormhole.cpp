@@ -138,11 +138,10 @@ class VcWormhole final : public Algorithm {
   }
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    if (general_rules_)
-      return shape_.size() <= 64 ? general_controllers<1>() : general_controllers<channel_words(most_channels)>();
-    if (shape_.size() <= 8) return controllers<8>();
-    if (shape_.size() <= 64) return controllers<64>();
-    return controllers<most_channels>();
+    const bool small = router::words_for(shape_) == 1;
+    if (general_rules_) return small ? general_controllers<1>() : general_controllers<router::any_words>();
+    if (!small) return controllers<0>();
+    return shape_.size() <= 8 ? controllers<8>() : controllers<64>();
   }
   int class_count() const override { return static_cast<int>(functions_.size()); }
   int class_of(const Packet& packet) const override { return class_count() > 1 ? class_number_(packet) : 0; }
@@ -294,13 +293,14 @@ class VcWormhole final : public Algorithm {
     std::vector<std::string> of_a_channel = channels;
     of_a_channel.insert(of_a_channel.begin(), "none");
     // For larger routers, waves show numbers: index of the channel + 1.
+    const int number_bits = shape.size() < 1 << 11 ? 11 : 16;
     if (shape.size() > 64) of_a_channel.clear();
     const std::vector<std::string> states(std::begin(channel_state_names), std::end(channel_state_names));
     std::vector<StateField> fields;
     for (const std::string& channel : channels) fields.push_back({"state_" + channel, 2, states});
-    for (const std::string& channel : channels) fields.push_back({"output_" + channel, 11, of_a_channel});
+    for (const std::string& channel : channels) fields.push_back({"output_" + channel, number_bits, of_a_channel});
     for (const std::string& channel : channels) fields.push_back({"credits_" + channel, capacity > 255 ? 16 : 8, {}});
-    for (const std::string& channel : channels) fields.push_back({"owner_" + channel, 11, of_a_channel});
+    for (const std::string& channel : channels) fields.push_back({"owner_" + channel, number_bits, of_a_channel});
     for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
     for (const std::string& port : ports)
       if (keys.speedup.has_fifo()) fields.push_back({"fifo_" + port, 16, {}});
@@ -338,6 +338,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   entry.meaning = "wormhole router: virtual channels, credits, separable allocators";
   entry.needs = {connected};
   entry.storage = StorageModel::virtual_channels;
+  entry.many_ports = true;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
   entry.keys = router_key_table(*parts);

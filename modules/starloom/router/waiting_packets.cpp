@@ -241,7 +241,8 @@ bool RouterEngine<words>::has_room_for(NodeId node, int out, std::int32_t flits)
   const router::OutputChannel& output = nodes_[static_cast<std::size_t>(node)].table.output(out);
   if (output.credits == room_behind(node, output.port_index)) return true;
   if (!shares_places_) return output.credits >= flits;
-  return places_[static_cast<std::size_t>(node) * port_count_ + output.port_index].own_left(output.number) >= flits;
+  return places_[static_cast<std::size_t>(node) * port_count_ + output.port_index].own_left(shape_.number(out)) >=
+         flits;
 }
 
 /// The packet that has begun to leave the memory of a node into a channel, or no_packet.
@@ -271,7 +272,6 @@ PacketId RouterEngine<words>::packet_in(NodeId node, int in) const {
 }
 
 template std::vector<Engine::Waiting> RouterEngine<1>::waiting(const Algorithm&, std::size_t) const;
-template std::vector<Engine::Waiting> RouterEngine<channel_words(most_channels)>::waiting(const Algorithm&,
-                                                                                          std::size_t) const;
+template std::vector<Engine::Waiting> RouterEngine<router::any_words>::waiting(const Algorithm&, std::size_t) const;
 
 }  // namespace starloom::links

@@ -75,8 +75,9 @@ TopologyEntry sized_and_made_of(TopologyEntry entry, FamilyOf family_of, GraphOf
 // ---- mesh, torus
 
 NetworkSize grid_size(bool torus, const std::vector<std::int64_t>& shape) {
-  if (shape.empty() || 2 * shape.size() > max_ports)
-    throw ConfigError("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
+  if (shape.empty() || shape.size() > Grid::most_dimensions)
+    throw ConfigError("shape",
+                      fmt::format("a grid has 1 to {} dimensions, not {}", Grid::most_dimensions, shape.size()));
   NetworkSize size;
   size.nodes = 1;
   double links_per_node = 0;

@@ -22,8 +22,9 @@ bool too_many(std::int64_t arity, std::int64_t levels) {
 /// Throws before anything is allocated.
 std::int32_t checked_arity(std::int64_t arity, std::int64_t levels) {
   if (arity < FatTree::least_arity || arity > FatTree::most_arity)
-    throw InputError("a fat tree has an arity of 2 to 16, not " + std::to_string(arity) +
-                     ": its switches have twice as many ports, and at most 32");
+    throw InputError("a fat tree has an arity of 2 to " + std::to_string(FatTree::most_arity) + ", not " +
+                     std::to_string(arity) + ": its switches have twice as many ports, and at most " +
+                     std::to_string(max_ports));
   if (levels < 1) throw InputError("a fat tree has at least one level of switches, not " + std::to_string(levels));
   if (too_many(arity, levels)) {
     std::int64_t most = 1;

@@ -22,10 +22,10 @@ namespace starloom {
 class FatTree {
  public:
   static constexpr std::int64_t least_arity = 2;
-  static constexpr std::int64_t most_arity = 16;
+  static constexpr std::int64_t most_arity = max_ports / 2;
 
-  /// \throws InputError if the arity is not 2 to 16, the levels are below 1, or there are more nodes than a graph can
-  /// number.
+  /// \throws InputError if the arity is not 2 to `most_arity`, the levels are below 1, or there are more nodes than a
+  /// graph can number.
   FatTree(std::int64_t arity, std::int64_t levels);
 
   std::int32_t arity() const { return arity_; }

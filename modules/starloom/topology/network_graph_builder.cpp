@@ -16,10 +16,12 @@ namespace {
 template <class T>
 void restride(std::vector<T>& table, int from, int to, T nothing) {
   if (table.empty()) return;
-  const auto narrow = static_cast<std::size_t>(from), wide = static_cast<std::size_t>(to);
-  std::vector<T> wider(table.size() / narrow * wide, nothing);
-  for (std::size_t i = 0; i < table.size(); ++i) wider[i / narrow * wide + i % narrow] = table[i];
-  table = std::move(wider);
+  const auto before = static_cast<std::size_t>(from), after = static_cast<std::size_t>(to);
+  std::vector<T> moved(table.size() / before * after, nothing);
+  for (std::size_t row = 0; row < table.size() / before; ++row)
+    std::copy_n(table.begin() + static_cast<std::ptrdiff_t>(row * before), std::min(before, after),
+                moved.begin() + static_cast<std::ptrdiff_t>(row * after));
+  table = std::move(moved);
 }
 
 /// The greatest entry of links; the table is dropped if all links have it.
@@ -80,6 +82,7 @@ NetworkGraphBuilder::NetworkGraphBuilder() : tables_(std::make_shared<NetworkTab
 NetworkGraphBuilder::NetworkGraphBuilder(const NetworkGraph& network)
     : tables_(std::make_shared<NetworkTables>(*network.tables_)) {
   NetworkTables& t = *tables_;
+  needed_ports_ = t.ports;
   for (NodeId node = 0; node < t.nodes; ++node) roles_.push_back(network.role(node));
   for (std::vector<std::int32_t>* table : {&t.latency, &t.interval}) {
     if (!table->empty()) continue;
@@ -194,6 +197,7 @@ LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
 NetworkGraph NetworkGraphBuilder::build() {
   NetworkTables& t = *tables_;
   fill_tables();
+  set_stride(needed_ports_);
   t.out_ports = connected_ports(t, t.out);
   t.in_ports = connected_ports(t, t.in);
   number_processors();
@@ -281,16 +285,23 @@ void NetworkGraphBuilder::expect(NodeId nodes, int ports) {
 
 void NetworkGraphBuilder::widen(NodeId nodes, int ports) {
   NetworkTables& t = *tables_;
-  const int stride = std::max(ports, t.ports);
-  if (!NetworkGraph::has_room(nodes, stride))
+  needed_ports_ = std::max(needed_ports_, ports);
+  if (!NetworkGraph::has_room(nodes, needed_ports_))
     throw InputError("a network has at most 2^31 - 1 ports, but " + std::to_string(nodes) + " nodes of " +
-                     std::to_string(stride) + " ports have more; choose fewer nodes, or fewer ports per node");
+                     std::to_string(needed_ports_) + " ports have more; choose fewer nodes, or fewer ports per node");
+  // Links that need one port more after the other move the tables only when these have grown by a quarter.
+  if (t.ports < needed_ports_) set_stride(t.ports == 0 ? needed_ports_ : needed_ports_ + needed_ports_ / 4);
+}
+
+void NetworkGraphBuilder::set_stride(int stride) {
+  NetworkTables& t = *tables_;
   if (stride == t.ports) return;
   restride(t.out, t.ports, stride, LinkEnd{});
   restride(t.in, t.ports, stride, LinkEnd{});
   restride(t.latency, t.ports, stride, 0);
   restride(t.interval, t.ports, stride, 0);
   if (!t.phits.empty()) restride(t.phits, t.ports, stride, 1);
+  if (!t.crossing.empty()) restride(t.crossing, t.ports, stride, CrossingKeys{});
   t.ports = stride;
 }
 

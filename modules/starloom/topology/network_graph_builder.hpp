@@ -107,12 +107,14 @@ class NetworkGraphBuilder {
   void note_timing(std::size_t link, LinkTiming timing);
   /// Makes room in the tables for this number of ports per node, and this number of nodes.
   void widen(NodeId nodes, int ports);
+  void set_stride(int stride);
   /// Makes room in the tables for the nodes added so far.
   void fill_tables();
   void number_processors();
   void position_the_rest();
 
   std::shared_ptr<NetworkTables> tables_;
+  int needed_ports_ = 0;          ///< the stride of the tables of the network; the builder may have a greater one
   std::vector<NodeRole> roles_;   ///< [node]
   std::vector<NodeId> unplaced_;  ///< nodes without a position
 };

@@ -30,7 +30,7 @@ constexpr double bytes_per_waiting_packet = 180;
 constexpr double bytes_per_channel = 570;
 constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
-constexpr double bytes_per_wide_router = 270e3;  ///< additional, if its channels need sets of several words
+constexpr double bytes_per_channel_of_many = 210;  ///< additional, if the channels of a router need sets of any size
 
 // The models of POPS networks on full permutations: their tables, and the destinations of packets. Measured:
 // `randomized` 13 to 20 bytes per processor, 62 if drivers are counted, `offline` 50 for its colouring.
@@ -111,8 +111,8 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting) {
 }
 
 double router_bytes(double nodes, int channels, int slots) {
-  return nodes * (channels * (bytes_per_channel + slots * bytes_per_slot) +
-                  (channels > most_channels_in_a_word ? bytes_per_wide_router : 0));
+  const double more = channels > most_channels_in_a_word ? bytes_per_channel_of_many : 0;
+  return nodes * channels * (bytes_per_channel + more + slots * bytes_per_slot);
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {

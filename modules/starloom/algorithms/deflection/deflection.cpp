@@ -76,7 +76,7 @@ class Meeting {
   }
 
   PortMask free_;
-  std::array<Traveller, max_ports> travellers_;
+  std::array<Traveller, ports_per_word> travellers_;
   std::int32_t count_ = 0;
 };
 

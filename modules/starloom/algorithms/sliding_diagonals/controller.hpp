@@ -84,7 +84,7 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
 
   // For a stage: per dimension of its columns.
   Step counted_from_ = no_step;  ///< its beginning
-  std::array<std::uint16_t, max_ports / 2> sunk_{}, admitted_{};
+  std::array<std::uint16_t, ports_per_word / 2> sunk_{}, admitted_{};
 };
 
 }  // namespace starloom::links

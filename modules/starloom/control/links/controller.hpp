@@ -53,9 +53,9 @@ struct Frame {
   /// side words or sent a control object. Few nodes do in a step, so an engine need not check for each of these.
   bool unusual = false;
   PortMask reverse_written = 0;
-  std::array<std::uint32_t, max_ports> reverse_out;
+  std::array<std::uint32_t, ports_per_word> reverse_out;
   PortMask forward_written = 0;
-  std::array<std::uint32_t, max_ports> forward_out;
+  std::array<std::uint32_t, ports_per_word> forward_out;
   Step wake = no_step;           ///< earliest step requested
   const char* breach = nullptr;  ///< first rule of the contract that the controller broke, or null
 
@@ -131,16 +131,16 @@ struct FlitFrame : Frame {
 struct WormFrame : Frame {
   PortMask bound_out = 0;  ///< out-ports through which a worm that entered earlier still has flits to pass
   PortMask parked = 0;     ///< in-ports whose register has the head of a held worm; not a subset of `arrived`
-  std::array<Flit, max_ports> heads;  ///< [in-port], valid for `arrived` and `parked`
+  std::array<Flit, ports_per_word> heads;  ///< [in-port], valid for `arrived` and `parked`
 
   enum class Act : std::uint8_t { none, route, eject, hold };
-  std::array<Act, max_ports> act{};
-  std::array<std::int8_t, max_ports> route_to{};
+  std::array<Act, ports_per_word> act{};
+  std::array<std::int8_t, ports_per_word> route_to{};
   PortMask decided = 0;
   Port inject_to = no_port;
-  Flit inject_head;                      ///< of the packet in the memory that leaves next
-  PortMask controls_sent = 0;            ///< out-ports of `sent` with a control object
-  std::array<Flit, max_ports> outgoing;  ///< those objects
+  Flit inject_head;                           ///< of the packet in the memory that leaves next
+  PortMask controls_sent = 0;                 ///< out-ports of `sent` with a control object
+  std::array<Flit, ports_per_word> outgoing;  ///< those objects
 };
 
 /// The state and actions that every controller has, in any storage model.
@@ -240,7 +240,7 @@ class View {
  private:
   static constexpr const char* no_link = "used a port that has no link";
   static bool has(PortMask ports, Port port) {
-    return static_cast<unsigned>(port) < max_ports && (ports >> port & 1) != 0;
+    return static_cast<unsigned>(port) < ports_per_word && (ports >> port & 1) != 0;
   }
 
   Frame& frame_;

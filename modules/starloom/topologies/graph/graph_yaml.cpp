@@ -269,7 +269,7 @@ class GraphEvents final : public YAML::EventHandler {
     return draft_.node(value->where, value->text);
   }
   std::int32_t number_of_link(const char* key, std::int32_t otherwise, std::int64_t least, std::int64_t most,
-                              const char* what) {
+                              const std::string& what) {
     const YamlValue* value = entry_.find(key);
     if (value == nullptr) return otherwise;
     const auto number = value->quoted || value->is_list ? std::nullopt : parse_integer(value->text);
@@ -284,10 +284,9 @@ class GraphEvents final : public YAML::EventHandler {
     const auto from = end_of_link("from"), to = end_of_link("to");
     const LinkTiming timing{number_of_link("latency", 1, 1, GraphDraft::most_latency, "a number of steps, 1 to 64"),
                             number_of_link("interval", 1, 1, most_interval, "a number of steps, 1 to 1024")};
-    const Port from_port =
-        number_of_link("from_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, "a port, 0 to 31");
-    const Port to_port =
-        number_of_link("to_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, "a port, 0 to 31");
+    const std::string ports = "a port, 0 to " + std::to_string(max_ports - 1);
+    const Port from_port = number_of_link("from_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, ports);
+    const Port to_port = number_of_link("to_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, ports);
     bool both = false;
     if (const YamlValue* value = entry_.find("both")) {
       both = value->text == "true";

@@ -15,7 +15,7 @@ Grid Grid::torus(std::vector<std::int64_t> shape) { return {GridKind::torus, std
 
 Grid::Grid(GridKind kind, std::vector<std::int64_t> shape)
     : kind_(kind), shape_(std::move(shape)), rows_and_columns_(kind == GridKind::mesh && shape_.size() == 2) {
-  if (shape_.empty() || 2 * shape_.size() > max_ports)
+  if (shape_.empty() || shape_.size() > most_dimensions)
     throw std::invalid_argument("a grid has 1 to 16 dimensions, not " + std::to_string(shape_.size()));
   std::int64_t count = 1;
   for (const std::int64_t side : shape_) {

@@ -24,6 +24,8 @@ enum class GridKind { mesh, torus };
 /// at in-port reverse(q) of neighbour(v, q).
 class Grid {
  public:
+  static constexpr std::size_t most_dimensions = 16;
+
   /// \throws std::invalid_argument if a side is < 1, there is no side, more than 16 dimensions, or more than 2^30
   /// nodes.
   static Grid mesh(std::vector<std::int64_t> shape);

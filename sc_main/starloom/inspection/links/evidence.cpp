@@ -81,7 +81,7 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
     if (visit != nullptr) {
       const router::BufferEntry& entry = visit->entry;
       departure.readable = entry.step;
-      departure.in = static_cast<std::int8_t>(entry.in);
+      departure.in = static_cast<std::int16_t>(entry.in);
       departure.in_channel = static_cast<std::int16_t>(entry.channel);
       if (BufferLog* const buffer = buffer_at(log, entry.in, entry.channel); won && buffer != nullptr) {
         const BufferedFlit gone = buffer->go(row.packet, row.flit, won->step, log.from);
@@ -117,7 +117,7 @@ void Evidence::leave_as_copy(Log& log, const TraceRow& row, Port port, Departure
   if (present == log.present.end()) return;
   Visit& visit = present->second;
   departure.readable = visit.entry.step;
-  departure.in = static_cast<std::int8_t>(visit.entry.in);
+  departure.in = static_cast<std::int16_t>(visit.entry.in);
   departure.in_channel = static_cast<std::int16_t>(visit.entry.channel);
   const int copies = __builtin_popcountll(run_.tree_of(row.packet)->at(row.node));
   if (++visit.next == flits * copies) log.present.erase(present);
@@ -183,7 +183,7 @@ void Evidence::keep_in_fifos() {
         for (const BufferedFlit& one : log.buffers[channel_at(in, channel)].flits())
           if (one.left != no_step && !one.gone)
             list.push_back({std::numeric_limits<Step>::max(), one.left, one.readable, one.packet, one.flit, -1,
-                            static_cast<std::int16_t>(channel), 0, static_cast<std::int8_t>(in), one.next_is_there});
+                            static_cast<std::int16_t>(channel), 0, static_cast<std::int16_t>(in), one.next_is_there});
     std::sort(list.begin(), list.end(), [](const Departure& a, const Departure& b) { return a.granted < b.granted; });
   }
 }

@@ -24,11 +24,9 @@ struct Departure {
   std::int16_t channel = -1;  ///< on the link
   std::int16_t in_channel = -1;
   std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, including this one
-  std::int8_t in = -1;    ///< in-port of its head; ports(): from its processor
+  std::int16_t in = -1;   ///< in-port of its head; ports(): from its processor
   bool next_is_there = false;  ///< the next flit of its packet was in the buffer that it left
 };
-
-static_assert(max_ports < 127);  // Departure::in
 
 /// Reads the trace, and credits.csv if there is one, once more, and keeps the events at the nodes of the tracks
 /// while the head is there: memory grows with those times, not with the trace.

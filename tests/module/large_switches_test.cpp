@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Routers with more ports or channels than a word has bits: netlist and reference simulator agree.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <starloom/schema/key_text.hpp>
+#include "support/dice.hpp"
+#include "support/lockstep.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/routed_networks.hpp"
+
+namespace starloom::links {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+/// Processors around one node, which is a switch or a processor with a router.
+const LinkNetwork& star(NodeRole centre, int processors) {
+  NetworkGraphBuilder builder;
+  for (int p = 0; p < processors; ++p) builder.add_node(NodeRole::processor, "p" + std::to_string(p));
+  const NodeId hub = builder.add_node(centre, "hub");
+  for (NodeId p = 0; p < processors; ++p) {
+    builder.add_link(p, hub, {1 + p % 2});
+    builder.add_link(hub, p, {1 + p % 3});
+  }
+  return kept({"a star of " + std::to_string(processors) + " processors", builder.build(), {}, "graph"});
+}
+
+std::vector<Packet> packets_of(const NetworkGraph& graph, Dice& dice, int count, std::int32_t most_flits) {
+  std::vector<Packet> packets;
+  for (Step created = 0; static_cast<int>(packets.size()) < count; created += 2)
+    for (int i = 0; i < 40; ++i) {
+      const auto processor = [&] { return graph.processor(dice.below(graph.processors())); };
+      const NodeId source = processor();
+      packets.push_back({source, processor(), 1 + dice.below(most_flits), created});
+    }
+  return packets;
+}
+
+void expect_agreement(const LinkNetwork& network, Keys keys, int seed, double stall_rate = 0) {
+  std::string text = network.title;
+  for (const auto& [key, value] : keys) text += ", " + key + ": " + value_text(value);
+  SCOPED_TRACE(text);
+  Dice dice(static_cast<std::uint64_t>(seed));
+  keys.emplace("function", std::string("shortest"));
+  if (keys.count("buffers.places") == 0) keys.emplace("buffer", std::int64_t{2 + dice.below(3)});
+  const auto packets = packets_of(network.graph, dice, 240, 4);
+  const std::string selection =
+      keys.count("selection") == 0 ? "least-occupied" : std::get<std::string>(keys.at("selection"));
+  EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets,
+                            static_cast<std::uint64_t>(seed), 2000, stall_rate, selection, plain_rules(keys)),
+            StepperEnd::all_delivered);
+}
+
+TEST(LargeSwitches, AreInLockstepWith96Ports) {
+  const LinkNetwork& network = star(NodeRole::switch_node, 96);
+  expect_agreement(network, {{"channels", std::int64_t{1}}}, 1);
+  expect_agreement(network, {{"channels", std::int64_t{2}}}, 2, 0.1);
+  expect_agreement(network, {{"channels", std::int64_t{2}}, {"pipeline", std::int64_t{5}}}, 3);
+}
+
+TEST(LargeSwitches, AreInLockstepWithOtherAllocators) {
+  const LinkNetwork& network = star(NodeRole::switch_node, 70);
+  int seed = 10;
+  for (const PartValue& allocator : {PartValue{"islip", 2}, PartValue{"wavefront"}, PartValue{"input-first"},
+                                     PartValue{"output-first"}, PartValue{"lonely-output"}})
+    expect_agreement(network, {{"channels", std::int64_t{2}}, {"allocator", allocator}}, ++seed);
+  expect_agreement(network, {{"channels", std::int64_t{2}}, {"channel_allocator", PartValue{"piggyback"}}}, ++seed);
+}
+
+TEST(LargeSwitches, AreInLockstepWithOtherRules) {
+  const LinkNetwork& network = star(NodeRole::switch_node, 70);
+  const auto channels = std::pair<const std::string, KeyValue>("channels", std::int64_t{2});
+  int seed = 20;
+  expect_agreement(network, {channels, {"speedup.input", std::int64_t{2}}, {"speedup.output", std::int64_t{2}}},
+                   ++seed);
+  expect_agreement(network, {channels, {"speedup.internal", std::int64_t{2}}, {"speedup.fifo", std::int64_t{1}}},
+                   ++seed);
+  expect_agreement(network, {channels, {"buffers.places", std::int64_t{9}}}, ++seed);
+  expect_agreement(network, {channels, {"hold_switch", true}}, ++seed);
+  expect_agreement(network, {channels, {"wait_for_tail_credit", true}}, ++seed);
+  expect_agreement(network, {channels, {"priority", std::string("age")}, {"allocator", PartValue{"priority-islip"}}},
+                   ++seed);
+  expect_agreement(network,
+                   {channels,
+                    {"stages.routing", std::int64_t{1}},
+                    {"stages.channel", std::int64_t{2}},
+                    {"stages.switch", std::int64_t{2}},
+                    {"stages.crossbar", std::int64_t{1}}},
+                   ++seed);
+}
+
+TEST(LargeSwitches, AreInLockstepWithARouterOfTheirOwn) {
+  expect_agreement(star(NodeRole::processor, 40), {{"channels", std::int64_t{3}}}, 31);
+}
+
+TEST(LargeSwitches, AreInLockstepWithManyCables) {
+  const LinkNetwork& network = folded_clos({1, 3, 2, 0, 10, 30});
+  int seed = 40;
+  for (const char* spread : {"none", "flow", "packet", "adaptive"})
+    expect_agreement(network, {{"channels", std::int64_t{1}}, {"spread", std::string(spread)}}, ++seed);
+  expect_agreement(network,
+                   {{"channels", std::int64_t{2}},
+                    {"function", std::string("up-down")},
+                    {"spread", std::string("adaptive")},
+                    {"selection", std::string("random")}},
+                   ++seed);
+}
+
+TEST(LargeSwitches, AreInLockstepWithManyChannels) {
+  expect_agreement(network_of(Grid::mesh({3, 3}), 1),
+                   {{"channels", std::int64_t{80}}, {"function", std::string("dimension-order")}}, 51);
+}
+
+}  // namespace
+}  // namespace starloom::links
