@@ -76,11 +76,11 @@ TEST_F(BadInput, Routers) {
     refuses("run e.yaml --set 'routing={algorithm: vc-wormhole, " + keys + "}'", 2, "--set routing: routing" + text);
   };
   refuses_router("channels: 0", ".channels: 0 is out of range (1 to 256)");
-  refuses_router("buffer: 0", ".buffer: 0 is out of range (1 to 255)");
+  refuses_router("buffer: 0", ".buffer: 0 is out of range (1 to 65535)");
   refuses_router("pipeline: 6", ".pipeline: 6 is out of range (3 to 5)");
   refuses_router("pipeline: 3, speculative: false",
                  ".pipeline: pipeline: 3 does not fit speculative: false, which takes 4 or 5 cycles");
-  refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
+  refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 66559)");
   refuses(
       "run e.yaml --set 'network={topology: leaf-spine, leaves: 1, spines: 1, hosts: 200}' --set "
       "'routing={algorithm: vc-wormhole, function: shortest, channels: 200}'",

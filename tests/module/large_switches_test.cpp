@@ -18,13 +18,14 @@ namespace {
 using Keys = std::map<std::string, KeyValue>;
 
 /// Processors around one node, which is a switch or a processor with a router.
-const LinkNetwork& star(NodeRole centre, int processors) {
+/// \param latency the least of a link.
+const LinkNetwork& star(NodeRole centre, int processors, std::int32_t latency = 1) {
   NetworkGraphBuilder builder;
   for (int p = 0; p < processors; ++p) builder.add_node(NodeRole::processor, "p" + std::to_string(p));
   const NodeId hub = builder.add_node(centre, "hub");
   for (NodeId p = 0; p < processors; ++p) {
-    builder.add_link(p, hub, {1 + p % 2});
-    builder.add_link(hub, p, {1 + p % 3});
+    builder.add_link(p, hub, {std::min(latency + p % 2, LinkTiming::most_latency)});
+    builder.add_link(hub, p, {std::min(latency + p % 3, LinkTiming::most_latency)});
   }
   return kept({"a star of " + std::to_string(processors) + " processors", builder.build(), {}, "graph"});
 }
@@ -51,7 +52,7 @@ void expect_agreement(const LinkNetwork& network, Keys keys, int seed, double st
   const std::string selection =
       keys.count("selection") == 0 ? "least-occupied" : std::get<std::string>(keys.at("selection"));
   EXPECT_EQ(expect_lockstep(network, *named_algorithm("vc-wormhole", network, keys), packets,
-                            static_cast<std::uint64_t>(seed), 2000, stall_rate, selection, plain_rules(keys)),
+                            static_cast<std::uint64_t>(seed), 200000, stall_rate, selection, plain_rules(keys)),
             StepperEnd::all_delivered);
 }
 
@@ -108,6 +109,35 @@ TEST(LargeSwitches, AreInLockstepWithManyCables) {
                     {"spread", std::string("adaptive")},
                     {"selection", std::string("random")}},
                    ++seed);
+}
+
+TEST(LargeSwitches, AreInLockstepOverLongLinks) {
+  const LinkNetwork& network = star(NodeRole::switch_node, 40, 700);
+  expect_agreement(network, {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{1600}}}, 61);
+  expect_agreement(network, {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{3}}}, 62);
+  const LinkNetwork& few_ports = star(NodeRole::switch_node, 6, 700);
+  Dice dice(63);
+  const auto packets = packets_of(few_ports.graph, dice, 240, 1);
+  EXPECT_EQ(expect_lockstep(few_ports, *named_algorithm("greedy", few_ports, {{"function", std::string("shortest")}}),
+                            packets, 63, 4000),
+            StepperEnd::all_delivered);
+}
+
+TEST(LargeSwitches, HaveTheLongestLinksAndTheLargestBuffers) {
+  const LinkNetwork& network = star(NodeRole::switch_node, 2, 65535);
+  const auto last_of = [&](const Algorithm& algorithm) {
+    ListSource source({{0, 1, 1}, {0, 1, 1}});
+    NetlistRunOptions options;
+    options.max_steps = 200000;
+    const NetlistRun run = run_netlist(network, algorithm, source, options);
+    return run.record.delivered.back();
+  };
+  const Keys keys = {
+      {"channels", std::int64_t{1}}, {"buffer", std::int64_t{65535}}, {"function", std::string("shortest")}};
+  // Both wait in the memory in step 0, and the second packet leaves it a step behind the first. With virtual channels,
+  // 3 steps more: to the link of the terminal, to the switch, and to the link behind it.
+  EXPECT_EQ(last_of(*named_algorithm("vc-wormhole", network, keys)), 2 * 65535 + 1 + 3);
+  EXPECT_EQ(last_of(*named_algorithm("greedy", network, {{"function", std::string("shortest")}})), 2 * 65535 + 1);
 }
 
 TEST(LargeSwitches, AreInLockstepWithManyChannels) {

@@ -90,8 +90,8 @@ TEST_F(FolderInput, NumbersThatNoRunHas) {
   for (const Number& number :
        {Number{"storage.channels", 32768}, Number{"storage.channels", 1 << 20}, Number{"storage.channels", 2147483647},
         Number{"storage.channels", 0}, Number{"storage.capacity", 2147483648.0},
-        Number{"experiment.routing.channels", 257}, Number{"experiment.routing.buffer", 256},
-        Number{"experiment.routing.pipeline", 6}, Number{"experiment.routing.credit_latency", 1025},
+        Number{"experiment.routing.channels", 257}, Number{"experiment.routing.buffer", 65536},
+        Number{"experiment.routing.pipeline", 6}, Number{"experiment.routing.credit_latency", 66560},
         Number{"experiment.traffic.warmup", -1}, Number{"experiment.traffic.measure", -1},
         Number{"experiment.limits.steps", -1}, Number{"experiment.units.flit_bytes", 0},
         Number{"experiment.units.clock_ns", -1}, Number{"experiment.seed", -1},

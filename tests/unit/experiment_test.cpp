@@ -103,7 +103,7 @@ TEST_F(ExperimentTest, ReadsEverySection) {
 TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
   const std::string text = diagnostics(
       "schema: 2\n"
-      "network: {topology: mesh, shape: [8, 0, x], link_latency: 65}\n"
+      "network: {topology: mesh, shape: [8, 0, x], link_latency: 65536}\n"
       "routing: {algorithm: greddy}\n"
       "traffic: {pattern: random-permutation, flits: 1.5, flitz: 2}\n"
       "seed: -1\n"
@@ -117,7 +117,7 @@ TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
                         "e.yaml:1:9: schema: 2 is out of range (only 1)\n"
                         "e.yaml:2:38: network.shape: 0 is out of range (1 to 1073741824)\n"
                         "e.yaml:2:41: network.shape: an integer is expected, not \"x\"\n"
-                        "e.yaml:2:59: network.link_latency: 65 is out of range (1 to 64)\n"
+                        "e.yaml:2:59: network.link_latency: 65536 is out of range (1 to 65535)\n"
                         "e.yaml:3:22: routing.algorithm: unknown algorithm greddy (did you mean greedy?); known: "
                         "vc-wormhole, greedy, nearest-ancestor, deflection"));
   EXPECT_THAT(text,

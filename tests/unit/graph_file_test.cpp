@@ -144,7 +144,7 @@ net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a lis
 net.yaml:8:23: 'betta' is not a node (did you mean beta?)
 net.yaml:9:5: the link from out-port 0 of node 0 (alpha) leads back to its own node; links join two nodes
 net.yaml:10:23: 9 is not a node; the nodes are 0 to 4, or their names
-net.yaml:11:38: latency is a number of steps, 1 to 64, not '-3'
+net.yaml:11:38: latency is a number of steps, 1 to 65535, not '-3'
 net.yaml:13:5: out-port 2 of node 1 (beta) already has a link to in-port 0 of node 0 (alpha); out-port 0 is free
 net.yaml:14:5: a link lacks the key to: {from: a, to: b}
 net.yaml:15:35: both is true or false, not 'yes'
@@ -290,7 +290,7 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
             "net.yaml:6:10: 'nod': router or node is expected (did you mean node?)\n"
             "net.yaml:7:15: 'x' is not the number of a node\n"
             "net.yaml:8:10: node needs a number after it\n"
-            "net.yaml:9:17: a latency is a number of steps, 1 to 64, not 0");
+            "net.yaml:9:17: a latency is a number of steps, 1 to 65535, not 0");
   EXPECT_THAT(diagnostics("router 0 node 0 node 2\n"),
               HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
   EXPECT_THAT(diagnostics("router 0 router 1\n"), HasSubstr("no node is named"));

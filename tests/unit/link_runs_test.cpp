@@ -66,8 +66,8 @@ TEST_F(LinkRuns, HaveTheirFaultsReportedInPlace) {
   EXPECT_EQ(fault("[{links: \"*\"}]"), entry + ": give latency, width, interval, synchroniser or fifo of these links");
   EXPECT_EQ(fault("[{width: 1/2}]"), entry + ".links is missing (names of links; * and ? are wildcards)");
   EXPECT_THAT(fault("[{links: \"*\", width: 2}]"), HasSubstr("network.links.0.width: 1, or 1/2 to 1/256, is expected"));
-  EXPECT_THAT(fault("[{links: \"*\", latency: 65}]"),
-              HasSubstr("network.links.0.latency: 65 is out of range (1 to 64)"));
+  EXPECT_THAT(fault("[{links: \"*\", latency: 65536}]"),
+              HasSubstr("network.links.0.latency: 65536 is out of range (1 to 65535)"));
   EXPECT_THAT(fault("[{links: \"*\", interval: 0}]"), HasSubstr("network.links.0.interval: 0 is out of range"));
   EXPECT_THAT(fault("[{links: \"*\", wide: 2}]"), HasSubstr("unknown key network.links.0.wide"));
   EXPECT_EQ(fault("[{links: \"*\", latency: 1}, {links: \"link_r00_c0_east\", latency: 2}]"),

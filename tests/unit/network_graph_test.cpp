@@ -363,6 +363,17 @@ TEST(NetworkGraph, RefusesBadPortNames) {
   EXPECT_EQ(refused_build(unused), "") << "names that no node has";
 }
 
+TEST(NetworkGraph, HasLatenciesOfUpTo65535Steps) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b"}) builder.add_node(processor, name);
+  builder.add_link(0, 1, {65535});
+  EXPECT_EQ(
+      refusal([&] { builder.add_link(1, 0, {65536}); }),
+      "the link from out-port 0 of node 1 (b) has a latency of 65536 steps, those of all its phits and cycles of a "
+      "slower clock included; the maximum is 65535");
+  EXPECT_EQ(builder.build().greatest_latency(), 65535);
+}
+
 TEST(NetworkGraph, HasAsManyPortsAsItsLinksNeed) {
   for (NodeId links = 1; links <= 70; links += 3) {
     NetworkGraphBuilder builder;

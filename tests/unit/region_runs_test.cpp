@@ -164,8 +164,8 @@ TEST_F(RegionRuns, HaveTheirFaultsReportedInPlace) {
   EXPECT_EQ(fault("[{buffer: 2}]"), entry + ": nodes or role is missing");
   EXPECT_EQ(fault("[{nodes: \"*\", role: processor, buffer: 2}]"),
             entry + ": nodes and role are given; leave one of them out");
-  EXPECT_THAT(fault("[{nodes: \"*\", buffer: 256}]"),
-              HasSubstr("network.regions.0.buffer: 256 is out of range (1 to 255)"));
+  EXPECT_THAT(fault("[{nodes: \"*\", buffer: 65536}]"),
+              HasSubstr("network.regions.0.buffer: 65536 is out of range (1 to 65535)"));
   EXPECT_THAT(fault("[{role: router, buffer: 2}]"), HasSubstr("unknown role router; known: processor, switch"));
   EXPECT_EQ(fault("[{role: switch, buffer: 2}]"), entry + ": the network has no switches, only processors");
   EXPECT_EQ(fault("[{nodes: \"*\", buffer: 2}, {nodes: \"node_r00_c2\", buffer: 2}]"),

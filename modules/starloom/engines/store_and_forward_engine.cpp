@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/engines/store_and_forward_engine.hpp>
 
-#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace starloom::links {
@@ -16,6 +16,9 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
       slots_(calendar_.phases() * wiring_.out.size()),
       summaries_(calendar_.phases() * partition_.lanes()),
       parts_(make_parts<FlitPart>()) {
+  std::set<std::int32_t> distances(wiring_.latency.begin(), wiring_.latency.end());
+  distances.insert({0, 1});
+  distances_.assign(distances.begin(), distances.end());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
     nodes_[n].in_ports = in_ports_[n];
@@ -30,7 +33,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
       const Wiring::End to = wiring_.out[i];
       if (!to.connected()) continue;
       links_[i] = {static_cast<std::uint32_t>(wiring_.index(to.node, to.port)), partition_.lane(part, to.node),
-                   static_cast<std::int16_t>(to.port), static_cast<std::int16_t>(wiring_.latency[i])};
+                   static_cast<std::int16_t>(to.port), static_cast<std::uint16_t>(wiring_.latency[i])};
     }
   }
   for (FlitPart& part : parts_) {
@@ -64,8 +67,8 @@ void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake
 }
 
 void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
-  for (std::size_t distance = 0; distance < part.delay_slots.size(); ++distance)
-    part.delay_slots[distance] = delay_slot(now_ + static_cast<Step>(distance), part);
+  for (const std::int32_t distance : distances_)
+    part.delay_slots[static_cast<std::size_t>(distance)] = delay_slot(now_ + distance, part);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   part.frame.delay_slots = part.delay_slots.data();

@@ -27,7 +27,7 @@ class StoreAndForwardEngine final : public Engine {
  private:
   struct FlitPart : Part {
     BufferPool buffers;                  ///< of its nodes
-    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs]; [0] is readable now
+    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs], valid for `distances_`
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
     std::int64_t ran_before = 0;     ///< nodes that ran in the step before
@@ -67,6 +67,7 @@ class StoreAndForwardEngine final : public Engine {
   std::vector<OutLink> links_;             ///< [node * ports + out-port]
   std::vector<Flit> slots_;                ///< [phase][node * ports + in-port]
   std::vector<ArrivalSummary> summaries_;  ///< [phase][lane]
+  std::vector<std::int32_t> distances_;    ///< latencies of links, 0 and 1, in ascending order
   std::vector<FlitPart> parts_;
 };
 

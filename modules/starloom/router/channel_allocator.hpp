@@ -2,6 +2,7 @@
 #pragma once
 /// \file The allocator of virtual channels.
 #include <cstdint>
+#include <type_traits>
 
 #include <starloom/router/channel_set.hpp>
 #include <starloom/router/entries.hpp>
@@ -47,7 +48,7 @@ class ChannelAllocator {
   }
 
  private:
-  using Number = std::uint16_t;
+  using Number = std::conditional_t<capacity == 0, std::uint16_t, std::uint8_t>;
   // The pointer is one past the last choice.
   Entries<Number, capacity> last_input_;   ///< [output channel]
   Entries<Number, capacity> last_output_;  ///< [input channel]

@@ -67,7 +67,7 @@ struct FarPort {
   NodeId lane = no_node;   ///< lane of the node at that end in the masks of a step; no_node: no link
   std::int16_t shift = 0;  ///< from the index of a channel here to that at the other end
   /// steps from the switch until a flit is readable at that end, or until a credit is available
-  std::uint16_t delay = 0;
+  std::int32_t delay = 0;
 };
 
 /// Returns the credit of the slot that a flit frees in an input channel, in the step in which it passes the switch:

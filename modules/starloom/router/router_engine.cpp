@@ -96,7 +96,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     const int shift =
         graph_.is_terminal(end.node) ? FarPort::no_channels : shape_.channel(end.port, 0) - shape_.first(port_index);
     const NodeId there = partition_.lane(partition_[partition_.part_of(node)], end.node);
-    return FarPort{there, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
+    return FarPort{there, static_cast<std::int16_t>(shift), delay};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];

@@ -267,7 +267,7 @@ std::vector<KeySpec> router_key_table(const RouterParts& parts) {
                   "steps from the departure of a flit until the sender can use the freed buffer slot; default: the "
                   "minimum, 1 + link latency")
           .at_least(2)
-          .at_most(1024)
+          .at_most(LinkTiming::most_latency + 1024)
           .measured_in("steps"),
       choice_key("function", names_of(parts.functions),
                  "routing function: the out-ports and channels that a packet may take (docs/routing-functions.md: "

@@ -2,6 +2,7 @@
 #pragma once
 /// \file The allocator of the switch (crossbar).
 #include <cstdint>
+#include <type_traits>
 
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/entries.hpp>
@@ -134,7 +135,7 @@ class SwitchAllocator {
   }
 
  private:
-  using Number = std::uint16_t;
+  using Number = std::conditional_t<capacity == 0, std::uint16_t, std::uint8_t>;
   void accept(int in, int out, int channel) {
     last_in_[out] = static_cast<Number>(in);
     last_out_[in] = static_cast<Number>(out);

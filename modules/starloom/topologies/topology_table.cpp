@@ -34,7 +34,10 @@ KeySpec shape_key(std::string meaning) {
   return integer_list_key("shape", std::move(meaning)).within(1, most_nodes).measured_in("nodes").is_required();
 }
 KeySpec latency_key() {
-  return integer_key("link_latency", "latency of every link").by_default(1).within(1, 64).measured_in("steps");
+  return integer_key("link_latency", "latency of every link")
+      .by_default(1)
+      .within(1, LinkTiming::most_latency)
+      .measured_in("steps");
 }
 void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
   keys.insert(keys.end(), more.begin(), more.end());

@@ -11,7 +11,7 @@
 namespace starloom {
 
 /// The greatest values of a change.
-inline constexpr int most_link_latency = 64, most_link_interval = 1024, most_phits = 256;
+inline constexpr int most_link_latency = LinkTiming::most_latency, most_link_interval = 1024, most_phits = 256;
 
 /// Replaces properties of the links whose names match; what is empty stays as it is.
 struct LinkChange {

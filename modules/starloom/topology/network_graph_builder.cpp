@@ -153,6 +153,10 @@ void NetworkGraphBuilder::require_timing(LinkEnd from, LinkTiming timing) const 
     throw InputError("the link from " + located(Side::out, from) + " has " + text);
   };
   if (timing.latency < 1) refuse("a latency of " + std::to_string(timing.latency) + " steps; the minimum is 1");
+  if (timing.latency > LinkTiming::most_latency)
+    refuse("a latency of " + std::to_string(timing.latency) +
+           " steps, those of all its phits and cycles of a slower clock included; the maximum is " +
+           std::to_string(LinkTiming::most_latency));
   if (timing.interval < 1)
     refuse("an interval of " + std::to_string(timing.interval) + " steps; the minimum is 1: a flit in every step");
   const std::int32_t most_phits = std::min(timing.latency, timing.interval) / timing.period;

@@ -29,12 +29,14 @@ struct LinkEnd {
   bool operator!=(const LinkEnd& other) const { return !(*this == other); }
 };
 
-/// Steps of a link, all at least 1.
+/// Steps of a link, all at least 1; the latency is at most `most_latency`.
 struct LinkTiming {
   std::int32_t latency = 1;   ///< from entering to being readable at the far end
   std::int32_t interval = 1;  ///< at most one flit per this number of steps
   std::int32_t phits = 1;     ///< of a flit, one per `period`; `latency` and `interval` include them
   std::int32_t period = 1;    ///< of the clock of the sender
+
+  static constexpr std::int32_t most_latency = 65535;
 
   /// A link of width 1/`phits`, which a phit crosses in `wire_latency` steps.
   static LinkTiming narrow(std::int32_t wire_latency, std::int32_t phits, std::int32_t interval = 1) {

@@ -30,6 +30,9 @@ constexpr double bytes_per_waiting_packet = 180;
 constexpr double bytes_per_channel = 570;
 constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
+// Per step of the latency of a link: masks of the arrivals and credits of a router, registers of links.
+constexpr double bytes_per_step_of_router = 33, bytes_per_step_of_many = 225;
+constexpr double bytes_per_step_of_node = 17, bytes_per_step_of_port = 32;
 constexpr double bytes_per_channel_of_many = 210;  ///< additional, if the channels of a router need sets of any size
 
 // The models of POPS networks on full permutations: their tables, and the destinations of packets. Measured:
@@ -113,6 +116,13 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting) {
 double router_bytes(double nodes, int channels, int slots) {
   const double more = channels > most_channels_in_a_word ? bytes_per_channel_of_many : 0;
   return nodes * channels * (bytes_per_channel + more + slots * bytes_per_slot);
+}
+
+double flight_bytes(double nodes, int ports, std::int32_t latency, int channels) {
+  double steps = 2;
+  while (steps <= latency) steps *= 2;
+  const double of_router = channels > most_channels_in_a_word ? bytes_per_step_of_many : bytes_per_step_of_router;
+  return steps * nodes * (channels == 0 ? bytes_per_step_of_node + ports * bytes_per_step_of_port : of_router);
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {

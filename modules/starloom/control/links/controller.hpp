@@ -72,7 +72,7 @@ struct OutLink {
   std::uint32_t slot = 0;       ///< its register among those of `DelaySlot`
   NodeId lane = no_node;        ///< index of the far node among the summaries and flags of `DelaySlot`
   std::int16_t port = no_port;  ///< the in-port there
-  std::int16_t latency = 1;     ///< steps
+  std::uint16_t latency = 1;    ///< steps
 };
 
 /// A summary, written by the senders, of what a node receives in a step besides the flits themselves.

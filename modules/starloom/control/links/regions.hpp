@@ -14,7 +14,7 @@
 namespace starloom::router {
 
 /// The greatest `Region::buffer`, and the same of all routers.
-inline constexpr int most_buffer_flits = 255;
+inline constexpr int most_buffer_flits = 65535;
 
 /// Properties of the routers of some nodes; what is empty is as in all other routers.
 struct Region {

@@ -29,8 +29,6 @@ class GraphDraft {
     std::optional<PaperPosition> location{};
   };
 
-  static constexpr std::int64_t most_latency = 64;  ///< as `link_latency` of the families
-
   explicit GraphDraft(DataFile& file) : file_(file) {}
 
   bool has_errors() const { return file_.has_errors(); }

@@ -282,7 +282,8 @@ class GraphEvents final : public YAML::EventHandler {
   void finish_link() {
     sound_ = true;
     const auto from = end_of_link("from"), to = end_of_link("to");
-    const LinkTiming timing{number_of_link("latency", 1, 1, GraphDraft::most_latency, "a number of steps, 1 to 64"),
+    const LinkTiming timing{number_of_link("latency", 1, 1, LinkTiming::most_latency,
+                                           "a number of steps, 1 to " + std::to_string(LinkTiming::most_latency)),
                             number_of_link("interval", 1, 1, most_interval, "a number of steps, 1 to 1024")};
     const std::string ports = "a port, 0 to " + std::to_string(max_ports - 1);
     const Port from_port = number_of_link("from_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, ports);

@@ -132,9 +132,10 @@ class RouterList {
       if (at < words.size() && words[at].text != "router" && words[at].text != "node") {
         const auto value = parse_integer(words[at].text);
         if (!value) return unknown(words[at], {"router", "node"}, "router, node or a latency is expected");
-        if (*value < 1 || *value > GraphDraft::most_latency)
-          draft_.add_error(words[at].where,
-                           "a latency is a number of steps, 1 to 64, not " + std::string(words[at].text));
+        if (*value < 1 || *value > LinkTiming::most_latency)
+          draft_.add_error(words[at].where, "a latency is a number of steps, 1 to " +
+                                                std::to_string(LinkTiming::most_latency) + ", not " +
+                                                std::string(words[at].text));
         else latency = static_cast<std::int32_t>(*value);
         ++at;
       }

@@ -408,9 +408,10 @@ class Preflight {
       if (const auto* function = algorithm_.routing_function(packet_class)) bytes += function->table_bytes();
     const Declaration& declared = algorithm_.declaration();
     const bool routers = declared.storage == StorageModel::virtual_channels;
-    return bytes +
-           (routers ? router_bytes(size_of_network().nodes, (graph_.ports() + 1) * declared.channels, declared.capacity)
-                    : 0);
+    const double nodes = size_of_network().nodes;
+    const int channels = routers ? (graph_.ports() + 1) * declared.channels : 0;
+    bytes += flight_bytes(nodes, graph_.ports(), graph_.greatest_latency(), channels);
+    return bytes + (routers ? router_bytes(nodes, channels, declared.capacity) : 0);
   }
 
   /// The flits of the run, if known. In open loop, links pass flits up to their capacity; the others wait.
