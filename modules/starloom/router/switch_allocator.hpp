@@ -85,7 +85,6 @@ class SwitchAllocator {
         last_out_(shape.port_count()),
         last_channel_(shape.port_count()) {
     for (int in = 0; in < shape.port_count(); ++in) accept(in, shape.local_index(), shape.first(in) + channels_ - 1);
-    last_in_[shape.local_index()] = static_cast<Number>(shape.local_index());
   }
 
   /// A shortcut for non-speculative requests only, if no two are for one out-port, or from one in-port: does what

@@ -90,7 +90,7 @@ class NetworkGraphBuilder {
   /// The names of a node's ports; null if they are numbered only.
   const std::vector<std::string>* named_ports(Side side, NodeId node) const;
   int port_count(Side side, NodeId node) const;
-  /// The other end of the link of a port; not `connected()` if there is no link.
+  /// The other end of the link of a port, or an end that is not `connected()`.
   LinkEnd behind(Side side, LinkEnd end) const;
   /// The same end with the port number instead of `lowest_free`.
   LinkEnd with_port(Side side, LinkEnd end) const;

@@ -30,10 +30,10 @@ constexpr double bytes_per_waiting_packet = 180;
 constexpr double bytes_per_channel = 570;
 constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
+constexpr double bytes_per_channel_of_many = 210;  ///< additional, if the channels of a router need sets of any size
 // Per step of the latency of a link: masks of the arrivals and credits of a router, registers of links.
 constexpr double bytes_per_step_of_router = 33, bytes_per_step_of_many = 225;
 constexpr double bytes_per_step_of_node = 17, bytes_per_step_of_port = 32;
-constexpr double bytes_per_channel_of_many = 210;  ///< additional, if the channels of a router need sets of any size
 
 // The models of POPS networks on full permutations: their tables, and the destinations of packets. Measured:
 // `randomized` 13 to 20 bytes per processor, 62 if drivers are counted, `offline` 50 for its colouring.
@@ -119,10 +119,12 @@ double router_bytes(double nodes, int channels, int slots) {
 }
 
 double flight_bytes(double nodes, int ports, std::int32_t latency, int channels) {
-  double steps = 2;
+  constexpr double counted = 2;  // of latency 1, in the bytes of nodes and channels
+  double steps = counted;
   while (steps <= latency) steps *= 2;
   const double of_router = channels > most_channels_in_a_word ? bytes_per_step_of_many : bytes_per_step_of_router;
-  return steps * nodes * (channels == 0 ? bytes_per_step_of_node + ports * bytes_per_step_of_port : of_router);
+  return (steps - counted) * nodes *
+         (channels == 0 ? bytes_per_step_of_node + ports * bytes_per_step_of_port : of_router);
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {

@@ -22,8 +22,8 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting);
 /// Approximate additional memory of routers. \param channels, slots of a router, and of the buffer of a channel.
 double router_bytes(double nodes, int channels, int slots);
 
-/// Approximate additional memory of what is under way on links of a greatest latency. \param ports, channels of a node;
-/// no channels: store-and-forward.
+/// Approximate additional memory of what is under way on links of a greatest latency above 1.
+/// \param ports, channels of a node; no channels: store-and-forward.
 double flight_bytes(double nodes, int ports, std::int32_t latency, int channels);
 
 /// Bytes of memory that this process can still use, if the system reports it: without swapping (`MemAvailable`),
