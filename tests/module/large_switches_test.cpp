@@ -2,7 +2,9 @@
 /// \file Routers with more ports or channels than a word has bits: netlist and reference simulator agree.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,14 +20,14 @@ namespace {
 using Keys = std::map<std::string, KeyValue>;
 
 /// Processors around one node, which is a switch or a processor with a router.
-/// \param latency the least of a link.
-const LinkNetwork& star(NodeRole centre, int processors, std::int32_t latency = 1) {
+/// \param latency the least of a link. \param interval of the links that leave the centre.
+const LinkNetwork& star(NodeRole centre, int processors, std::int32_t latency = 1, std::int32_t interval = 1) {
   NetworkGraphBuilder builder;
   for (int p = 0; p < processors; ++p) builder.add_node(NodeRole::processor, "p" + std::to_string(p));
   const NodeId hub = builder.add_node(centre, "hub");
   for (NodeId p = 0; p < processors; ++p) {
-    builder.add_link(p, hub, {std::min(latency + p % 2, LinkTiming::most_latency)});
-    builder.add_link(hub, p, {std::min(latency + p % 3, LinkTiming::most_latency)});
+    builder.add_link(p, hub, {std::min(latency + p % 5, LinkTiming::most_latency)});
+    builder.add_link(hub, p, {std::min(latency + p % 3, LinkTiming::most_latency), interval});
   }
   return kept({"a star of " + std::to_string(processors) + " processors", builder.build(), {}, "graph"});
 }
@@ -109,6 +111,48 @@ TEST(LargeSwitches, AreInLockstepWithManyCables) {
                     {"spread", std::string("adaptive")},
                     {"selection", std::string("random")}},
                    ++seed);
+}
+
+TEST(LargeSwitches, AreInLockstepWithGreedy) {
+  int seed = 70;
+  const auto expect_agreement_of = [&](const LinkNetwork& network, Keys keys) {
+    keys.emplace("function", std::string("shortest"));
+    Dice dice(static_cast<std::uint64_t>(++seed));
+    const auto packets = packets_of(network.graph, dice, 480, 1);
+    EXPECT_EQ(expect_lockstep(network, *named_algorithm("greedy", network, keys), packets,
+                              static_cast<std::uint64_t>(seed), 20000),
+              StepperEnd::all_delivered);
+  };
+  const LinkNetwork& network = star(NodeRole::switch_node, 96);
+  for (const char* discipline : {"furthest-destination", "furthest-origin", "fifo"})
+    expect_agreement_of(network, {{"discipline", std::string(discipline)}});
+  expect_agreement_of(star(NodeRole::switch_node, 70, 5, 3), {});
+  expect_agreement_of(star(NodeRole::processor, 40), {{"bound", std::int64_t{1000}}});
+  expect_agreement_of(folded_clos({1, 3, 2, 0, 10, 30}), {{"function", std::string("up-down")}});
+}
+
+TEST(LargeSwitches, DeliverWithGreedyAsSmallOnesDo) {
+  const auto delivered = [](int processors, const Keys& keys) {
+    Dice dice(75);
+    std::vector<Packet> packets;  // among the first 30
+    for (int i = 0; i < 3000; ++i) packets.push_back({dice.below(30), dice.below(30), 1, i / 20});
+    ListSource source(packets);
+    NetlistRunOptions options;
+    options.max_steps = 20000;
+    const LinkNetwork& network = star(NodeRole::processor, processors);
+    return run_netlist(network, *named_algorithm("greedy", network, keys), source, options).record.delivered;
+  };
+  std::set<std::vector<Step>> results;
+  for (const char* discipline : {"furthest-destination", "fifo"})
+    for (const std::int64_t bound : {0, 40}) {
+      const Keys keys = {
+          {"discipline", std::string(discipline)}, {"bound", bound}, {"function", std::string("shortest")}};
+      const std::vector<Step> with_few = delivered(30, keys);
+      EXPECT_EQ(std::count(with_few.begin(), with_few.end(), no_step), 0);
+      EXPECT_EQ(delivered(40, keys), with_few) << discipline << ", bound " << bound;
+      results.insert(with_few);
+    }
+  EXPECT_GE(results.size(), 2U) << "the disciplines make no difference";
 }
 
 TEST(LargeSwitches, AreInLockstepOverLongLinks) {

@@ -225,6 +225,24 @@ TEST(ForeignNode, IsRefusedInOtherStorageModels) {
   }
 }
 
+TEST(ForeignNode, IsRefusedInNetworksOfLargeNodes) {
+  fresh_context();
+  NetworkGraphBuilder builder;
+  const NodeId hub = builder.add_node(NodeRole::processor, "hub");
+  for (int p = 0; p < 33; ++p) {
+    const NodeId other = builder.add_node(NodeRole::processor, "p" + std::to_string(p));
+    builder.add_link(hub, other);
+    builder.add_link(other, hub);
+  }
+  const LinkNetwork network{"a star", builder.build(), {}, "graph"};
+  const auto algorithm = named_algorithm("greedy", network, {{"function", std::string("shortest")}});
+  NetworkOptions options;
+  options.foreign = {1};
+  EXPECT_EQ(report_text([&] { const Network net("net", network, *algorithm, options); }),
+            "/starloom/netlist: p0: a foreign node needs a network whose nodes have at most 32 ports, but there are "
+            "nodes of 33 ports");
+}
+
 // ---- when a call takes effect
 
 /// Sends a packet from its node at each of a list of times, `deltas` delta cycles after everything else wakes up there.

@@ -15,7 +15,9 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       memory_(network.graph.nodes(), declaration_.source_queues()),
       source_(source),
       controllers_(algorithm.make_controllers()),
-      state_(static_cast<std::size_t>(network.graph.nodes())) {
+      state_(static_cast<std::size_t>(network.graph.nodes())),
+      reverse_words_(static_cast<std::size_t>(network.graph.ports())),
+      forward_words_(reverse_words_) {
   record().link_load.resize(network.graph.link_slots());
   last_sent_.resize(network.graph.link_slots(), no_step);
 }
@@ -107,7 +109,8 @@ bool PlainEngine::awake(NodeId node) const {
   return false;
 }
 
-void PlainEngine::prepare(Frame& frame, NodeId node) {
+template <class Ports>
+void PlainEngine::prepare(FrameOf<Ports>& frame, NodeId node) {
   ++record().activations;
   frame.step = now_;
   frame.node = node;
@@ -116,12 +119,11 @@ void PlainEngine::prepare(Frame& frame, NodeId node) {
   frame.memory = &memory_;
   frame.seed = options_.seed;
   for (Port port = 0; port < graph_.ports(); ++port) {
-    const PortMask bit = PortMask{1} << port;
-    if (graph_.near_end(node, port).connected()) frame.in_ports |= bit;
+    if (graph_.near_end(node, port).connected()) add_port(frame.in_ports, port);
     if (!graph_.far_end(node, port).connected()) continue;
     const Step last = last_sent_[graph_.index(node, port)];
     const bool waits = last != no_step && now_ < last + graph_.interval(node, port);
-    (waits ? frame.withheld : frame.out_ports) |= bit;
+    add_port(waits ? frame.withheld : frame.out_ports, port);
   }
   fill_words(reverse_, node, frame.reverse_arrived, reverse_words_);
   fill_words(forward_, node, frame.forward_arrived, forward_words_);
@@ -129,33 +131,41 @@ void PlainEngine::prepare(Frame& frame, NodeId node) {
   frame.forward_words = forward_words_.data();
 }
 
-void PlainEngine::fill_words(const Words& words, NodeId node, PortMask& mask,
-                             std::array<std::uint32_t, ports_per_word>& values) {
+template <class Ports>
+void PlainEngine::fill_words(const Words& words, NodeId node, Ports& ports, std::vector<std::uint32_t>& values) {
   const auto readable = words.find(now_);
   if (readable == words.end()) return;
   const std::map<Place, std::uint32_t>& table = readable->second;
   for (auto at = first_of(table, node); at != table.end() && at->first.first == node; ++at) {
-    mask |= PortMask{1} << at->first.second;
+    add_port(ports, at->first.second);
     values[static_cast<std::size_t>(at->first.second)] = at->second;
   }
 }
 
-void PlainEngine::commit(const Frame& frame) {
+template <class Ports>
+void PlainEngine::commit(const FrameOf<Ports>& frame) {
   if (frame.breach != nullptr) violate(frame.node, frame.breach);
-  if (frame.reverse_written != 0 && !declaration_.reverse_wire) violate(frame.node, "wrote a side wire it has not got");
-  if (frame.forward_written != 0 && !declaration_.forward_wire) violate(frame.node, "wrote a side wire it has not got");
+  if (!has_none(frame.reverse_written) && !declaration_.reverse_wire)
+    violate(frame.node, "wrote a side wire it has not got");
+  if (!has_none(frame.forward_written) && !declaration_.forward_wire)
+    violate(frame.node, "wrote a side wire it has not got");
   if (frame.wake != no_step) wakes_[frame.wake].insert(frame.node);
   for (Port port = 0; port < graph_.ports(); ++port) {
     const auto i = static_cast<std::size_t>(port);
-    if ((frame.sent >> port & 1) != 0) last_sent_[graph_.index(frame.node, port)] = now_;
-    if ((frame.reverse_written >> port & 1) != 0) {
+    if (has_port(frame.sent, port)) last_sent_[graph_.index(frame.node, port)] = now_;
+    if (has_port(frame.reverse_written, port)) {
       const LinkEnd from = graph_.near_end(frame.node, port);
       reverse_[now_ + graph_.wire_latency(from.node, from.port)][{from.node, from.port}] = frame.reverse_out[i];
     }
-    if ((frame.forward_written >> port & 1) != 0)
+    if (has_port(frame.forward_written, port))
       forward_[now_ + graph_.wire_latency(frame.node, port)][far_end({frame.node, port})] = frame.forward_out[i];
   }
 }
+
+template void PlainEngine::prepare(FrameOf<PortMask>&, NodeId);
+template void PlainEngine::prepare(FrameOf<ManyPorts>&, NodeId);
+template void PlainEngine::commit(const FrameOf<PortMask>&);
+template void PlainEngine::commit(const FrameOf<ManyPorts>&);
 
 Place PlainEngine::far_end(Place out) const {
   const LinkEnd end = graph_.far_end(out.first, out.second);

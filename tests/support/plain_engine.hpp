@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the two reference engines share: time, packets, wake-ups, side wires, rows.
-#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -44,9 +43,11 @@ class PlainEngine {
   /// True if the node runs in step `now_`, apart from arrivals on its links.
   bool awake(NodeId node) const;
   /// Fills in the state that the node can read, except arrivals on its links.
-  void prepare(Frame& frame, NodeId node);
+  template <class Ports>
+  void prepare(FrameOf<Ports>& frame, NodeId node);
   /// Carries out wake-ups and side words; checks what is common to all storage models.
-  void commit(const Frame& frame);
+  template <class Ports>
+  void commit(const FrameOf<Ports>& frame);
 
   /// The far end of the link that leaves here: node and in-port.
   Place far_end(Place out) const;
@@ -88,7 +89,8 @@ class PlainEngine {
   void create_packets();
   void observe_state();
   void row(TraceEvent event, const Flit& flit, Place at, NodeId to);
-  void fill_words(const Words& words, NodeId node, PortMask& mask, std::array<std::uint32_t, ports_per_word>& values);
+  template <class Ports>
+  void fill_words(const Words& words, NodeId node, Ports& ports, std::vector<std::uint32_t>& values);
 
   PacketSource& source_;
   std::unique_ptr<ControllerArray> controllers_;
@@ -101,10 +103,10 @@ class PlainEngine {
   std::vector<Step> last_sent_;  ///< [link] last step in which it accepted a flit; no_step: never
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
-  std::map<PacketId, std::int32_t> crossed_;                   ///< links, by the first flit
-  std::vector<std::vector<std::uint32_t>> state_;              ///< [node][field], as last seen
-  std::array<std::uint32_t, ports_per_word> reverse_words_{};  ///< of the node that runs
-  std::array<std::uint32_t, ports_per_word> forward_words_{};
+  std::map<PacketId, std::int32_t> crossed_;       ///< links, by the first flit
+  std::vector<std::vector<std::uint32_t>> state_;  ///< [node][field], as last seen
+  std::vector<std::uint32_t> reverse_words_;       ///< [out-port] of the node that runs
+  std::vector<std::uint32_t> forward_words_;       ///< [in-port] of the node that runs
 };
 
 }  // namespace starloom::links

@@ -3,20 +3,31 @@
 
 namespace starloom::links {
 
-PlainFlits::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
-                       const StepperOptions& options)
+template <class Ports>
+PlainFlits<Ports>::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
+                              const StepperOptions& options)
     : PlainEngine(network, algorithm, source, options),
       buffers_per_node_(network.graph.ports() * declaration_.channels),
-      buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_) {
-  for (Port port = 0; port < ports_per_word; ++port)
+      buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_),
+      arrived_(static_cast<std::size_t>(network.graph.ports())),
+      tray_(arrived_.size()),
+      links_(arrived_.size()) {
+  for (Port port = 0; port < network.graph.ports(); ++port)
     links_[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
 }
 
-std::size_t PlainFlits::first_buffer(NodeId node) const { return static_cast<std::size_t>(node) * buffers_per_node_; }
+template <class Ports>
+std::size_t PlainFlits<Ports>::first_buffer(NodeId node) const {
+  return static_cast<std::size_t>(node) * buffers_per_node_;
+}
 
-bool PlainFlits::in_motion() const { return !in_flight_.empty(); }
+template <class Ports>
+bool PlainFlits<Ports>::in_motion() const {
+  return !in_flight_.empty();
+}
 
-void PlainFlits::execute_step() {
+template <class Ports>
+void PlainFlits<Ports>::execute_step() {
   const std::map<Place, Flit> arrivals = in_flight_[now_];
   in_flight_.erase(now_);
   auto next = arrivals.begin();
@@ -27,13 +38,14 @@ void PlainFlits::execute_step() {
   }
 }
 
-void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
-  FlitFrame frame;
+template <class Ports>
+void PlainFlits<Ports>::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
+  FlitFrameOf<Ports> frame;
   prepare(frame, node);
   for (auto at = first_of(arrivals, node); at != arrivals.end() && at->first.first == node; ++at) {
-    frame.arrived |= PortMask{1} << at->first.second;
+    add_port(frame.arrived, at->first.second);
     arrived_[static_cast<std::size_t>(at->first.second)] = at->second;
-    if (!is_control(at->second.kind)) frame.balance += FlitFrame::token(at->second);
+    if (!is_control(at->second.kind)) frame.balance += FlitFrameOf<Ports>::token(at->second);
   }
   frame.arrivals = arrived_.data();
   frame.buffers = &buffers_;
@@ -45,17 +57,17 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   frame.stored = &stored;
 
   // Flits go into the tray, from which they are put on their links below.
-  std::array<std::int64_t, ports_per_word> load{};
-  ArrivalSummary on_tray;
+  std::vector<std::int64_t> load(tray_.size());
+  ArrivalSummaryOf<Ports> on_tray;
   WakeFlag awake_then = WakeFlag::no;
   std::int32_t any_awake = 0;
-  const DelaySlot delay_slots{tray_.data(), &on_tray, &awake_then, &any_awake};
+  const DelaySlotOf<Ports> delay_slots{tray_.data(), &on_tray, &awake_then, &any_awake};
   frame.links = links_.data();
   frame.delay_slots = &delay_slots;
   frame.load = load.data();
 
-  FlitView view(frame);
-  dynamic_cast<FlitController&>(controller(node)).step(view);
+  FlitViewOf<Ports> view(frame);
+  dynamic_cast<FlitControllerOf<Ports>&>(controller(node)).step(view);
 
   commit(frame);
   if (frame.balance != 0) violate(node, "lost or doubled a flit");
@@ -65,7 +77,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   for (const Flit& flit : ejected) eject(flit, node);
   for (const Flit& flit : stored) store(flit, node);
   for (Port port = 0; port < graph_.ports(); ++port) {
-    if ((on_tray.ports >> port & 1) == 0) continue;
+    if (!has_port(on_tray.ports, port)) continue;
     const Flit& flit = tray_[static_cast<std::size_t>(port)];
     cross({node, port}, flit);
     in_flight_[readable({node, port})][far_end({node, port})] = flit;
@@ -73,7 +85,8 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   check_storage(frame);
 }
 
-void PlainFlits::check_storage(const FlitFrame& frame) {
+template <class Ports>
+void PlainFlits<Ports>::check_storage(const FlitFrameOf<Ports>& frame) {
   std::int32_t stay = 0;
   for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
     const std::int32_t size = buffers_.size(frame.first_buffer + static_cast<std::size_t>(buffer));
@@ -84,7 +97,8 @@ void PlainFlits::check_storage(const FlitFrame& frame) {
     violate(frame.node, "kept more packets than its bound");
 }
 
-std::int64_t PlainFlits::queued(NodeId node) const {
+template <class Ports>
+std::int64_t PlainFlits<Ports>::queued(NodeId node) const {
   std::set<PacketId> packets;
   for (std::size_t b = first_buffer(node); b < first_buffer(node + 1); ++b)
     if (buffers_.size(b) != 0)
@@ -95,5 +109,8 @@ std::int64_t PlainFlits::queued(NodeId node) const {
       if (is_head(it->second.kind) && it->second.destination != node) packets.insert(it->second.packet);
   return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);
 }
+
+template class PlainFlits<PortMask>;
+template class PlainFlits<ManyPorts>;
 
 }  // namespace starloom::links

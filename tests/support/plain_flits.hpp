@@ -5,6 +5,8 @@
 
 namespace starloom::links {
 
+/// \tparam Ports PortMask, or ManyPorts for nodes of more than `ports_per_word` ports.
+template <class Ports>
 class PlainFlits final : public PlainEngine {
  public:
   PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
@@ -16,14 +18,14 @@ class PlainFlits final : public PlainEngine {
   std::int64_t queued(NodeId node) const override;
 
   void run_node(NodeId node, const std::map<Place, Flit>& arrivals);
-  void check_storage(const FlitFrame& frame);
+  void check_storage(const FlitFrameOf<Ports>& frame);
   std::size_t first_buffer(NodeId node) const;
 
   const std::int32_t buffers_per_node_;
   BufferPool buffers_;
-  std::array<Flit, ports_per_word> arrived_;         ///< [in-port] of the node that runs
-  std::array<Flit, ports_per_word> tray_;            ///< [out-port] of the current node: the flits that it sends
-  std::array<OutLink, ports_per_word> links_;        ///< [out-port] leads to the tray
+  std::vector<Flit> arrived_;                        ///< [in-port] of the node that runs
+  std::vector<Flit> tray_;                           ///< [out-port] of the current node: the flits that it sends
+  std::vector<OutLink> links_;                       ///< [out-port] leads to the tray
   std::map<Step, std::map<Place, Flit>> in_flight_;  ///< by the step in which they are readable at (node, in-port)
 };
 

@@ -54,7 +54,7 @@ TEST(MakeAlgorithm, RefusesNodesOfMorePortsThanAnAlgorithmServes) {
   EXPECT_EQ(made("nearest-ancestor", fat_tree(16, 2)), "");
   EXPECT_EQ(made("nearest-ancestor", fat_tree(17, 2)),
             "nearest-ancestor serves nodes of at most 32 ports, but there are nodes of 34 ports; choose an algorithm "
-            "for more, such as vc-wormhole, or smaller nodes");
+            "for more, such as vc-wormhole or greedy, or smaller nodes");
 }
 
 }  // namespace

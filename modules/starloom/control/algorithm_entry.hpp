@@ -67,11 +67,12 @@ struct AlgorithmEntry {
   /// Refuses networks and keys that it does not support, before anything large is made, so that a thousand runs are
   /// checked quickly; `make` refuses them as well. Null: only the packets can be refused. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
-  bool off_line = false;          ///< it plans before the run: it needs all packets in advance, and links of latency 1
-  bool in_lockstep = false;       ///< online, but nodes count steps together: all packets in step 0, links of latency 1
-  bool many_ports = false;        ///< its nodes may have more than `ports_per_word` ports
-  bool mixed_lengths = false;     ///< packets of one run may differ in length
-  bool divides_channels = false;  ///< it can reserve virtual channels for replies
+  bool off_line = false;     ///< it plans before the run: it needs all packets in advance, and links of latency 1
+  bool in_lockstep = false;  ///< online, but nodes count steps together: all packets in step 0, links of latency 1
+  /// Its nodes may have more than `ports_per_word` ports; controllers of flits then are WideFlitControllers.
+  bool many_ports = false;
+  bool mixed_lengths = false;        ///< packets of one run may differ in length
+  bool divides_channels = false;     ///< it can reserve virtual channels for replies
   bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
   bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it routes around couplers that are out of service

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include <starloom/engines/permuted_order.hpp>
@@ -35,8 +36,15 @@ std::int32_t longest_latency(const Wiring& wiring) {
 std::unique_ptr<Engine> Engine::make(EngineSetup setup) {
   const Declaration& declaration = *setup.declaration;
   if (declaration.make_engine != nullptr) return declaration.make_engine(setup);
+  const bool many = setup.wiring.ports > ports_per_word;
+  if (many && (moves_worms(declaration.storage) || declaration.reverse_wire || declaration.forward_wire))
+    throw std::invalid_argument("nodes of more than " + std::to_string(ports_per_word) +
+                                " ports have neither side wires nor worms that move as units");
   if (moves_worms(declaration.storage)) return std::make_unique<WormEngine>(setup);
-  if (declaration.storage == StorageModel::store_and_forward) return std::make_unique<StoreAndForwardEngine>(setup);
+  if (declaration.storage == StorageModel::store_and_forward) {
+    if (many) return std::make_unique<StoreAndForwardEngine<ManyPorts>>(setup);
+    return std::make_unique<StoreAndForwardEngine<PortMask>>(setup);
+  }
   throw std::invalid_argument(
       "an algorithm with virtual channels declares no engine: begin its declaration with router_declaration()");
 }
@@ -52,8 +60,6 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       shuffle_(setup.shuffle),
       wake_all_(setup.wake_all),
       partition_(wiring_, setup.threads, setup.step_sink != nullptr),
-      in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
-      out_ports_(in_ports_),
       memory_(wiring_.nodes, declaration_.source_queues()),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
@@ -61,11 +67,6 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
-  for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (Port port = 0; port < std::min(wiring_.ports, ports_per_word); ++port) {
-      if (wiring_.in[wiring_.index(node, port)].connected()) in_ports_[node] |= PortMask{1} << port;
-      if (wiring_.out[wiring_.index(node, port)].connected()) out_ports_[node] |= PortMask{1} << port;
-    }
   if (!wiring_.interval.empty()) free_from_.assign(wiring_.out.size(), 0);
   record_.link_load.assign(wiring_.out.size(), 0);
   record_.class_flits_delivered.assign(declaration_.classes.size(), 0);
@@ -123,12 +124,12 @@ void Engine::set_source(PacketSource* source, Step horizon) {
 
 void Engine::set_observer(StepObserver* observer) {
   observer_ = observer;
-  observed_.assign((in_ports_.size() + 63) / 64, 0);
+  observed_.assign((controllers_.size() + 63) / 64, 0);
   touched_nodes_ = observed_;
   touched_.assign((partition_.lanes() + 63) / 64, 0);
   touch_next_ = touched_;
   if (observer == nullptr) return;
-  for (std::size_t node = 0; node < in_ports_.size(); ++node)
+  for (std::size_t node = 0; node < controllers_.size(); ++node)
     if (observer->observes(static_cast<NodeId>(node))) observed_[node >> 6] |= std::uint64_t{1} << (node & 63);
 }
 
@@ -414,40 +415,43 @@ void Engine::take_mirrored_words(NodeId mirror, NodeId lane) {
   }
 }
 
-void Engine::gather_extras(const Part& part, Frame& frame) {
-  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(part, reverse_, frame.node, frame.reverse_words);
-  if (declaration_.forward_wire) frame.forward_arrived = read_words(part, forward_, frame.node, frame.forward_words);
-  if (!has_intervals()) return;
-  frame.withheld = 0;
-  for (PortMask left = frame.out_ports; left != 0; left &= left - 1) {
-    const Port port = lowest_port(left);
-    if (free_from_[wiring_.index(frame.node, port)] > now_) frame.withheld |= PortMask{1} << port;
+template <class Ports>
+void Engine::gather_extras(const Part& part, FrameOf<Ports>& frame) {
+  if constexpr (std::is_same_v<Ports, PortMask>) {  // `make` refuses side wires of other frames
+    if (declaration_.reverse_wire) frame.reverse_arrived = read_words(part, reverse_, frame.node, frame.reverse_words);
+    if (declaration_.forward_wire) frame.forward_arrived = read_words(part, forward_, frame.node, frame.forward_words);
   }
-  frame.out_ports &= ~frame.withheld;
+  if (!has_intervals()) return;
+  frame.withheld = Ports{};
+  for_each_port(frame.out_ports, [&](Port port) {
+    if (free_from_[wiring_.index(frame.node, port)] > now_) add_port(frame.withheld, port);
+  });
+  frame.out_ports = without(frame.out_ports, frame.withheld);
 }
 
-void Engine::commit_extras(Part& part, const Frame& frame) {
+template <class Ports>
+void Engine::commit_extras(Part& part, const FrameOf<Ports>& frame) {
   if (has_intervals())
-    for (PortMask left = frame.sent; left != 0; left &= left - 1) {
-      const std::size_t link = wiring_.index(frame.node, lowest_port(left));
-      free_from_[link] = now_ + wiring_.interval[link];
-    }
-  if (frame.reverse_written != 0 && !declaration_.reverse_wire)
+    for_each_port(frame.sent, [&](Port port) { occupy_link(wiring_.index(frame.node, port), now_); });
+  if (!has_none(frame.reverse_written) && !declaration_.reverse_wire)
     return part.stop(now_, frame.node, "writes a reverse side wire that its algorithm did not declare");
-  if (frame.forward_written != 0 && !declaration_.forward_wire)
+  if (!has_none(frame.forward_written) && !declaration_.forward_wire)
     return part.stop(now_, frame.node, "writes a forward side wire that its algorithm did not declare");
-  for (PortMask left = frame.reverse_written; left != 0; left &= left - 1) {
-    const Port port = lowest_port(left);
+  for_each_port(frame.reverse_written, [&](Port port) {
     const Wiring::End from = wiring_.in[wiring_.index(frame.node, port)];
     write_word(part, reverse_, from, now_ + wiring_.wire_latency(wiring_.index(from.node, from.port)),
                frame.reverse_out[port]);
-  }
-  for (PortMask left = frame.forward_written; left != 0; left &= left - 1) {
-    const Port port = lowest_port(left);
+  });
+  for_each_port(frame.forward_written, [&](Port port) {
     const std::size_t index = wiring_.index(frame.node, port);
     write_word(part, forward_, wiring_.out[index], now_ + wiring_.wire_latency(index), frame.forward_out[port]);
-  }
+  });
 }
+
+template void Engine::gather_extras(const Part&, FrameOf<PortMask>&);
+template void Engine::gather_extras(const Part&, FrameOf<ManyPorts>&);
+template void Engine::commit_extras(Part&, const FrameOf<PortMask>&);
+template void Engine::commit_extras(Part&, const FrameOf<ManyPorts>&);
 
 void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   part.ejected = true;

@@ -186,9 +186,9 @@ class Engine {
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
   };
   /// Runs the controller of a node. A part of the controller that breaks its contract is a violation of the node.
-  template <class Controller, class View>
+  template <class Controller, class View, class Ports>
   [[gnu::always_inline]] inline void run_controller(Part& part, NodeId node, Controller& controller, View& view,
-                                                    Frame& frame) const {
+                                                    FrameOf<Ports>& frame) const {
     try {
       controller.step(view);
     } catch (const ContractError& error) {
@@ -275,9 +275,19 @@ class Engine {
   /// Wakes a node of a part in a later step.
   void wake_node(const Part& part, NodeId node, Step step) { calendar_.wake(part.lane(node), now_, step, part.number); }
   /// Adds to a frame the side words that arrived, and the out-ports whose links are in an interval.
-  void gather_extras(const Part& part, Frame& frame);
+  template <class Ports>
+  void gather_extras(const Part& part, FrameOf<Ports>& frame);
   /// Carries out the side words of a frame, and begins the intervals of its links.
-  void commit_extras(Part& part, const Frame& frame);
+  template <class Ports>
+  void commit_extras(Part& part, const FrameOf<Ports>& frame);
+  /// The ports of a node that have a link. \param ends [node, port], of Wiring
+  template <class Ports>
+  Ports connected_ports(const std::vector<Wiring::End>& ends, NodeId node) const {
+    Ports ports{};
+    for (Port port = 0; port < wiring_.ports; ++port)
+      if (ends[wiring_.index(node, port)].connected()) add_port(ports, port);
+    return ports;
+  }
   void deliver_flit(Part& part, const Flit& flit, NodeId node);
   void store_flit(Part& part, const Flit& flit, NodeId node);
   /// Adds the trace row of a flit or control object that crosses a link, and counts control objects.
@@ -305,7 +315,6 @@ class Engine {
   const bool wake_all_;
   const Partition partition_;
 
-  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] ports that have a link, of the first word
   SourceMemory memory_;
   std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this step
   WakeCalendar calendar_;

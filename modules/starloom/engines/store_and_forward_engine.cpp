@@ -6,12 +6,13 @@
 
 namespace starloom::links {
 
-StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
+template <class Ports>
+StoreAndForwardEngine<Ports>::StoreAndForwardEngine(EngineSetup& setup)
     : Engine(setup),
       extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals()),
       node_ports_(static_cast<std::size_t>(wiring_.ports)),
       buffers_per_node_(declaration_.buffers == BufferSide::none ? 0 : wiring_.ports * declaration_.channels),
-      nodes_(in_ports_.size()),
+      nodes_(controllers_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
       summaries_(calendar_.phases() * partition_.lanes()),
@@ -20,11 +21,15 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
   distances.insert({0, 1});
   distances_.assign(distances.begin(), distances.end());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
-    nodes_[n].in_ports = in_ports_[n];
-    nodes_[n].out_ports = out_ports_[n];
+    nodes_[n].controller = dynamic_cast<FlitControllerOf<Ports>*>(controllers_[n]);
+    nodes_[n].in_ports = connected_ports<Ports>(wiring_.in, static_cast<NodeId>(n));
+    nodes_[n].out_ports = connected_ports<Ports>(wiring_.out, static_cast<NodeId>(n));
     if (nodes_[n].controller == nullptr)
-      throw std::invalid_argument("a network that stores flits needs a FlitController in every node");
+      throw std::invalid_argument(most_ports_of<Ports> == ports_per_word
+                                      ? "a network that stores flits needs a FlitController in every node"
+                                      : "a network that stores flits needs a WideFlitController in every node, because "
+                                        "it has nodes of more than " +
+                                            std::to_string(ports_per_word) + " ports");
   }
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const Partition::Part& part = partition_[partition_.part_of(node)];
@@ -42,7 +47,7 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
     part.delay_slots.resize(calendar_.phases());
     // The lists of two parts share no cache line.
     for (std::vector<Flit>* list : {&part.ejected, &part.taken, &part.accepted}) list->reserve(64);
-    FlitFrame& frame = part.frame;
+    FlitFrameOf<Ports>& frame = part.frame;
     frame.grid = grid_;
     frame.packets = &record_.packets;
     frame.memory = &memory_;
@@ -55,18 +60,21 @@ StoreAndForwardEngine::StoreAndForwardEngine(EngineSetup& setup)
   }
 }
 
-DelaySlot StoreAndForwardEngine::delay_slot(Step step, const Part& part) {
+template <class Ports>
+DelaySlotOf<Ports> StoreAndForwardEngine<Ports>::delay_slot(Step step, const Part& part) {
   const std::size_t phase = calendar_.phase(step);
   const WakeCalendar::StepFlags flags = calendar_.flags(step, part.number);
   return {&slots_[phase * wiring_.out.size()], &summaries_[phase * partition_.lanes()], flags.awake, flags.any};
 }
 
-void StoreAndForwardEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   for_each_part(parts_, [&](FlitPart& part) { run_part(part, awake); });
   for (FlitPart& part : parts_) join(part);
 }
 
-void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
   for (const std::int32_t distance : distances_)
     part.delay_slots[static_cast<std::size_t>(distance)] = delay_slot(now_ + distance, part);
   part.frame.step = now_;
@@ -84,7 +92,8 @@ void StoreAndForwardEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake
 
 /// Runs the awake nodes. Prefetches the data of a node while others run, and the register that its flit will most
 /// likely enter: the one of the opposite port, whose number in grids differs by half the number of ports.
-void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
   const auto prepare = [&, now = part.delay_slots[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
     const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
@@ -97,25 +106,26 @@ void StoreAndForwardEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& 
     // The state of this node has been fetched by now.
     const auto m = static_cast<std::size_t>(sooner);
     __builtin_prefetch(nodes_[m].controller);
-    const PortMask arrived = now.summaries[part.lane(sooner)].ports;
-    if (arrived == 0) return;
+    const Ports& arrived = now.summaries[part.lane(sooner)].ports;
+    if (has_none(arrived)) return;
     const std::size_t in = static_cast<std::size_t>(lowest_port(arrived)), half = node_ports_ / 2;
     const OutLink& link = links_[m * node_ports_ + (in + half < node_ports_ ? in + half : in - half)];
-    const DelaySlot& then = part.delay_slots[static_cast<std::size_t>(link.latency)];
+    const DelaySlotOf<Ports>& then = part.delay_slots[static_cast<std::size_t>(link.latency)];
     __builtin_prefetch(&then.registers[link.slot], 1);
     __builtin_prefetch(&then.summaries[link.lane], 1);
   };
   for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
 
-void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::run_node(FlitPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
-  FlitFrame& frame = part.frame;
+  FlitFrameOf<Ports>& frame = part.frame;
   frame.node = node;
   frame.in_ports = state.in_ports;
   frame.out_ports = state.out_ports;
-  const ArrivalSummary summary = std::exchange(part.delay_slots[0].summaries[part.lane(node)], {});
+  const ArrivalSummaryOf<Ports> summary = std::exchange(part.delay_slots[0].summaries[part.lane(node)], {});
   frame.arrived = summary.ports;
   frame.arrivals = part.delay_slots[0].registers + n * node_ports_;
   frame.balance = summary.tokens;
@@ -131,7 +141,7 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
   if (summary.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
     record_arrivals(part, node);
 
-  FlitView view(frame);
+  FlitViewOf<Ports> view(frame);
   run_controller(part, node, *state.controller, view, frame);
   ++part.activations;
 
@@ -145,14 +155,15 @@ void StoreAndForwardEngine::run_node(FlitPart& part, NodeId node) {
 
 /// Records the queue of a node at the end of the step before, when the arrivals are known: packets in buffers, those
 /// that just arrived, and unsent ones of the node.
-void StoreAndForwardEngine::record_arrivals(FlitPart& part, NodeId node) {
-  const FlitFrame& frame = part.frame;
+template <class Ports>
+void StoreAndForwardEngine<Ports>::record_arrivals(FlitPart& part, NodeId node) {
+  const FlitFrameOf<Ports>& frame = part.frame;
   const auto n = static_cast<std::size_t>(node);
   std::int32_t passing = 0;
-  for (PortMask left = frame.arrived; left != 0; left &= left - 1) {
-    const Flit& flit = frame.arrivals[lowest_port(left)];
+  for_each_port(frame.arrived, [&](Port port) {
+    const Flit& flit = frame.arrivals[port];
     passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
-  }
+  });
   if (passing != 0)
     part.queue.update(nodes_[n].stored + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node,
                       now_ - 1);
@@ -160,8 +171,9 @@ void StoreAndForwardEngine::record_arrivals(FlitPart& part, NodeId node) {
 
 /// Carries out the decisions of a node other than flits sent and stored, and subtracts packets that thereby leave or
 /// enter it from those it stores. False if the step is illegal.
-bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
-  FlitFrame& frame = part.frame;
+template <class Ports>
+bool StoreAndForwardEngine<Ports>::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
+  FlitFrameOf<Ports>& frame = part.frame;
   if (frame.balance != 0 && frame.breach == nullptr)
     frame.breach =
         "lost or doubled a flit: every arrival, and every flit taken from a buffer or the memory, must be "
@@ -186,23 +198,25 @@ bool StoreAndForwardEngine::carry_out(FlitPart& part, NodeId node, std::int32_t&
 
 /// Ends an illegal step, whose decisions may be meaningless: only flits that the view has already put on links and into
 /// buffers are kept.
-void StoreAndForwardEngine::refuse(FlitPart& part, NodeId node) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::refuse(FlitPart& part, NodeId node) {
   part.stop(now_, node, std::exchange(part.frame.breach, nullptr));
   part.accepted.clear();
   part.ejected.clear();
   part.taken.clear();
 }
 
-void StoreAndForwardEngine::record_sends(FlitPart& part, NodeId node) {
-  for (PortMask left = part.frame.sent; left != 0; left &= left - 1) {
-    const Port port = lowest_port(left);
+template <class Ports>
+void StoreAndForwardEngine<Ports>::record_sends(FlitPart& part, NodeId node) {
+  for_each_port(part.frame.sent, [&](Port port) {
     const OutLink& link = part.frame.links[port];
     record_hop(part, part.delay_slots[static_cast<std::size_t>(link.latency)].registers[link.slot], node, port,
                wiring_.out[wiring_.index(node, port)].node);
-  }
+  });
 }
 
-void StoreAndForwardEngine::commit_ejections(FlitPart& part, NodeId node) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::commit_ejections(FlitPart& part, NodeId node) {
   if (wiring_.is_switch(node)) {
     part.frame.breach = "is a switch, but it ejects or stores a flit, which only a processor can";
     return refuse(part, node);
@@ -213,19 +227,21 @@ void StoreAndForwardEngine::commit_ejections(FlitPart& part, NodeId node) {
   part.taken.clear();
 }
 
-void StoreAndForwardEngine::check_storage(Part& part, NodeId node, std::int32_t stored) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::check_storage(Part& part, NodeId node, std::int32_t stored) {
   const std::int32_t most = declaration_.most_staying(node);
   if (stored > most)
     part.stop(now_, node,
               "keeps " + std::to_string(stored) + " packets, more than its bound of " + std::to_string(most));
 }
 
-void StoreAndForwardEngine::close_record(Step last) {
+template <class Ports>
+void StoreAndForwardEngine<Ports>::close_record(Step last) {
   if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
-  const ArrivalSummary* const at_lanes = &summaries_[phase * partition_.lanes()];
+  const ArrivalSummaryOf<Ports>* const at_lanes = &summaries_[phase * partition_.lanes()];
   for (const FlitPart& part : parts_) {
-    std::vector<PortMask> arrived;  // [node - first]
+    std::vector<Ports> arrived;  // [node - first]
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node)
       arrived.push_back(at_lanes[part.lane(node)].ports);
     for (const Partition::Mirrors& mirrors : part.nodes.mirrored)
@@ -234,10 +250,10 @@ void StoreAndForwardEngine::close_record(Step last) {
             at_lanes[64 * mirrors.first_word + i].ports;
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
       std::int32_t passing = 0;
-      for (PortMask left = arrived[static_cast<std::size_t>(node - part.nodes.first)]; left != 0; left &= left - 1) {
-        const Flit& flit = slots_[phase * wiring_.out.size() + wiring_.index(node, lowest_port(left))];
+      for_each_port(arrived[static_cast<std::size_t>(node - part.nodes.first)], [&](Port port) {
+        const Flit& flit = slots_[phase * wiring_.out.size() + wiring_.index(node, port)];
         passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
-      }
+      });
       if (passing > 0)
         record_.queue.update(
             nodes_[static_cast<std::size_t>(node)].stored + passing + (count_memory_ ? memory_.packets(node) : 0), node,
@@ -246,15 +262,17 @@ void StoreAndForwardEngine::close_record(Step last) {
   }
 }
 
-std::optional<Flit> StoreAndForwardEngine::on_link(NodeId node, Port out) const {
+template <class Ports>
+std::optional<Flit> StoreAndForwardEngine<Ports>::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
-  const PortMask arrived = summaries_[phase * partition_.lanes() + static_cast<std::size_t>(link.lane)].ports;
-  if ((arrived >> link.port & 1) == 0) return std::nullopt;
+  const Ports& arrived = summaries_[phase * partition_.lanes() + static_cast<std::size_t>(link.lane)].ports;
+  if (!has_port(arrived, link.port)) return std::nullopt;
   return slots_[phase * wiring_.out.size() + link.slot];
 }
 
-std::vector<PacketId> StoreAndForwardEngine::stored_packets(NodeId node) const {
+template <class Ports>
+std::vector<PacketId> StoreAndForwardEngine<Ports>::stored_packets(NodeId node) const {
   std::vector<PacketId> list;
   const FlitPart& part = parts_[partition_.part_of(node)];
   for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
@@ -263,20 +281,23 @@ std::vector<PacketId> StoreAndForwardEngine::stored_packets(NodeId node) const {
   return list;
 }
 
-Flit StoreAndForwardEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+template <class Ports>
+Flit StoreAndForwardEngine<Ports>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const FlitPart& part = parts_[partition_.part_of(node)];
   const std::size_t b = buffer_index(part, node, buffer);
   return i == 0 ? part.buffers.front(b) : part.buffers.flits(b)[static_cast<std::size_t>(i)];
 }
 
 /// The packets that block a flit from crossing a link: the residents of the next node, if it has a bound.
-std::vector<PacketId> StoreAndForwardEngine::holders(const Flit& flit, const Wiring::End& to) const {
+template <class Ports>
+std::vector<PacketId> StoreAndForwardEngine<Ports>::holders(const Flit& flit, const Wiring::End& to) const {
   if (to.node == no_node || !declaration_.limits_staying() || flit.destination == to.node) return {};
   const bool full = nodes_[static_cast<std::size_t>(to.node)].stored >= declaration_.most_staying(to.node);
   return full ? stored_packets(to.node) : std::vector<PacketId>();
 }
 
-std::vector<Engine::Waiting> StoreAndForwardEngine::waiting(const Algorithm& algorithm, std::size_t most) const {
+template <class Ports>
+std::vector<Engine::Waiting> StoreAndForwardEngine<Ports>::waiting(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm, most);
   for (const FlitPart& part : parts_)
     for (std::size_t b = 0; b < part.buffers.count(); ++b) {
@@ -293,5 +314,8 @@ std::vector<Engine::Waiting> StoreAndForwardEngine::waiting(const Algorithm& alg
     }
   return list;
 }
+
+template class StoreAndForwardEngine<PortMask>;
+template class StoreAndForwardEngine<ManyPorts>;
 
 }  // namespace starloom::links

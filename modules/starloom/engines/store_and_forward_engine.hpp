@@ -7,6 +7,8 @@ namespace starloom::links {
 
 /// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas
 /// indexed by (phase, node, port), so the data that a node reads is adjacent.
+/// \tparam Ports PortMask, or ManyPorts for nodes of more than `ports_per_word` ports.
+template <class Ports>
 class StoreAndForwardEngine final : public Engine {
  public:
   explicit StoreAndForwardEngine(EngineSetup& setup);
@@ -26,18 +28,18 @@ class StoreAndForwardEngine final : public Engine {
 
  private:
   struct FlitPart : Part {
-    BufferPool buffers;                  ///< of its nodes
-    std::vector<DelaySlot> delay_slots;  ///< [steps from the one that runs], valid for `distances_`
-    FlitFrame frame;
+    BufferPool buffers;                           ///< of its nodes
+    std::vector<DelaySlotOf<Ports>> delay_slots;  ///< [steps from the one that runs], valid for `distances_`
+    FlitFrameOf<Ports> frame;
     std::vector<Flit> ejected, taken, accepted;
     std::int64_t ran_before = 0;     ///< nodes that ran in the step before
     bool checks_every_node = false;  ///< the decisions of every node are checked one by one
   };
   /// Data of a node that its step reads and writes.
   struct NodeState {
-    FlitController* controller = nullptr;
-    PortMask in_ports = 0;
-    PortMask out_ports = 0;
+    FlitControllerOf<Ports>* controller = nullptr;
+    Ports in_ports{};
+    Ports out_ports{};
     std::int32_t stored = 0;  ///< flits in the node's buffers
   };
   std::size_t buffer_index(const FlitPart& part, NodeId node, std::int32_t buffer) const {
@@ -54,7 +56,7 @@ class StoreAndForwardEngine final : public Engine {
   void refuse(FlitPart& part, NodeId node);
   void record_sends(FlitPart& part, NodeId node);
   void close_record(Step last) override;
-  DelaySlot delay_slot(Step step, const Part& part);
+  DelaySlotOf<Ports> delay_slot(Step step, const Part& part);
   void commit_ejections(FlitPart& part, NodeId node);
   void check_storage(Part& part, NodeId node, std::int32_t stored);
   std::vector<PacketId> holders(const Flit& flit, const Wiring::End& to) const;
@@ -64,10 +66,10 @@ class StoreAndForwardEngine final : public Engine {
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
   std::vector<NodeState> nodes_;
-  std::vector<OutLink> links_;             ///< [node * ports + out-port]
-  std::vector<Flit> slots_;                ///< [phase][node * ports + in-port]
-  std::vector<ArrivalSummary> summaries_;  ///< [phase][lane]
-  std::vector<std::int32_t> distances_;    ///< latencies of links, 0 and 1, in ascending order
+  std::vector<OutLink> links_;                      ///< [node * ports + out-port]
+  std::vector<Flit> slots_;                         ///< [phase][node * ports + in-port]
+  std::vector<ArrivalSummaryOf<Ports>> summaries_;  ///< [phase][lane]
+  std::vector<std::int32_t> distances_;             ///< latencies of links, 0 and 1, in ascending order
   std::vector<FlitPart> parts_;
 };
 

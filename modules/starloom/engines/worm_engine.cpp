@@ -12,7 +12,7 @@ WormEngine::WormEngine(EngineSetup& setup)
     : Engine(setup),
       register_(wiring_.out.size(), no_worm),
       shown_(wiring_.out.size(), 0),
-      nodes_(in_ports_.size()),
+      nodes_(controllers_.size()),
       control_(wiring_.out.size()),
       parts_(make_parts<WormPart>()) {
   worm_controllers_.reserve(controllers_.size());
@@ -26,8 +26,8 @@ WormEngine::WormEngine(EngineSetup& setup)
       throw std::invalid_argument("worms that move as units need links of latency 1");
   if (has_intervals()) throw std::invalid_argument("worms that move as units need links of interval 1");
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    nodes_[n].in_ports = in_ports_[n];
-    nodes_[n].out_ports = out_ports_[n];
+    nodes_[n].in_ports = connected_ports<PortMask>(wiring_.in, static_cast<NodeId>(n));
+    nodes_[n].out_ports = connected_ports<PortMask>(wiring_.out, static_cast<NodeId>(n));
   }
   if (declaration_.payload && declaration_.storage != StorageModel::never_standing)
     throw std::invalid_argument("only never-standing worms carry a payload");

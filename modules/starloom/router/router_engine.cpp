@@ -70,7 +70,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       shares_places_(declaration_.shared.is_shared()),
       rooms_(rooms_of_nodes()),
       several_subnets_(graph_.subnets() > 1),
-      nodes_(in_ports_.size()),
+      nodes_(controllers_.size()),
       inputs_(nodes_.size() * size_),
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),

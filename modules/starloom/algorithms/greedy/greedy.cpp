@@ -139,37 +139,38 @@ class FunctionPaths {
 /// One queue per out-port. A packet moves along its dimensions in order; each link sends the first packet by the
 /// discipline, ties to the lower packet number. A packet's position in a queue never changes, because its distances
 /// do not change while it waits.
-template <class Paths>
-class GreedyController final : public FlitController {
+/// \tparam Ports the sets of ports of its views.
+template <class Paths, class Ports>
+class GreedyController final : public FlitControllerOf<Ports> {
+  using View = FlitViewOf<Ports>;
+
  public:
   GreedyController(Paths paths, Discipline discipline, std::int32_t bound)
       : paths_(paths), discipline_(discipline), bound_(bound) {}
 
-  void step(FlitView& view) override {
-    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-      Flit& flit = view.arrival(lowest_port(left));
+  void step(View& view) override {
+    for_each_port(view.arrived(), [&](Port in) {
+      Flit& flit = view.arrival(in);
       if (flit.header[HeaderWord::until] == 0 ||
           flit.header[HeaderWord::until] == static_cast<std::uint32_t>(view.node()) + 1) {
         if (flit.destination == view.node()) {
-          view.eject(flit);
-          continue;
+          return view.eject(flit);
         }
-        turn(view, lowest_port(left), flit);
+        turn(view, in, flit);
       }
       go_on(view, flit);
-    }
+    });
     if (view.waiting() > 0) start_packets(view);
-    for (PortMask left = queued_ & ~(view.sent() | view.withheld()); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
+    for_each_port(without(queued_, view.sent() | view.withheld()), [&](Port port) {
       view.send(port, view.front(port));
       view.pop(port);
-      if (view.empty(port)) queued_ ^= PortMask{1} << port;
-    }
-    if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
+      if (view.empty(port)) remove_port(queued_, port);
+    });
+    if (!has_none(queued_) || view.waiting() > 0) view.wake_at(view.step() + 1);
   }
 
   void publish(std::uint32_t* values) const override {
-    const Mode mode = throttled_ ? Mode::throttled : queued_ != 0 ? Mode::queueing : Mode::idle;
+    const Mode mode = throttled_ ? Mode::throttled : !has_none(queued_) ? Mode::queueing : Mode::idle;
     values[0] = static_cast<std::uint32_t>(mode);
   }
 
@@ -177,27 +178,27 @@ class GreedyController final : public FlitController {
   // Most flits go straight on: code for the other cases is out of line, which saves a tenth of the time.
 
   /// A flit leaves in the step in which it arrives, if its link accepts it and no other flit requests the port.
-  void go_on(FlitView& view, const Flit& flit) {
+  void go_on(View& view, const Flit& flit) {
     const auto port = static_cast<Port>(flit.header[HeaderWord::port]);
-    if (((queued_ | view.sent() | view.withheld()) >> port & 1) == 0) view.send(port, flit);
+    if (!has_port(queued_ | view.sent() | view.withheld(), port)) view.send(port, flit);
     else contend(view, port, flit);
   }
 
   /// If several flits request a port, the first by the discipline is on the link, if any is, and the others are queued.
-  [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
+  [[gnu::noinline]] void contend(View& view, Port port, const Flit& flit) {
     const std::int64_t own = rank(view, flit);
-    if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);
+    if (!has_port(view.sent(), port)) return queue(view, port, flit, own);
     const std::int64_t other = rank(view, view.on_link(port));
     if (!BufferPool::before(own, flit, other, view.on_link(port))) return queue(view, port, flit, own);
     queue(view, port, view.send_instead(port, flit), other);
   }
 
-  void queue(FlitView& view, Port port, const Flit& flit, std::int64_t rank) {
+  void queue(View& view, Port port, const Flit& flit, std::int64_t rank) {
     view.push(port, flit, rank);
-    queued_ |= PortMask{1} << port;
+    add_port(queued_, port);
   }
 
-  [[gnu::noinline]] void start_packets(FlitView& view) {
+  [[gnu::noinline]] void start_packets(View& view) {
     for (std::uint32_t started = 0; view.waiting() > 0; ++started) {
       const std::uint32_t random_choice = draw(view, started);
       if (!has_room(view, random_choice)) break;
@@ -210,7 +211,7 @@ class GreedyController final : public FlitController {
   }
 
   /// Computes the next segment of the path of a flit that came in through a port, or no_port.
-  [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
+  [[gnu::noinline]] void turn(const View& view, Port in_port, Flit& flit) const {
     const Segment segment =
         paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::random_choice]);
     flit.header[HeaderWord::port] = static_cast<std::uint32_t>(segment.port);
@@ -218,7 +219,7 @@ class GreedyController final : public FlitController {
   }
 
   /// The random choice of packet number `started` of this step: that word of the node and step.
-  std::uint32_t draw(const FlitView& view, std::uint32_t started) const {
+  std::uint32_t draw(const View& view, std::uint32_t started) const {
     const std::uint32_t random_choices = paths_.random_choices();
     return random_choices == 1
                ? 0
@@ -226,20 +227,18 @@ class GreedyController final : public FlitController {
   }
 
   /// With a bound, a packet leaves its processor's memory only if the packets that stay afterwards respect it.
-  bool has_room(const FlitView& view, std::uint32_t random_choice) const {
+  bool has_room(const View& view, std::uint32_t random_choice) const {
     if (bound_ == 0) return true;
-    const auto here = [&view](Port port) {
-      return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
-    };
+    const auto here = [&view](Port port) { return view.size(port) + (has_port(view.sent(), port) ? 1 : 0); };
     // The first packet at a port leaves in this step, if the link accepts it.
-    const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
+    const auto leave = [&view](Port port) { return has_port(view.withheld(), port) ? 0 : 1; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - leave(port));
     const Port port = paths_.port(view.node(), view.packet(view.next_packet()).destination, random_choice);
     return here(port) < leave(port) || stay < bound_;
   }
 
-  std::int64_t rank(const FlitView& view, const Flit& flit) const {
+  std::int64_t rank(const View& view, const Flit& flit) const {
     switch (discipline_) {
       case Discipline::farthest_destination: return -paths_.hops(view.node(), flit.destination);
       case Discipline::farthest_origin: return -paths_.hops(view.packet(flit.packet).source, view.node());
@@ -251,7 +250,7 @@ class GreedyController final : public FlitController {
   Paths paths_;
   Discipline discipline_;
   std::int32_t bound_;
-  PortMask queued_ = 0;     ///< ports whose queue is not empty
+  Ports queued_{};          ///< ports whose queue is not empty
   bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
 };
 
@@ -266,10 +265,13 @@ class Greedy final : public Algorithm {
         bound_(bound),
         link_latency_(graph.greatest_latency()),
         interval_(graph.greatest_interval()),
+        many_ports_(graph.ports() > ports_per_word),
         one_way_(one_way) {}
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(GreedyController<Paths>(paths_, discipline_, bound_), paths_.nodes());
+    if (many_ports_)
+      return controllers_like(GreedyController<Paths, ManyPorts>(paths_, discipline_, bound_), paths_.nodes());
+    return controllers_like(GreedyController<Paths, PortMask>(paths_, discipline_, bound_), paths_.nodes());
   }
   const routing::PairsWithoutPath* without_path() const override { return paths_.without_path(); }
   Port next_port(NodeId at, const Flit& head) const override {
@@ -296,6 +298,7 @@ class Greedy final : public Algorithm {
   std::int32_t bound_;
   std::int32_t link_latency_;  ///< of the slowest link
   std::int32_t interval_;      ///< the greatest of a link
+  bool many_ports_;
   bool one_way_;
 };
 
@@ -371,6 +374,7 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
           .only("all packets of a permutation start in step 0 on a two-dimensional mesh with discipline "
                 "furthest-destination")};
   entry.storage = StorageModel::store_and_forward;
+  entry.many_ports = true;
   entry.keys = {
       choice_key("discipline", discipline_names,
                  "the waiting packet that a link takes first: the one with the greatest remaining distance (Q'), with "

@@ -5,7 +5,8 @@
 /// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the reference simulator of the tests)
 /// fills a *frame* with what earlier steps wrote, calls `step`, and then carries out and checks the decisions of the
 /// controller. Two views show a frame: FlitView if flits are stored one by one (store-and-forward, virtual-channels),
-/// WormView if a whole worm moves as a unit (links-only, never-standing).
+/// WormView if a whole worm moves as a unit (links-only, never-standing). In networks with nodes of more than
+/// `ports_per_word` ports, store-and-forward has a WideFlitView: the same with ManyPorts as its sets of ports.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include <starloom/core/buffer_pool.hpp>
 #include <starloom/core/flit.hpp>
+#include <starloom/core/many_ports.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/core/source_memory.hpp>
@@ -24,7 +26,9 @@
 namespace starloom::links {
 
 /// The part of a frame that all storage models share. Engines write it, controllers see it through a view.
-struct Frame {
+/// \tparam Ports a set of ports: PortMask or ManyPorts.
+template <class Ports>
+struct FrameOf {
   // State that the node can read.
   Step step = 0;
   NodeId node = no_node;
@@ -34,38 +38,39 @@ struct Frame {
   SourceMemory* memory = nullptr;
   std::uint64_t seed = 0;
   std::uint32_t first_word = 0;  ///< of the random words of the node
-  PortMask in_ports = 0;         ///< in-ports with a link
-  PortMask out_ports = 0;        ///< out-ports with a link that accepts a flit in this step
-  PortMask withheld = 0;  ///< out-ports with a link that accepts none in this step, because its interval is not over
+  Ports in_ports{};              ///< in-ports with a link
+  Ports out_ports{};             ///< out-ports with a link that accepts a flit in this step
+  Ports withheld{};  ///< out-ports with a link that accepts none in this step, because its interval is not over
 
   // Arrivals: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port of the
   // link that they accompany, forward words by in-port.
-  PortMask arrived = 0;
-  Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the bit
-  PortMask reverse_arrived = 0;
+  Ports arrived{};
+  Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the port
+  Ports reverse_arrived{};
   const std::uint32_t* reverse_words = nullptr;
-  PortMask forward_arrived = 0;
+  Ports forward_arrived{};
   const std::uint32_t* forward_words = nullptr;
 
   // The decisions of the controller.
-  PortMask sent = 0;  ///< out-ports that send in this step
+  Ports sent{};  ///< out-ports that send in this step
   /// True if it did more than send and store flits: took some from the memory, consumed some, broke a rule, wrote
   /// side words or sent a control object. Few nodes do in a step, so an engine need not check for each of these.
   bool unusual = false;
-  PortMask reverse_written = 0;
-  std::array<std::uint32_t, ports_per_word> reverse_out;
-  PortMask forward_written = 0;
-  std::array<std::uint32_t, ports_per_word> forward_out;
+  Ports reverse_written{};
+  std::array<std::uint32_t, most_ports_of<Ports>> reverse_out;
+  Ports forward_written{};
+  std::array<std::uint32_t, most_ports_of<Ports>> forward_out;
   Step wake = no_step;           ///< earliest step requested
   const char* breach = nullptr;  ///< first rule of the contract that the controller broke, or null
 
   /// Makes the frame ready for the next node.
   void clear_decisions() {
-    sent = reverse_written = forward_written = 0;
+    sent = reverse_written = forward_written = Ports{};
     unusual = false;
     wake = no_step;
   }
 };
+using Frame = FrameOf<PortMask>;
 
 /// The far end of an out-link.
 struct OutLink {
@@ -76,13 +81,14 @@ struct OutLink {
 };
 
 /// A summary, written by the senders, of what a node receives in a step besides the flits themselves.
-struct ArrivalSummary {
+template <class Ports>
+struct ArrivalSummaryOf {
   std::uint64_t tokens = 0;  ///< sum of the tokens of the flits of packets (FlitFrame::token)
-  PortMask ports = 0;        ///< in-ports with an arrival
+  Ports ports{};             ///< in-ports with an arrival
   std::int32_t packets = 0;  ///< number of flits of packets
 
   /// Takes over the content of another one, and empties it.
-  void take(ArrivalSummary& other) {
+  void take(ArrivalSummaryOf& other) {
     tokens += other.tokens;
     ports |= other.ports;
     packets += other.packets;
@@ -91,21 +97,23 @@ struct ArrivalSummary {
 };
 
 /// The registers that become readable in the same step.
-struct DelaySlot {
-  Flit* registers = nullptr;            ///< [slot]
-  ArrivalSummary* summaries = nullptr;  ///< [lane]
-  WakeFlag* awake = nullptr;            ///< [lane] the node runs in that step
+template <class Ports>
+struct DelaySlotOf {
+  Flit* registers = nullptr;                     ///< [slot]
+  ArrivalSummaryOf<Ports>* summaries = nullptr;  ///< [lane]
+  WakeFlag* awake = nullptr;                     ///< [lane] the node runs in that step
   std::int32_t* any_awake = nullptr;
 };
 
 /// Frame of the store-and-forward and virtual-channels models.
-struct FlitFrame : Frame {
+template <class Ports>
+struct FlitFrameOf : FrameOf<Ports> {
   // A flit is written directly into the register of its link, without a copy.
-  const OutLink* links = nullptr;          ///< [out-port]
-  const DelaySlot* delay_slots = nullptr;  ///< [latency]
-  std::int64_t* load = nullptr;            ///< [out-port] flit hops so far
-  std::int32_t packets_sent = 0;           ///< flits of packets sent in this step
-  std::int32_t controls_sent = 0;          ///< control objects sent in this step
+  const OutLink* links = nullptr;                   ///< [out-port]
+  const DelaySlotOf<Ports>* delay_slots = nullptr;  ///< [latency]
+  std::int64_t* load = nullptr;                     ///< [out-port] flit hops so far
+  std::int32_t packets_sent = 0;                    ///< flits of packets sent in this step
+  std::int32_t controls_sent = 0;                   ///< control objects sent in this step
 
   BufferPool* buffers = nullptr;
   std::size_t first_buffer = 0;  ///< the node's buffers have consecutive numbers in the pool
@@ -126,6 +134,7 @@ struct FlitFrame : Frame {
            (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.index)) << 16) + 0x9E3779B97F4A7C15ull;
   }
 };
+using FlitFrame = FlitFrameOf<PortMask>;
 
 /// Frame of the links-only and never-standing models.
 struct WormFrame : Frame {
@@ -144,25 +153,26 @@ struct WormFrame : Frame {
 };
 
 /// The state and actions that every controller has, in any storage model.
-class View {
+template <class Ports>
+class ViewOf {
  public:
-  explicit View(Frame& frame) : frame_(frame) {}
-  View(const View&) = delete;
-  View& operator=(const View&) = delete;
+  explicit ViewOf(FrameOf<Ports>& frame) : frame_(frame) {}
+  ViewOf(const ViewOf&) = delete;
+  ViewOf& operator=(const ViewOf&) = delete;
 
   Step step() const { return frame_.step; }
   NodeId node() const { return frame_.node; }
   /// The mesh or torus, for algorithms that support only these.
   const Grid& grid() const { return *frame_.grid; }
   /// In-ports with a link.
-  PortMask in_ports() const { return frame_.in_ports; }
+  Ports in_ports() const { return frame_.in_ports; }
   /// Out-ports with a link that accepts a flit in this step. If links have interval 1, these are all with a link;
   /// else a controller that waits for a link asks to be woken when the link is free.
-  PortMask out_ports() const { return frame_.out_ports; }
+  Ports out_ports() const { return frame_.out_ports; }
   /// The other out-ports with a link: its interval is not over.
-  PortMask withheld() const { return frame_.withheld; }
+  Ports withheld() const { return frame_.withheld; }
   /// Out-ports over which this node has sent in this step so far.
-  PortMask sent() const { return frame_.sent; }
+  Ports sent() const { return frame_.sent; }
   /// The immutable facts of a packet.
   const Packet& packet(PacketId packet) const {
     return (*frame_.packets)[static_cast<std::size_t>(packet - frame_.first_packet)];
@@ -174,12 +184,12 @@ class View {
   /// The random words of this node and step, in order.
   RandomStream random() const { return {frame_.seed, Purpose::algorithm, frame_.node, frame_.step, frame_.first_word}; }
 
-  /// Words on the reverse side wires of the links that leave this node (written by the neighbours): a mask of
+  /// Words on the reverse side wires of the links that leave this node (written by the neighbours): a set of
   /// out-ports.
-  PortMask reverse_words() const { return frame_.reverse_arrived; }
+  Ports reverse_words() const { return frame_.reverse_arrived; }
   std::uint32_t reverse_word(Port out) const { return frame_.reverse_words[out]; }
-  /// Words on the forward side wires of the links that enter this node: a mask of in-ports.
-  PortMask forward_words() const { return frame_.forward_arrived; }
+  /// Words on the forward side wires of the links that enter this node: a set of in-ports.
+  Ports forward_words() const { return frame_.forward_arrived; }
   std::uint32_t forward_word(Port in) const { return frame_.forward_words[in]; }
   /// Writes a word on the reverse side wire of the link of in-port `in`; the sender of the link reads it one latency
   /// later.
@@ -187,14 +197,14 @@ class View {
     if (!check_in(in)) return;
     frame_.unusual = true;
     frame_.reverse_out[in] = word;
-    frame_.reverse_written |= PortMask{1} << in;
+    add_port(frame_.reverse_written, in);
   }
   /// Writes a word on the forward side wire of the link of out-port `out`.
   void write_forward(Port out, std::uint32_t word) {
-    if (!has(frame_.out_ports | frame_.withheld, out)) return breach(no_link);
+    if (!has(frame_.out_ports, out) && !has(frame_.withheld, out)) return breach(no_link);
     frame_.unusual = true;
     frame_.forward_out[out] = word;
-    frame_.forward_written |= PortMask{1} << out;
+    add_port(frame_.forward_written, out);
   }
 
   /// Packets in the processor's memory that have not left it entirely.
@@ -229,39 +239,41 @@ class View {
       breach(has(frame_.withheld, out) ? "sent something over a link before its interval was over" : no_link);
       return false;
     }
-    if ((frame_.sent >> out & 1) != 0) {
+    if (has_port(frame_.sent, out)) {
       breach("put two flits on one link in one step");
       return false;
     }
-    frame_.sent |= PortMask{1} << out;
+    add_port(frame_.sent, out);
     return true;
   }
 
  private:
   static constexpr const char* no_link = "used a port that has no link";
-  static bool has(PortMask ports, Port port) {
-    return static_cast<unsigned>(port) < ports_per_word && (ports >> port & 1) != 0;
+  static bool has(const Ports& ports, Port port) {
+    return static_cast<unsigned>(port) < most_ports_of<Ports> && has_port(ports, port);
   }
 
-  Frame& frame_;
+  FrameOf<Ports>& frame_;
 };
+using View = ViewOf<PortMask>;
 
 /// View of the store-and-forward and virtual-channels models. Every flit that arrives, or is taken from a buffer or
 /// from the memory, gets exactly one of these in the same step: `send`, `push` or `eject`.
-class FlitView : public View {
+template <class Ports>
+class FlitViewOf : public ViewOf<Ports> {
  public:
-  explicit FlitView(FlitFrame& frame) : View(frame), frame_(frame) {}
+  explicit FlitViewOf(FlitFrameOf<Ports>& frame) : ViewOf<Ports>(frame), frame_(frame) {}
 
   /// In-ports at which a flit or control object has arrived in this step.
-  PortMask arrived() const { return frame_.arrived; }
+  Ports arrived() const { return frame_.arrived; }
   /// The flit that arrived; its tag and header may be rewritten before it is sent.
   Flit& arrival(Port in) const { return frame_.arrivals[in]; }
 
   /// Takes the next flit of the front packet out of the processor's memory; `waiting()` is not 0.
   Flit accept() {
-    if (waiting() == 0) return nothing("accepted a flit although the memory is empty");
-    Flit flit = frame_.memory->take_flit(frame_.node, packet(next_packet()));
-    frame_.balance += FlitFrame::token(flit);
+    if (this->waiting() == 0) return nothing("accepted a flit although the memory is empty");
+    Flit flit = frame_.memory->take_flit(frame_.node, this->packet(this->next_packet()));
+    frame_.balance += token(flit);
     frame_.unusual = true;
     frame_.accepted->push_back(flit);
     return flit;
@@ -269,26 +281,26 @@ class FlitView : public View {
 
   /// Sends a flit over an out-link: readable at the far end one latency later.
   [[gnu::always_inline]] void send(Port out, const Flit& flit) {
-    if (!claim_out(out)) return;
+    if (!this->claim_out(out)) return;
     const OutLink& link = frame_.links[out];
-    const DelaySlot& delayed = frame_.delay_slots[link.latency];
-    ArrivalSummary& summary = delayed.summaries[link.lane];
+    const DelaySlotOf<Ports>& delayed = frame_.delay_slots[link.latency];
+    ArrivalSummaryOf<Ports>& summary = delayed.summaries[link.lane];
     Flit& there = delayed.registers[link.slot];
     there = flit;
     ++there.hops;
     delayed.awake[link.lane] = WakeFlag::yes;
     *delayed.any_awake = 1;
-    summary.ports |= PortMask{1} << link.port;
+    add_port(summary.ports, link.port);
     if (is_control(flit.kind)) {
       frame_.unusual = true;
       ++frame_.controls_sent;
     } else {
-      const std::uint64_t token = FlitFrame::token(flit);
-      summary.tokens += token;
+      const std::uint64_t sent = token(flit);
+      summary.tokens += sent;
       ++summary.packets;
       ++frame_.packets_sent;
       ++frame_.load[out];
-      frame_.balance -= token;
+      frame_.balance -= sent;
     }
   }
   /// The flit sent over an out-link in this step (`sent` has the port).
@@ -299,11 +311,11 @@ class FlitView : public View {
   /// Sends a flit instead of the one sent over an out-link in this step, and returns that one, to be sent or stored
   /// elsewhere. Both are flits of packets.
   Flit send_instead(Port out, const Flit& flit) {
-    if ((frame_.sent >> out & 1) == 0 || is_control(on_link(out).kind) || is_control(flit.kind))
+    if (!has_port(frame_.sent, out) || is_control(on_link(out).kind) || is_control(flit.kind))
       return nothing("exchanged something that is not a packet's flit on a link");
     const OutLink& link = frame_.links[out];
-    const DelaySlot& delayed = frame_.delay_slots[link.latency];
-    const std::uint64_t more = FlitFrame::token(flit) - FlitFrame::token(on_link(out));
+    const DelaySlotOf<Ports>& delayed = frame_.delay_slots[link.latency];
+    const std::uint64_t more = token(flit) - token(on_link(out));
     delayed.summaries[link.lane].tokens += more;
     frame_.balance -= more;
     Flit back = std::exchange(delayed.registers[link.slot], flit);
@@ -316,20 +328,20 @@ class FlitView : public View {
   void eject(const Flit& flit) {
     frame_.unusual = true;
     (flit.destination == frame_.node ? frame_.ejected : frame_.stored)->push_back(flit);
-    frame_.balance -= FlitFrame::token(flit);
+    frame_.balance -= token(flit);
   }
 
   /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; afterwards
   /// the view shows no arrival of a packet.
   template <class Taken>
   void eject_arrivals(Taken&& taken) {
-    for (PortMask left = frame_.arrived; left != 0; left &= left - 1) {
-      const Flit& flit = frame_.arrivals[lowest_port(left)];
-      if (is_control(flit.kind)) continue;
-      frame_.arrived &= ~(left & -left);
+    for_each_port(Ports(frame_.arrived), [&](Port port) {
+      const Flit& flit = frame_.arrivals[port];
+      if (is_control(flit.kind)) return;
+      remove_port(frame_.arrived, port);
       eject(flit);
       taken(flit);
-    }
+    });
   }
   /// Flits that this node has consumed in this step so far, in order.
   const std::vector<Flit>& consumed() const { return *frame_.ejected; }
@@ -341,25 +353,28 @@ class FlitView : public View {
   /// Stores a flit behind all flits of the buffer that precede it by (rank, packet, index).
   void push(std::int32_t buffer, const Flit& flit, std::int64_t rank) {
     frame_.buffers->push(frame_.first_buffer + buffer, flit, rank);
-    frame_.balance -= FlitFrame::token(flit);
+    frame_.balance -= token(flit);
   }
   /// Removes the front of a buffer that is not empty.
   Flit pop(std::int32_t buffer) {
     if (empty(buffer)) return nothing(empty_buffer);
     const Flit flit = frame_.buffers->pop(frame_.first_buffer + buffer);
-    frame_.balance += FlitFrame::token(flit);
+    frame_.balance += token(flit);
     return flit;
   }
 
  private:
   static constexpr const char* empty_buffer = "took a flit from an empty buffer";
+  static std::uint64_t token(const Flit& flit) { return FlitFrameOf<Ports>::token(flit); }
   Flit nothing(const char* rule) {
-    breach(rule);
+    this->breach(rule);
     return {};
   }
 
-  FlitFrame& frame_;
+  FlitFrameOf<Ports>& frame_;
 };
+using FlitView = FlitViewOf<PortMask>;
+using WideFlitView = FlitViewOf<ManyPorts>;
 
 /// View of the links-only and never-standing models. The controller decides on the head of every arriving worm in the
 /// same step: `route`, `eject` or (links-only) `hold`. Bodies follow by the bindings, which the engine owns.
@@ -455,10 +470,13 @@ class Controller {
   virtual void publish(std::uint32_t* /*values*/) const {}
 };
 
-class FlitController : public Controller {
+template <class Ports>
+class FlitControllerOf : public Controller {
  public:
-  virtual void step(FlitView& view) = 0;
+  virtual void step(FlitViewOf<Ports>& view) = 0;
 };
+using FlitController = FlitControllerOf<PortMask>;
+using WideFlitController = FlitControllerOf<ManyPorts>;
 
 class WormController : public Controller {
  public:

@@ -14,7 +14,8 @@ std::unique_ptr<Algorithm> make_algorithm(const AlgorithmEntry& entry, const Alg
   if (const int ports = context.graph().ports(); ports > ports_per_word && !entry.many_ports)
     throw ConfigError("algorithm", entry.name + " serves nodes of at most " + std::to_string(ports_per_word) +
                                        " ports, but there are nodes of " + std::to_string(ports) +
-                                       " ports; choose an algorithm for more, such as vc-wormhole, or smaller nodes");
+                                       " ports; choose an algorithm for more, such as vc-wormhole or greedy, or "
+                                       "smaller nodes");
   if (entry.off_line && context.packets == nullptr && !context.ranks)
     throw InputError(entry.name + " plans before the run; give it the packets in AlgorithmContext::packets");
   if (const std::int32_t interval = context.graph().greatest_interval();

@@ -59,6 +59,10 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
   if (std::find(options.foreign.begin(), options.foreign.end(), id) != options.foreign.end()) {
     if (declaration.storage != StorageModel::store_and_forward)
       netlist_error(name + ": a foreign node needs a store-and-forward algorithm");
+    if (graph.ports() > ports_per_word)
+      netlist_error(name + ": a foreign node needs a network whose nodes have at most " +
+                    std::to_string(ports_per_word) + " ports, but there are nodes of " + std::to_string(graph.ports()) +
+                    " ports");
     if (passes_on) netlist_error(name + ": a foreign node takes the place of a processor, and this node is a switch");
     node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
                                         make_buffers, fabric);
