@@ -3,9 +3,9 @@
 /// \file A link of a network with clocks, as its sender sees it (docs/clocks.md).
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/queue.hpp>
 #include <starloom/topology/clock_crossing.hpp>
 
 namespace starloom::router {
@@ -47,10 +47,10 @@ class ClockedLink {
 
  private:
   ClockCrossing crossing_{};
-  Step readable_ = -1;           ///< of the last flit
-  std::deque<Step> entries_{};   ///< of the last flits
-  std::deque<Step> left_{};      ///< steps in which flits leave the FIFO; only with a limit
-  std::deque<Step> promised_{};  ///< steps in which they will be sent
+  Step readable_ = -1;      ///< of the last flit
+  Queue<Step> entries_{};   ///< of the last flits
+  Queue<Step> left_{};      ///< steps in which flits leave the FIFO; only with a limit
+  Queue<Step> promised_{};  ///< steps in which they will be sent
 };
 
 }  // namespace starloom::router

@@ -3,12 +3,12 @@
 /// \file A processor that accepts few requests before it has sent, or created, their replies
 /// (docs/traffic-classes.md, docs/closed-loop.md).
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
 #include <starloom/control/links/traffic_class.hpp>
 #include <starloom/core/packet.hpp>
+#include <starloom/core/queue.hpp>
 #include <starloom/router/ring_flit.hpp>
 
 namespace starloom::router {
@@ -26,7 +26,7 @@ class FiniteSink {
 
   bool empty() const { return flits_ == 0; }
   std::int64_t flits() const { return flits_; }
-  const std::deque<RingFlit>& buffer(int channel) const { return buffers_[static_cast<std::size_t>(channel)]; }
+  const Queue<RingFlit>& buffer(int channel) const { return buffers_[static_cast<std::size_t>(channel)]; }
 
   void arrive(int channel, const RingFlit& flit) {
     buffers_[static_cast<std::size_t>(channel)].push_back(flit);
@@ -48,7 +48,7 @@ class FiniteSink {
     const int channels = static_cast<int>(buffers_.size());
     for (int i = 0; i < channels; ++i) {
       const int channel = (next_ + i) % channels;
-      std::deque<RingFlit>& buffer = buffers_[static_cast<std::size_t>(channel)];
+      Queue<RingFlit>& buffer = buffers_[static_cast<std::size_t>(channel)];
       if (buffer.empty()) continue;
       const RingFlit flit = buffer.front();
       const Packet& packet = packet_of(flit.packet);
@@ -90,8 +90,8 @@ class FiniteSink {
   }
 
   const Rules* rules_;
-  std::vector<std::deque<RingFlit>> buffers_;  ///< [channel]
-  std::vector<std::int32_t> open_;             ///< [class]
+  std::vector<Queue<RingFlit>> buffers_;  ///< [channel]
+  std::vector<std::int32_t> open_;        ///< [class]
   std::int64_t flits_ = 0;
   int next_ = 0;  ///< the channel that is considered first
 };

@@ -2,10 +2,10 @@
 #pragma once
 /// \file The queues of a router with speed-ups (docs/router-speedups.md).
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/queue.hpp>
 #include <starloom/router/channel_set.hpp>
 #include <starloom/router/ring_flit.hpp>
 
@@ -33,14 +33,14 @@ class PortQueues {
   }
   /// Flits in a FIFO before a round: those that join it in that round do not count.
   int length(int out_index, Step round) const {
-    const std::deque<Departing>& fifo = fifos_[static_cast<std::size_t>(out_index)];
+    const Queue<Departing>& fifo = fifos_[static_cast<std::size_t>(out_index)];
     auto end = fifo.end();
     while (end != fifo.begin() && (end - 1)->from_round >= round) --end;
     return static_cast<int>(end - fifo.begin());
   }
   /// The flit that leaves the FIFO in a round at the earliest; null: there is none.
   const Departing* front(int out_index, Step round) const {
-    const std::deque<Departing>& fifo = fifos_[static_cast<std::size_t>(out_index)];
+    const Queue<Departing>& fifo = fifos_[static_cast<std::size_t>(out_index)];
     return fifo.empty() || fifo.front().from_round > round ? nullptr : &fifo.front();
   }
   void leave(int out_index) {
@@ -50,7 +50,7 @@ class PortQueues {
 
   /// The flits that leave an in-port in one round share a credit word.
   void add_credit(int in_index, int in, Step round) {
-    std::deque<Word>& queue = credits_[static_cast<std::size_t>(in_index)];
+    Queue<Word>& queue = credits_[static_cast<std::size_t>(in_index)];
     if (queue.empty() || queue.back().round != round) {
       queue.push_back({round, {}});
       ++waiting_;
@@ -59,7 +59,7 @@ class PortQueues {
   }
   /// Removes the first credit word of an in-port; empty: there is none.
   ChannelSet<words> take_credits(int in_index) {
-    std::deque<Word>& queue = credits_[static_cast<std::size_t>(in_index)];
+    Queue<Word>& queue = credits_[static_cast<std::size_t>(in_index)];
     if (queue.empty()) return {};
     const ChannelSet<words> channels = queue.front().channels;
     queue.pop_front();
@@ -72,9 +72,9 @@ class PortQueues {
     Step round;
     ChannelSet<words> channels;  ///< input channels
   };
-  std::vector<std::deque<Departing>> fifos_;  ///< [out-port index]
-  std::vector<std::deque<Word>> credits_;     ///< [in-port index]
-  std::int64_t waiting_ = 0;                  ///< flits and words
+  std::vector<Queue<Departing>> fifos_;  ///< [out-port index]
+  std::vector<Queue<Word>> credits_;     ///< [in-port index]
+  std::int64_t waiting_ = 0;             ///< flits and words
 };
 
 }  // namespace starloom::router

@@ -94,7 +94,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
     if (state.table.ready().has(in)) return;
     if (!sinks_.empty() && (shape_.port_index(out) == local_ || to.is_terminal())) {
       const NodeId there = to.is_terminal() ? downstream_node(node, shape_.port_index(out)) : node;
-      const std::deque<RingFlit>& waits = sinks_[static_cast<std::size_t>(there)].buffer(shape_.number(out));
+      const Queue<RingFlit>& waits = sinks_[static_cast<std::size_t>(there)].buffer(shape_.number(out));
       if (!waits.empty()) waiting.behind = {waits.front().packet};
     }
     if (const PacketId first = first_behind(node, out); first != no_packet) waiting.behind = {first};
@@ -194,7 +194,7 @@ void RouterEngine<words>::add_waiting_at_sinks(std::vector<Waiting>& list) const
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const router::FiniteSink& sink = sinks_[static_cast<std::size_t>(node)];
     for (int channel = 0; channel < shape_.channels && !sink.empty(); ++channel) {
-      const std::deque<RingFlit>& buffer = sink.buffer(channel);
+      const Queue<RingFlit>& buffer = sink.buffer(channel);
       for (std::size_t i = 0; i < buffer.size(); ++i) {
         if (i > 0 && buffer[i].packet == buffer[i - 1].packet) continue;
         list.push_back({buffer[i].packet, node, shape_.local, false, buffer[i].index, {}, channel});

@@ -256,7 +256,7 @@ void RouterAudit::owe_credit(const TraceRow& row, std::size_t buffer) {
 
 /// The step in which a flit left its buffer is known.
 void RouterAudit::check_fifo(const TraceRow& row, std::size_t out_port, Step left, Step after_switch) {
-  std::deque<Passed>& passed = passed_[out_port];
+  Queue<Passed>& passed = passed_[out_port];
   const RouterRules::Stages& stages = rules_.stages_at(row.node);
   const Step cycle = this->cycle(row.node);
   const Step requested = left - cycle * (stages.flit_steps - 1);
@@ -314,7 +314,7 @@ Step RouterAudit::read_link(const TraceRow& row, LinkId link, Step sent) {
   if (room_on_link(link, sent) > sent)
     context_.reject(row, "is sent over " + context_.link_name(link) +
                              ", whose FIFO between two clocks may be full with " + std::to_string(clocks.fifo));
-  std::deque<Step>& flits = read_[link];
+  Queue<Step>& flits = read_[link];
   Step read = edge_behind(arrival, clocks.receiver) + Step{clocks.synchroniser} * clocks.receiver;
   if (!flits.empty()) read = std::max(read, flits.back() + clocks.receiver);
   flits.push_back(read);
@@ -362,7 +362,7 @@ void RouterAudit::end_step() {
 }
 
 void RouterAudit::leave_terminal(const TraceRow& row) {
-  std::deque<InTransit>& leaving = leaving_[row.node];
+  Queue<InTransit>& leaving = leaving_[row.node];
   if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
     context_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
   const InTransit flit = leaving.front();
@@ -429,7 +429,7 @@ void RouterAudit::consume(const TraceRow& row) {
 }
 
 void RouterAudit::consume_arriving(const TraceRow& row) {
-  std::deque<InTransit>& arriving = arriving_[row.node];
+  Queue<InTransit>& arriving = arriving_[row.node];
   const InTransit flit = arriving.empty() ? InTransit{no_packet, 0, 0, no_step} : arriving.front();
   if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
     context_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
@@ -438,7 +438,7 @@ void RouterAudit::consume_arriving(const TraceRow& row) {
 
 /// At a terminal, the flits of each channel are consumed in their order, and return their credits then.
 void RouterAudit::consume_waiting(const TraceRow& row) {
-  std::deque<InTransit>& arriving = arriving_[row.node];
+  Queue<InTransit>& arriving = arriving_[row.node];
   const auto flit = std::find_if(arriving.begin(), arriving.end(), [&](const InTransit& waiting) {
     return waiting.packet == row.packet && waiting.flit == row.flit;
   });

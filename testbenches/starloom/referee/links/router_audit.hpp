@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Rules of routers with virtual channels, in addition to those of all buffers: channels, times, credits.
-#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/most_steps.hpp>
+#include <starloom/core/queue.hpp>
 #include <starloom/referee/links/check_context.hpp>
 
 namespace starloom::links {
@@ -63,10 +63,10 @@ class RouterAudit {
     std::uint64_t copies = 0;  ///< ports through which it has still to leave, if its packet has several destinations
   };
   struct Buffer {
-    std::deque<Entry> flits;
+    Queue<Entry> flits;
     PacketId open = no_packet;     ///< the packet whose tail is still missing
     std::int64_t spent = 0;        ///< credits, by its sender
-    std::deque<Step> returning;    ///< steps from which spent credits can be used again
+    Queue<Step> returning;         ///< steps from which spent credits can be used again
     Step left = -most_steps;       ///< in which the last flit left it
     Step may_leave = -most_steps;  ///< the last flit that entered it, at the earliest
     std::int64_t owed = 0;         ///< flits that have left without a credit so far; only with several rounds in a step
@@ -177,15 +177,15 @@ class RouterAudit {
   std::vector<std::int64_t> at_exit_;  ///< [node] flits that have left buffers and not been consumed, if they may wait
   std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
-  std::vector<bool> terminals_;                       ///< [node]
-  std::map<NodeId, std::deque<InTransit>> leaving_;   ///< by terminal: injected, not yet on the link
-  std::map<NodeId, std::deque<InTransit>> arriving_;  ///< by terminal: flits on their way to it
-  std::vector<std::pair<TraceRow, LinkId>> hops_;     ///< of the step
-  std::vector<std::deque<Passed>> passed_;            ///< [link or local out-port] flits in the FIFO; only with one
-  std::vector<Step> last_word_;                       ///< [link or local in-port] step of its last credit
-  std::vector<PacketId> last_head_;                   ///< [node, class] that left the processor
+  std::vector<bool> terminals_;                    ///< [node]
+  std::map<NodeId, Queue<InTransit>> leaving_;     ///< by terminal: injected, not yet on the link
+  std::map<NodeId, Queue<InTransit>> arriving_;    ///< by terminal: flits on their way to it
+  std::vector<std::pair<TraceRow, LinkId>> hops_;  ///< of the step
+  std::vector<Queue<Passed>> passed_;              ///< [link or local out-port] flits in the FIFO; only with one
+  std::vector<Step> last_word_;                    ///< [link or local in-port] step of its last credit
+  std::vector<PacketId> last_head_;                ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
-  std::map<LinkId, std::deque<Step>> read_;  ///< steps in which the last flits of a link are readable; only with clocks
+  std::map<LinkId, Queue<Step>> read_;  ///< steps in which the last flits of a link are readable; only with clocks
 };
 
 }  // namespace starloom::links
