@@ -71,8 +71,12 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       rooms_(rooms_of_nodes()),
       several_subnets_(graph_.subnets() > 1),
       nodes_(controllers_.size()),
-      inputs_(nodes_.size() * size_),
-      outputs_(inputs_.size()),
+      router_numbers_(numbers_of_routers()),
+      inputs_((router_numbers_.empty()
+                   ? nodes_.size()
+                   : 1 + static_cast<std::size_t>(*std::max_element(router_numbers_.begin(), router_numbers_.end()))) *
+              size_),
+      outputs_(nodes_.size() * size_),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       flit_records_(declaration_.flit_records ? rings_.size() : 0),
@@ -103,7 +107,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     state.controller = dynamic_cast<ChannelController<words>*>(controllers_[static_cast<std::size_t>(node)]);
     if (state.controller == nullptr)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
-    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_);
+    state.table.attach(&inputs_[first_channel(node)], &outputs_[static_cast<std::size_t>(node) * size_], shape_);
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < room_behind(node, shape_.port_index(out)); ++credit) state.table.credit(out, 0);
     state.rings = &rings_[first_slot(node, 0)];
@@ -190,6 +194,18 @@ std::vector<std::int32_t> RouterEngine<words>::rooms_of_nodes() const {
     for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
       rooms.push_back(declaration_.capacity_at(node_behind(node, port_index)));
   return rooms;
+}
+
+/// Nodes with a router have numbers of their own, and all terminals have the next one: nothing enters their buffers.
+/// Empty if there are no terminals.
+template <int words>
+std::vector<std::int32_t> RouterEngine<words>::numbers_of_routers() const {
+  std::vector<std::int32_t> numbers;
+  std::int32_t routers = 0;
+  for (NodeId node = 0; node < wiring_.nodes; ++node) numbers.push_back(graph_.is_terminal(node) ? -1 : routers++);
+  if (routers == wiring_.nodes) return {};
+  std::replace(numbers.begin(), numbers.end(), -1, routers);
+  return numbers;
 }
 
 template <int words>
@@ -738,8 +754,10 @@ template <int words>
 void RouterEngine<words>::measure_until(Step step) {
   if (!measuring_ && !record_.use && step >= measured_from_) {
     measuring_ = true;
-    for (NodeState& state : nodes_)
+    for (NodeState& state : nodes_) {
+      if (is_terminal(state)) continue;
       for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, edge_of(state, measured_from_));
+    }
     // Waits of forks that go on have begun before.
     for (std::size_t node = 0; node < forks_.size(); ++node)
       forks_[node].channels().for_each([&](int in) {
@@ -754,15 +772,20 @@ void RouterEngine<words>::end_measuring(Step to) {
   measuring_ = false;
   ChannelUse& use = record_.use.emplace();
   use.steps = to - measured_from_;
-  use.buffers.reserve(inputs_.size());
+  use.buffers.reserve(nodes_.size() * size_);
   for (std::size_t node = 0; node < forks_.size(); ++node)
     forks_[node].channels().for_each([&](int in) {
       if (forks_[node].at(in).stalled) nodes_[node].table.stall(in, false, to);
     });
-  for (const NodeState& state : nodes_)
+  for (const NodeState& state : nodes_) {
+    if (is_terminal(state)) {
+      use.buffers.resize(use.buffers.size() + size_);
+      continue;
+    }
     for (Port port = 0; port <= shape_.local; ++port)
       for (int channel = 0; channel < shape_.channels; ++channel)
         use.buffers.push_back(state.table.use(shape_.channel(port, channel), edge_of(state, to)));
+  }
 }
 
 template <int words>

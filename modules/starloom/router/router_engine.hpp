@@ -250,6 +250,9 @@ class RouterEngine final : public Engine {
   }
   void note_draw(const RouterPart& part, PacketId packet);
   std::uint32_t choice_of(PacketId packet) const { return random_choices_.of(record_.at(packet)); }
+  bool is_terminal(const NodeState& state) const {
+    return terminal_index_[static_cast<std::size_t>(&state - nodes_.data())] >= 0;
+  }
   /// The link out of a terminal; null for a node with a router.
   Downstream* link_of_terminal(NodeId node) const {
     const int port_index = terminal_index_[static_cast<std::size_t>(node)];
@@ -272,7 +275,10 @@ class RouterEngine final : public Engine {
   PacketId packet_in(NodeId node, int in) const;
   PacketId packet_entering(NodeId node, int channel) const;
 
-  std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
+  std::size_t first_channel(NodeId node) const {
+    return size_ *
+           static_cast<std::size_t>(router_numbers_.empty() ? node : router_numbers_[static_cast<std::size_t>(node)]);
+  }
   std::size_t channel_of(NodeId node, std::int32_t buffer) const {
     return first_channel(node) +
            static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
@@ -329,6 +335,7 @@ class RouterEngine final : public Engine {
     return alike || times_of_nodes_.empty() ? times_ : times_of_nodes_[static_cast<std::size_t>(node)];
   }
   std::vector<std::int32_t> rooms_of_nodes() const;
+  std::vector<std::int32_t> numbers_of_routers() const;
   /// The node whose buffers an out-port fills; the node itself for the local out-port and for one without a link.
   NodeId node_behind(NodeId node, int port_index) const {
     if (port_index == local_) return node;
@@ -397,18 +404,19 @@ class RouterEngine final : public Engine {
   const std::vector<std::int32_t> rooms_;  ///< [node, out-port index] see room_behind; empty: `capacity_` for all
   const bool several_subnets_;
   std::vector<NodeState> nodes_;
-  std::vector<router::InputChannel> inputs_;       ///< [node, channel]
-  std::vector<router::OutputChannel> outputs_;     ///< [node, channel]
-  std::vector<SourceChannel> sources_;             ///< [node, channel of the local in-port]
-  std::vector<RingFlit> rings_;                    ///< [node, channel, slot]
-  std::vector<router::FlitRecord> flit_records_;   ///< as `rings_`; empty unless declared
-  std::vector<router::PortPlaces> places_;         ///< [node, out-port index] of the far in-port; empty: none shared
-  std::vector<router::PortPlaces> source_places_;  ///< [node] of the local in-port, or the far one of a terminal
-  std::vector<router::PortQueues<words>> queues_;  ///< [node]; empty unless out-ports have FIFOs
-  std::vector<router::Forks<words>> forks_;        ///< [node]; empty unless packets have several destinations
-  const router::FiniteSink::Rules reply_rules_;    ///< [class of traffic]
-  std::vector<router::FiniteSink> sinks_;          ///< [node]; empty unless processors limit requests
-  std::vector<router::SubnetSources> subnets_;     ///< one if `several_subnets_`, else none
+  const std::vector<std::int32_t> router_numbers_;  ///< [node] router below; empty: the number of the node
+  std::vector<router::InputChannel> inputs_;        ///< [router, channel]
+  std::vector<router::OutputChannel> outputs_;      ///< [node, channel]
+  std::vector<SourceChannel> sources_;              ///< [node, channel of the local in-port]
+  std::vector<RingFlit> rings_;                     ///< [router, channel, slot]
+  std::vector<router::FlitRecord> flit_records_;    ///< as `rings_`; empty unless declared
+  std::vector<router::PortPlaces> places_;          ///< [node, out-port index] of the far in-port; empty: none shared
+  std::vector<router::PortPlaces> source_places_;   ///< [node] of the local in-port, or the far one of a terminal
+  std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
+  std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations
+  const router::FiniteSink::Rules reply_rules_;     ///< [class of traffic]
+  std::vector<router::FiniteSink> sinks_;           ///< [node]; empty unless processors limit requests
+  std::vector<router::SubnetSources> subnets_;      ///< one if `several_subnets_`, else none
   std::vector<std::int16_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   RandomChoices random_choices_;
@@ -417,7 +425,7 @@ class RouterEngine final : public Engine {
   std::vector<Arrivals> arrived_;               ///< [phase][lane]
   std::vector<Credits> credits_;                ///< [phase][lane]
   std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] lanes that get a credit
-  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty without observers
+  std::vector<BufferObserver*> observers_;      ///< [router, channel]; empty without observers
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
     Step step = no_step;

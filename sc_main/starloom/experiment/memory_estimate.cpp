@@ -31,6 +31,8 @@ constexpr double bytes_per_channel = 570;
 constexpr double bytes_per_slot = 16;
 constexpr int most_channels_in_a_word = 64;
 constexpr double bytes_per_channel_of_many = 210;  ///< additional, if the channels of a router need sets of any size
+// 1,008 hosts below switches of 48 ports, 1,024 below one switch.
+constexpr double bytes_per_channel_of_terminal = 350;
 // Per step of the latency of a link: masks of the arrivals and credits of a router, registers of links.
 constexpr double bytes_per_step_of_router = 33, bytes_per_step_of_many = 225;
 constexpr double bytes_per_step_of_node = 17, bytes_per_step_of_port = 32;
@@ -113,9 +115,10 @@ double run_bytes(const NetworkSize& size, double arrived, double waiting) {
   return bytes_of_program + needed_bytes(size) + arrived * bytes_per_packet + waiting * bytes_per_waiting_packet;
 }
 
-double router_bytes(double nodes, int channels, int slots) {
+double router_bytes(double routers, double terminals, int channels, int slots) {
   const double more = channels > most_channels_in_a_word ? bytes_per_channel_of_many : 0;
-  return nodes * channels * (bytes_per_channel + more + slots * bytes_per_slot);
+  return routers * channels * (bytes_per_channel + more + slots * bytes_per_slot) +
+         terminals * channels * bytes_per_channel_of_terminal;
 }
 
 double flight_bytes(double nodes, int ports, std::int32_t latency, int channels) {

@@ -19,8 +19,9 @@ double needed_bytes(const NetworkSize& size);
 /// those that still wait at its end.
 double run_bytes(const NetworkSize& size, double arrived, double waiting);
 
-/// Approximate additional memory of routers. \param channels, slots of a router, and of the buffer of a channel.
-double router_bytes(double nodes, int channels, int slots);
+/// Approximate additional memory of routers, and of terminals beside them.
+/// \param channels, slots of a router, and of the buffer of a channel.
+double router_bytes(double routers, double terminals, int channels, int slots);
 
 /// Approximate additional memory of what is under way on links of a greatest latency above 1.
 /// \param ports, channels of a node; no channels: store-and-forward.

@@ -408,10 +408,12 @@ class Preflight {
       if (const auto* function = algorithm_.routing_function(packet_class)) bytes += function->table_bytes();
     const Declaration& declared = algorithm_.declaration();
     const bool routers = declared.storage == StorageModel::virtual_channels;
-    const double nodes = size_of_network().nodes;
+    const double nodes = size_of_network().nodes, subnets = experiment_.subnets();
+    double terminals = 0;
+    for (NodeId node = 0; node < graph_.nodes(); ++node) terminals += graph_.is_terminal(node) ? subnets : 0;
     const int channels = routers ? (graph_.ports() + 1) * declared.channels : 0;
     bytes += flight_bytes(nodes, graph_.ports(), graph_.greatest_latency(), channels);
-    return bytes + (routers ? router_bytes(nodes, channels, declared.capacity) : 0);
+    return bytes + (routers ? router_bytes(nodes - terminals, terminals, channels, declared.capacity) : 0);
   }
 
   /// The flits of the run, if known. In open loop, links pass flits up to their capacity; the others wait.
