@@ -2,6 +2,7 @@
 // The laws of network graphs: what a graph says of the links that it was given, and a sentence for each broken law.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -240,6 +241,34 @@ TEST(NetworkGraph, NodesWithoutAPlaceStandBelowTheOthers) {
   EXPECT_EQ(graph.position(0).y, -2);
   EXPECT_EQ(graph.position(3).x, -1);
   EXPECT_EQ(graph.position(3).y, -2);
+}
+
+TEST(NetworkGraph, ManyLeavesWithoutAPlaceAreInARing) {
+  for (const int leaves : {8, 9, 96}) {
+    NetworkGraphBuilder builder;
+    const NodeId hub = builder.add_node(NodeRole::switch_node, "hub"), other = builder.add_node(processor, "other");
+    join(builder, hub, other);
+    join(builder, other, builder.add_node(processor, "further"));
+    for (int leaf = 0; leaf < leaves; ++leaf)
+      join(builder, hub, builder.add_node(processor, "leaf" + std::to_string(leaf)));
+    const NetworkGraph graph = builder.build();
+    const auto distance = [&](NodeId a, NodeId b) {
+      return std::hypot(graph.position(a).x - graph.position(b).x, graph.position(a).y - graph.position(b).y);
+    };
+    double nearest = 1e9, least = 1e9, greatest = 0;
+    for (NodeId a = 0; a < graph.nodes(); ++a)
+      for (NodeId b = 0; b < a; ++b) nearest = std::min(nearest, distance(a, b));
+    for (NodeId leaf = 3; leaf < graph.nodes(); ++leaf) {
+      least = std::min(least, distance(hub, leaf));
+      greatest = std::max(greatest, distance(hub, leaf));
+    }
+    EXPECT_GT(nearest, 0.95) << leaves << " leaves";
+    if (leaves == 8) {
+      EXPECT_GT(greatest, least + 1) << "8 leaves are in rows";
+    } else {
+      EXPECT_NEAR(least, greatest, 0.05) << leaves << " leaves";
+    }
+  }
 }
 
 TEST(NetworkGraph, DistancesOfALargeGraphFitTheirMemory) {

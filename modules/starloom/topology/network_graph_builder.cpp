@@ -7,6 +7,7 @@
 
 #include <starloom/support/error.hpp>
 #include <starloom/support/escape.hpp>
+#include <starloom/topology/default_positions.hpp>
 #include <starloom/topology/network_laws.hpp>
 
 namespace starloom {
@@ -206,7 +207,7 @@ NetworkGraph NetworkGraphBuilder::build() {
   t.in_ports = connected_ports(t, t.in);
   number_processors();
   require_laws(t);
-  position_the_rest();
+  position_nodes(unplaced_, t);
   t.greatest_wire_cycles = greatest_wire_cycles(t);
   t.greatest_latency = greatest_entry(t.latency);
   t.greatest_interval = greatest_entry(t.interval);
@@ -336,30 +337,6 @@ void NetworkGraphBuilder::number_processors() {
   if (t.processors > 0 && t.processor.back() != t.processors - 1) return;
   t.processor = {};
   t.processor_of = {};
-}
-
-/// In rows of a square, below all others.
-void NetworkGraphBuilder::position_the_rest() {
-  NetworkTables& t = *tables_;
-  PaperPosition corner;
-  if (unplaced_.size() < t.positions.size()) {
-    std::vector<bool> placed(t.positions.size(), true);
-    for (const NodeId node : unplaced_) placed[static_cast<std::size_t>(node)] = false;
-    bool first = true;
-    for (std::size_t node = 0; node < placed.size(); ++node) {
-      if (!placed[node]) continue;
-      corner.x = first ? t.positions[node].x : std::min(corner.x, t.positions[node].x);
-      corner.y = first ? t.positions[node].y + 1 : std::max(corner.y, t.positions[node].y + 1);
-      first = false;
-    }
-  }
-  std::size_t side = 1;
-  while (side * side < unplaced_.size()) ++side;
-  PaperPosition next = corner;
-  for (std::size_t i = 0; i < unplaced_.size(); ++i, ++next.x) {
-    if (i > 0 && i % side == 0) next = {corner.x, next.y + 1};
-    t.positions[static_cast<std::size_t>(unplaced_[i])] = next;
-  }
 }
 
 }  // namespace starloom

@@ -111,7 +111,6 @@ class NetworkGraphBuilder {
   /// Makes room in the tables for the nodes added so far.
   void fill_tables();
   void number_processors();
-  void position_the_rest();
 
   std::shared_ptr<NetworkTables> tables_;
   int needed_ports_ = 0;          ///< the stride of the tables of the network; the builder may have a greater one
