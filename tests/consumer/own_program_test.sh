@@ -98,7 +98,7 @@ is 'out/routers: no violation (640 packets, 2930 rows of the trace)'
 [[ $("$prefix/bin/starloom" verify out/routers) == "$output" ]] || fail 'starloom does not read the folder of routers'
 expect 0 why out/routers --packet 600
 says 'latency 166 = distance 2 + source 37 + credit 102 + worm 16 + pipeline 9'
-grep -qx '2 waiting' out/routers/waves.state_port0_v1.filter || fail "$(cat out/routers/waves.state_port0_v1.filter)"
+grep -qx '2 waiting' out/routers/waves.state.filter || fail "$(cat out/routers/waves.state.filter)"
 # Each of the parts has its effect, and is in the result where it is not the one that others have.
 for set in slack=0 selection=first arbiter=round-robin; do
   expect 0 run experiments/routers.yaml --quiet --out out/other --force --trace --set "routing.$set"

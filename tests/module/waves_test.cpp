@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
 
 #include <starloom/algorithms/table/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
@@ -368,6 +370,53 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_EQ(view.filters[0].text(), "0 head\n1 body\n2 tail\n3 single\n4 key\n5 token\n6 ack\n");
   EXPECT_EQ(view.filters[1].text(), "0 idle\n1 queueing\n2 throttled\n");
   EXPECT_THAT(view.save_file, HasSubstr("\n^1 waves.mode.filter\n+{mode} network.node_r00_c00.mode[1:0]\n"));
+}
+
+// The packets on the links, then a closed group for each port.
+TEST_F(WaveFile, NodesOfManyPortsHaveAGroupForEach) {
+  NetworkGraphBuilder builder;
+  const NodeId hub = builder.add_node(NodeRole::switch_node, "hub");
+  for (int p = 0; p < 9; ++p) {
+    const NodeId other = builder.add_node(NodeRole::processor, "p" + std::to_string(p));
+    builder.add_link(hub, other);
+    builder.add_link(other, hub);
+  }
+  const LinkNetwork network{"a star", builder.build(), {}, "graph"};
+  const auto algorithm = named_algorithm("vc-wormhole", network, {{"function", std::string("shortest")}});
+  const Declaration& declaration = algorithm->declaration();
+  const WaveView view = wave_view(network.graph, declaration, choose_instances(network.graph, declaration, {"hub"}),
+                                  "waves.vcd", 0, 1000);
+  std::vector<std::string> files;
+  for (const EnumFilter& filter : view.filters) files.push_back(filter.file);
+  EXPECT_THAT(files, testing::ElementsAre("waves.flit_kind.filter", "waves.state.filter", "waves.output.filter",
+                                          "waves.owner.filter"));
+  std::vector<std::string> rows;  // groups and labels
+  std::istringstream lines(view.save_file);
+  for (std::string line; std::getline(lines, line);)
+    if (line[0] == '+' || (line[0] == '-' && line.size() > 1)) rows.push_back(line.substr(0, line.find('}')));
+  const auto at = [&](const std::string& row) { return std::find(rows.begin(), rows.end(), row) - rows.begin(); };
+  EXPECT_LT(at("-hub"), at("+{port0 packet"));
+  EXPECT_EQ(at("+{port8 packet") - at("+{port0 packet"), 8);
+  EXPECT_EQ(at("-port0") - at("+{port8 packet"), 1);
+  EXPECT_EQ(at("+{state_port0_v0") - at("-port0"), 1);
+  EXPECT_LT(at("+{buffer_port0_v0"), at("-port1"));
+  EXPECT_GT(at("+{state_port1_v0"), at("-port1"));
+  // A switch has no local port.
+  EXPECT_THAT(view.save_file, testing::Not(HasSubstr("local")));
+}
+
+// A node shows no state of ports that it does not have.
+TEST_F(WaveFile, BorderNodesShowOnlyTheirPorts) {
+  const LinkNetwork& network = network_of(Grid::mesh({2, 2}));
+  const auto algorithm = named_algorithm("vc-wormhole", network, {});
+  const auto shown = choose_instances(network.graph, algorithm->declaration(), {"node_r00_c00"});
+  std::vector<std::string> fields;
+  for (const std::size_t field : shown.at(0).fields) fields.push_back(algorithm->declaration().state[field].name);
+  EXPECT_THAT(fields, testing::Contains("state_east_v0"));
+  EXPECT_THAT(fields, testing::Contains("crossbar_south"));
+  EXPECT_THAT(fields, testing::Contains("owner_local_v0"));
+  EXPECT_THAT(fields, testing::Each(testing::Not(HasSubstr("north"))));
+  EXPECT_THAT(fields, testing::Each(testing::Not(HasSubstr("west"))));
 }
 
 // An error of the file is reported at the end, and does not affect the run.

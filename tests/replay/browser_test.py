@@ -326,7 +326,7 @@ class Pages(unittest.TestCase):
             const at = fields[0].steps.findIndex((step) => step > model.from);
             replay.select({kind: "node", id: node});
             replay.seek(fields[0].steps[at]);
-            return [fields[0].name, model.states.values[fields[0].name][fields[0].values[at]]]""")
+            return [fields[0].name, model.states.values[fields[0].names][fields[0].values[at]]]""")
         self.drawn()
         self.assertIn("State", self.browser.find_element(By.ID, "panel").text)
         self.assertIn(" ".join(shown), self.browser.find_element(By.ID, "panel").text)

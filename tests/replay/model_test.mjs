@@ -216,7 +216,7 @@ test("a coupler with two drivers carries nothing", () => {
 });
 
 test("state fields have the names of their values, and links their tags", () => {
-  const state = { fields: [{ node: 3, name: "mode" }, { node: 3, name: "count" }], values: { mode: { 0: "idle", 2: "busy" } } };
+  const state = { fields: [{ node: 3, name: "mode", names: "waves.mode.filter" }, { node: 3, name: "count", names: "" }], values: { "waves.mode.filter": { 0: "idle", 2: "busy" } } };
   const numbers = [...number(2), ...difference(0), ...number(0), ...difference(5), ...number(2), ...number(1), ...difference(4), ...number(9)];
   const states = new States(contentOf(content({ state }, { state: numbers })));
   assert.deepEqual(states.of(3, 4.5), [["mode", "idle"], ["count", "9"]]);

@@ -80,10 +80,32 @@ export function stepCurve(view, history) {
   return canvas;
 }
 
-// The state fields of a node, or the reason why there are none.
+const MOST_FIELDS_IN_ROWS = 64;
+
+// Fields KIND_ITEM in tables with a row for each item; kinds with the same items share a table.
+function tablesOf(fields) {
+  const kinds = new Map();
+  for (const [name, value] of fields) {
+    const [kind] = name.split("_", 1);
+    if (!kinds.has(kind)) kinds.set(kind, new Map());
+    kinds.get(kind).set(name.slice(kind.length + 1), value);
+  }
+  const tables = new Map();
+  for (const [kind, values] of kinds) {
+    const items = [...values.keys()];
+    const key = items.join();
+    if (!tables.has(key)) tables.set(key, { items, columns: [] });
+    tables.get(key).columns.push([kind, values]);
+  }
+  return [...tables.values()].map(({ items, columns }) =>
+    table(["", ...columns.map(([kind]) => kind)], items.map((item) => [item, ...columns.map(([, values]) => values.get(item))])));
+}
+
+// The state fields of a node, or the reason why there are none. Many are in tables.
 export function statesOf(view, node) {
   const { states } = view.model;
   const fields = states.of(node, view.time);
+  if (fields.length > MOST_FIELDS_IN_ROWS) return [element("h3", {}, "State"), ...tablesOf(fields)];
   if (fields.length) return [element("h3", {}, "State"), facts(...fields)];
   return [element("p", { class: "dim" }, states.missing || "The waves of this run do not include this node.")];
 }

@@ -25,9 +25,9 @@ export class States {
     if (!state) return;
     this.values = state.values;
     const numbers = content.section("state");
-    for (const { node, name } of state.fields) {
+    for (const { node, name, names } of state.fields) {
       if (!this.byNode.has(node)) this.byNode.set(node, []);
-      this.byNode.get(node).push({ name, ...changesOf(numbers) });
+      this.byNode.get(node).push({ name, names, ...changesOf(numbers) });
     }
     if (!tagged.length) return;
     const tags = content.section("tags");
@@ -38,7 +38,7 @@ export class States {
   of(node, time) {
     return (this.byNode.get(node) ?? []).map((field) => {
       const value = valueAt(field, time);
-      return [field.name, value === undefined ? "" : this.values[field.name]?.[value] ?? String(value)];
+      return [field.name, value === undefined ? "" : this.values[field.names]?.[value] ?? String(value)];
     });
   }
   // The tag of the flit that entered a link in a step; undefined if the waves do not contain it.

@@ -282,7 +282,7 @@ class VcWormhole final : public Algorithm {
   static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape,
                                               const RouterKeys& keys, std::int32_t capacity) {
     const Grid* grid = network.as<Grid>();
-    std::vector<std::string> ports, channels;
+    std::vector<std::string> ports, channels, of_a_channel = {"none"};
     for (const Port port : shape.ports)
       ports.push_back(port == shape.local ? local_port_name
                       : grid != nullptr   ? grid->port_name(port)
@@ -290,26 +290,27 @@ class VcWormhole final : public Algorithm {
     for (int channel = 0; channel < shape.size(); ++channel)
       channels.push_back(ports[static_cast<std::size_t>(shape.port_index(channel))] + "_v" +
                          std::to_string(shape.number(channel)));
-    std::vector<std::string> of_a_channel = channels;
-    of_a_channel.insert(of_a_channel.begin(), "none");
-    // For larger routers, waves show numbers: index of the channel + 1.
-    const int number_bits = shape.size() < 1 << 11 ? 11 : 16;
-    if (shape.size() > 64) of_a_channel.clear();
-    const std::vector<std::string> states(std::begin(channel_state_names), std::end(channel_state_names));
+    of_a_channel.insert(of_a_channel.end(), channels.begin(), channels.end());
     std::vector<StateField> fields;
-    for (const std::string& channel : channels) fields.push_back({"state_" + channel, 2, states});
-    for (const std::string& channel : channels) fields.push_back({"output_" + channel, number_bits, of_a_channel});
-    for (const std::string& channel : channels) fields.push_back({"credits_" + channel, capacity > 255 ? 16 : 8, {}});
-    for (const std::string& channel : channels) fields.push_back({"owner_" + channel, number_bits, of_a_channel});
-    for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
-    for (const std::string& port : ports)
-      if (keys.speedup.has_fifo()) fields.push_back({"fifo_" + port, 16, {}});
-    for (const std::string& port : ports)
-      if (keys.shared.is_shared()) fields.push_back({"places_" + port, 16, {}});
-    for (const std::string& port : ports)
-      if (keys.rules.hold_switch) fields.push_back({"held_" + port, 1, {}});
-    for (const std::string& channel : channels)
-      if (keys.priorities.rule != PriorityRule::none) fields.push_back({"priority_" + channel, 32, {}});
+    const auto add_for_channels = [&](const std::string& kind, int bits, const std::vector<std::string>& values) {
+      const auto names = values.empty() ? nullptr : std::make_shared<const ValueNames>(ValueNames{kind, values});
+      for (int channel = 0; channel < shape.size(); ++channel)
+        fields.emplace_back(kind + '_' + channels[static_cast<std::size_t>(channel)], bits, names, shape.port(channel));
+    };
+    const auto add_for_ports = [&](const std::string& kind, int bits) {
+      for (std::size_t index = 0; index < ports.size(); ++index)
+        fields.emplace_back(kind + '_' + ports[index], bits, nullptr, shape.ports[index]);
+    };
+    const int number_bits = shape.size() < 1 << 11 ? 11 : 16;
+    add_for_channels("state", 2, {std::begin(channel_state_names), std::end(channel_state_names)});
+    add_for_channels("output", number_bits, of_a_channel);
+    add_for_channels("credits", capacity > 255 ? 16 : 8, {});
+    add_for_channels("owner", number_bits, of_a_channel);
+    add_for_ports("crossbar", 32);
+    if (keys.speedup.has_fifo()) add_for_ports("fifo", 16);
+    if (keys.shared.is_shared()) add_for_ports("places", 16);
+    if (keys.rules.hold_switch) add_for_ports("held", 1);
+    if (keys.priorities.rule != PriorityRule::none) add_for_channels("priority", 32, {});
     return fields;
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <unordered_map>
 
@@ -120,7 +121,7 @@ class WaveReader {
   std::int64_t count_ = 0;
 };
 
-/// The names of a field's values: `waves.FIELD.filter` has a line `VALUE NAME` for each.
+/// The names of the values of fields: a filter has a line `VALUE NAME` for each.
 Json value_names(const std::filesystem::path& file) {
   Json names = Json::object();
   std::ifstream in = opened(file);
@@ -138,14 +139,38 @@ void write(const std::vector<WaveChange>& changes, ByteStream& stream) {
   }
 }
 
+/// [variable] The filter with the names of its values, by the save file: `^1 FILTER` is before `+{LABEL} PATH[BITS]`.
+/// Variables of the same name in different nodes have the same filter.
+std::map<std::string, std::string> filters_of(const std::filesystem::path& save_file) {
+  std::map<std::string, std::string> filters;
+  if (!is_there(save_file)) return filters;
+  std::ifstream in = opened(save_file);
+  std::string filter;
+  for (std::string line; std::getline(in, line);) {
+    if (line.compare(0, 3, "^1 ") == 0) {
+      filter = line.substr(3);
+      continue;
+    }
+    if (line.compare(0, 2, "+{") == 0 && !filter.empty()) {
+      const std::string path = line.substr(0, line.find('['));
+      filters.emplace(path.substr(path.rfind('.') + 1), filter);
+    }
+    filter.clear();
+  }
+  return filters;
+}
+
 void add_states(const std::filesystem::path& folder, const WaveReader& waves, ReplayContent& content) {
   Json fields = Json::array(), values = Json::object();
+  const std::map<std::string, std::string> filters = filters_of(folder / "waves.gtkw");
   ByteStream stream;
   for (const WaveField& field : waves.fields()) {
     if (field.node == WaveField::none) continue;
-    fields.push_back({{"node", field.node}, {"name", field.name}});
-    const std::filesystem::path filter = folder / ("waves." + field.name + ".filter");
-    if (!values.contains(field.name) && is_there(filter)) values[field.name] = value_names(filter);
+    const auto filter = filters.find(field.name);
+    const std::string names = filter == filters.end() ? "" : filter->second;
+    fields.push_back({{"node", field.node}, {"name", field.name}, {"names", names}});
+    if (!names.empty() && !values.contains(names) && is_there(folder / names))
+      values[names] = value_names(folder / names);
     write(field.changes, stream);
   }
   content.facts["state"] = {{"fields", fields}, {"values", values}};

@@ -9,6 +9,7 @@
 /// `ports_per_word` ports, store-and-forward has a WideFlitView: the same with ManyPorts as its sets of ports.
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -455,11 +456,28 @@ class WormView : public View {
   WormFrame& frame_;
 };
 
+/// Names of the values 0, 1, ... of state fields.
+struct ValueNames {
+  std::string kind;  ///< what has these values: the name of the field, or of the fields that share them
+  std::vector<std::string> names;
+};
+
 /// A small named piece of a controller's state, for waves and audits.
 struct StateField {
+  /// \param bits 1 to 32. \param names of the values 0, 1, ...; empty: a number
+  StateField(std::string field, int bits, std::vector<std::string> names = {}) : name(std::move(field)), width(bits) {
+    if (!names.empty()) values = std::make_shared<const ValueNames>(ValueNames{name, std::move(names)});
+  }
+  /// \param shared names of the values, or null. \param of_port see `port`.
+  StateField(std::string field, int bits, std::shared_ptr<const ValueNames> shared, Port of_port)
+      : name(std::move(field)), width(bits), values(std::move(shared)), port(of_port) {}
+
   std::string name;
-  int width = 1;                         ///< bits, 1 to 32
-  std::vector<std::string> enumerators;  ///< names of the values 0, 1, ...; empty: a number
+  int width;
+  std::shared_ptr<const ValueNames> values;  ///< null: a number
+  /// The port that it describes, the number behind the last port being the local one: only routers that have the port
+  /// show the field. no_port: all nodes do.
+  Port port = no_port;
 };
 
 /// The routing algorithm in one node.

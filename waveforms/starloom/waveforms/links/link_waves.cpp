@@ -24,11 +24,11 @@ void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaratio
   for (Watched& node : nodes_) {
     if (node.what.state || !node.what.buffers.empty()) {
       waves.open_scope(graph.node_name(node.what.node));
-      if (node.what.state)
-        for (std::size_t f = 0; f < declaration.state.size(); ++f) {
-          const Variable field = waves.add(declaration.state[f].name, state_width(declaration.state[f]));
-          if (f == 0) node.state = field;
-        }
+      for (const std::size_t number : node.what.fields) {
+        const StateField& field = declaration.state[number];
+        const Variable variable = waves.add(field.name, state_width(field));
+        if (number == node.what.fields.front()) node.state = variable;
+      }
       for (std::size_t b = 0; b < node.what.buffers.size(); ++b) {
         waves.open_scope(buffer_name(graph, declaration, node.what.node, node.what.buffers[b]));
         const Variable occupancy = waves.add("occupancy", occupancy_width);
@@ -65,9 +65,10 @@ void LinkWaves::show(Step from, Step to, const WakeCalendar::Bitmap& touched, co
 void LinkWaves::show_node(const Watched& node, const Engine& engine) {
   StepWaves& waves = file_.writer();
   const NodeId id = node.what.node;
-  if (node.what.state && !fields_.empty()) {
+  if (!node.what.fields.empty()) {
     engine.publish(id, fields_.data());
-    for (std::size_t f = 0; f < fields_.size(); ++f) waves.set(node.state + static_cast<Variable>(f), fields_[f]);
+    Variable variable = node.state;
+    for (const std::size_t field : node.what.fields) waves.set(variable++, fields_[field]);
   }
   const auto set_id = [&waves](Variable v, std::int32_t value) {
     if (value < 0) waves.set_unknown(v);

@@ -30,7 +30,7 @@ inline constexpr LinkVariable link_variables[] = {{"packet", 32},      {"flit", 
 inline constexpr int occupancy_width = 32, front_width = 32;
 /// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is a vector.
 inline int state_width(const StateField& field) {
-  return field.enumerators.empty() ? field.width : std::max(field.width, 2);
+  return field.values == nullptr ? field.width : std::max(field.width, 2);
 }
 
 /// The variable of a clock that has a name, beside `clk`.

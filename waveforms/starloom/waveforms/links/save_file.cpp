@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include <starloom/waveforms/links/link_waves.hpp>
 
@@ -11,6 +12,14 @@ namespace {
 
 using Format = SaveFile::Format;
 
+/// A node with more links has a group for each port.
+constexpr std::size_t most_ports_in_rows = 8;
+
+template <class T>
+bool contains(const std::vector<T>& list, T member) {
+  return std::find(list.begin(), list.end(), member) != list.end();
+}
+
 class ViewWriter {
  public:
   ViewWriter(const NetworkGraph& graph, const Declaration& declaration, const std::string& dump,
@@ -18,7 +27,8 @@ class ViewWriter {
       : graph_(graph), declaration_(declaration), file_(dump, from_time, period) {
     filters_.push_back({"waves.flit_kind.filter", {std::begin(flit_kind_names), std::end(flit_kind_names)}});
     for (const StateField& field : declaration.state)
-      filters_.push_back({"waves." + field.name + ".filter", field.enumerators});
+      if (field.values != nullptr && filter_of_.emplace(field.values->kind, filters_.size()).second)
+        filters_.push_back({"waves." + field.values->kind + ".filter", field.values->names});
   }
 
   WaveView write(const std::vector<ShownNode>& shown) {
@@ -32,28 +42,49 @@ class ViewWriter {
     for (std::size_t i = 0; i < nodes.size(); ++i) write_node(nodes[i], i < open_groups);
     parts.resize(std::min(parts.size(), most_groups));
     if (!parts.empty()) write_parts(parts, nodes.size() < open_groups);
-    filters_.erase(
-        std::remove_if(filters_.begin(), filters_.end(), [](const EnumFilter& filter) { return filter.names.empty(); }),
-        filters_.end());
     return {file_.text(), filters_};
   }
 
  private:
   void write_node(const ShownNode& shown, bool expanded) {
-    const std::string node = graph_.node_name(shown.node);
-    file_.open_group(node, expanded);
-    for (std::size_t f = 0; f < declaration_.state.size(); ++f) {
-      const StateField& field = declaration_.state[f];
-      const bool named = !field.enumerators.empty();
-      file_.add("network." + node + '.' + field.name, state_width(field), field.name, Format::decimal,
-                named ? &filters_[1 + f] : nullptr);
-    }
+    file_.open_group(graph_.node_name(shown.node), expanded);
+    const bool in_rows = shown.links.size() <= most_ports_in_rows;
+    add_fields(shown, [in_rows](Port port) { return in_rows || port == no_port; });
     for (const Port port : shown.links)
       add_packet(shown.node, port, graph_.out_port_name(shown.node, port) + " packet");
-    for (const std::int32_t buffer : shown.buffers)
-      add_buffer(shown.node, buffer, buffer_name(graph_, declaration_, shown.node, buffer));
-    for (const Port port : shown.links) write_link(shown.node, port);
+    if (in_rows) add_buffers_and_links(shown, [](Port /*port*/) { return true; });
+    for (Port port = 0; port <= graph_.ports() && !in_rows; ++port) write_port(shown, port);
     file_.close_group();
+  }
+
+  /// A group of one port, if the node has it; `graph.ports()` is the local port.
+  void write_port(const ShownNode& shown, Port port) {
+    const auto is_here = [port](Port other) { return other == port; };
+    const bool has_fields = std::any_of(shown.fields.begin(), shown.fields.end(),
+                                        [&](std::size_t field) { return is_here(declaration_.state[field].port); });
+    if (!has_fields && !contains(shown.links, port) && !contains(shown.buffers, port * declaration_.channels)) return;
+    const bool local = port == graph_.ports();
+    file_.open_group(local ? std::string(local_port_name) : graph_.out_port_name(shown.node, port), false);
+    add_fields(shown, is_here);
+    add_buffers_and_links(shown, is_here);
+    file_.close_group();
+  }
+
+  /// \tparam Chosen a function of a port: true if it is to be added.
+  template <class Chosen>
+  void add_fields(const ShownNode& shown, const Chosen& chosen) {
+    for (const std::size_t number : shown.fields)
+      if (const StateField& field = declaration_.state[number]; chosen(field.port))
+        file_.add("network." + graph_.node_name(shown.node) + '.' + field.name, state_width(field), field.name,
+                  Format::decimal, field.values == nullptr ? nullptr : &filters_[filter_of_.at(field.values->kind)]);
+  }
+  template <class Chosen>
+  void add_buffers_and_links(const ShownNode& shown, const Chosen& chosen) {
+    for (const std::int32_t buffer : shown.buffers)
+      if (chosen(buffer / declaration_.channels))
+        add_buffer(shown.node, buffer, buffer_name(graph_, declaration_, shown.node, buffer));
+    for (const Port port : shown.links)
+      if (chosen(port)) write_link(shown.node, port);
   }
 
   /// Links and buffers that are shown without their node.
@@ -93,7 +124,8 @@ class ViewWriter {
   const NetworkGraph& graph_;
   const Declaration& declaration_;
   SaveFile file_;
-  std::vector<EnumFilter> filters_;  ///< of `kind`, then of each state field
+  std::vector<EnumFilter> filters_;               ///< of `kind`, then of the state fields
+  std::map<std::string, std::size_t> filter_of_;  ///< [ValueNames::kind] number among them
 };
 
 }  // namespace

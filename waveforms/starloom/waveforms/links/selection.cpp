@@ -47,6 +47,14 @@ class Chooser {
         shown.buffers.push_back(buffer);
     });
     if (lacks_router(shown.node)) shown.state = false;  // it has only links
+    for (std::size_t field = 0; shown.state && field < declaration_.state.size(); ++field)
+      if (has_port(shown.node, declaration_.state[field].port)) shown.fields.push_back(field);
+  }
+
+  /// For a node with a router. True also of `no_port`.
+  bool has_port(NodeId node, Port port) const {
+    if (port == graph_.ports()) return graph_.role(node) != NodeRole::switch_node;
+    return port == no_port || graph_.out_ports(node).has(port) || graph_.in_ports(node).has(port);
   }
 
   bool lacks_router(NodeId node) const {

@@ -12,7 +12,8 @@ namespace starloom::links {
 /// The selected parts of one node.
 struct ShownNode {
   NodeId node = no_node;
-  bool state = false;                 ///< the state fields of its controller
+  bool state = false;                 ///< the node itself is selected
+  std::vector<std::size_t> fields;    ///< numbers of the state fields of its controller
   std::vector<std::int32_t> buffers;  ///< numbers of its flit buffers
   std::vector<Port> links;            ///< out-ports of links that leave it
 };
