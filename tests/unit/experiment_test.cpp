@@ -355,6 +355,26 @@ TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
   for (const AlgorithmEntry& serves : {both, all}) EXPECT_EQ(topology_refusal(serves, tiles, catalogue), std::nullopt);
 }
 
+// Measured: the memory of runs on a 16 x 16 mesh, less that of a run with links of latency 1.
+TEST(MemoryEstimate, CountsTheStepsOfLinks) {
+  const auto measured = [](double kilobytes) { return kilobytes * 1024; };
+  const auto expect = [](double estimate, double bytes) { EXPECT_NEAR(estimate, bytes, 0.12 * bytes); };
+  expect(flight_bytes(256, 4, 1000, 0), measured(59948 - 22784));
+  expect(flight_bytes(256, 4, 4000, 0), measured(171972 - 22784));
+  expect(flight_bytes(256, 4, 1000, 5 * 2), measured(34372 - 25784));
+  expect(flight_bytes(256, 4, 4000, 5 * 2), measured(60020 - 25784));
+  expect(flight_bytes(256, 4, 1000, 5 * 16), measured(98128 - 40392));
+  expect(flight_bytes(256, 4, 4000, 5 * 16), measured(271796 - 40392));
+  EXPECT_EQ(flight_bytes(256, 4, 1, 10), 0);
+}
+
+// Terminals have no rings, and share their input channels.
+TEST(MemoryEstimate, CountsTheSlotsOfRoutersOnly) {
+  EXPECT_EQ(router_bytes(0, 1000, 196, 8), router_bytes(0, 1000, 196, 2000));
+  EXPECT_LT(router_bytes(0, 1000, 196, 8), router_bytes(1000, 0, 196, 8));
+  EXPECT_EQ(router_bytes(5, 7, 196, 8), router_bytes(5, 0, 196, 8) + router_bytes(0, 7, 196, 8));
+}
+
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
   using Shape = std::vector<std::int64_t>;
   const auto error = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
