@@ -197,7 +197,7 @@ std::vector<std::int32_t> RouterEngine<words>::rooms_of_nodes() const {
 }
 
 /// Nodes with a router have numbers of their own, and all terminals have the next one: nothing enters their buffers.
-/// Empty if there are no terminals.
+/// Empty if no node is a terminal.
 template <int words>
 std::vector<std::int32_t> RouterEngine<words>::numbers_of_routers() const {
   std::vector<std::int32_t> numbers;

@@ -82,6 +82,7 @@ PaperPosition corner_below(const std::vector<NodeId>& unplaced, const NetworkTab
 }  // namespace
 
 void position_nodes(const std::vector<NodeId>& unplaced, NetworkTables& tables) {
+  if (unplaced.empty()) return;
   std::vector<Star> stars = stars_of(unplaced, tables);
   const bool rings =
       std::any_of(stars.begin(), stars.end(), [](const Star& star) { return star.leaves.size() > most_around; });

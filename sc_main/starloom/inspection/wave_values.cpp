@@ -140,7 +140,7 @@ void write(const std::vector<WaveChange>& changes, ByteStream& stream) {
 }
 
 /// [variable] The filter with the names of its values, by the save file: `^1 FILTER` is before `+{LABEL} PATH[BITS]`.
-/// Variables of the same name in different nodes have the same filter.
+/// Variables of the same name in different nodes have the same filter. Filters in other folders do not count.
 std::map<std::string, std::string> filters_of(const std::filesystem::path& save_file) {
   std::map<std::string, std::string> filters;
   if (!is_there(save_file)) return filters;
@@ -149,6 +149,7 @@ std::map<std::string, std::string> filters_of(const std::filesystem::path& save_
   for (std::string line; std::getline(in, line);) {
     if (line.compare(0, 3, "^1 ") == 0) {
       filter = line.substr(3);
+      if (std::filesystem::path(filter).filename() != filter) filter.clear();
       continue;
     }
     if (line.compare(0, 2, "+{") == 0 && !filter.empty()) {
