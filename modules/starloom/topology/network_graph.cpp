@@ -35,6 +35,7 @@ std::string_view name_stem(std::string_view node_name) {
 }
 
 bool NetworkGraph::is_terminal(NodeId node) const {
+  if (!tables_->terminal.empty()) return tables_->terminal[static_cast<std::size_t>(node)];
   const PortSet out = out_ports(node), in = in_ports(node);
   return role(node) != NodeRole::switch_node && out.size() == 1 && in.size() == 1 &&
          role(far_end(node, out.lowest()).node) == NodeRole::switch_node &&
@@ -63,6 +64,31 @@ std::string NetworkGraph::link_name(NodeId node, Port out_port) const {
   name += '_';
   name += out_port_name(node, out_port);
   return name;
+}
+
+NetworkGraph NetworkGraph::without_links(const std::vector<bool>& links) const {
+  auto tables = std::make_shared<NetworkTables>(*tables_);
+  const auto remove = [words = PortSet::words_for(ports())](std::vector<PortMask>& table, LinkEnd end) {
+    const auto port = static_cast<std::size_t>(end.port);
+    table[static_cast<std::size_t>(end.node) * words + port / ports_per_word] &=
+        ~(PortMask{1} << port % ports_per_word);
+  };
+  tables->terminal.clear();
+  for (NodeId node = 0; node < nodes(); ++node) {
+    tables->terminal.push_back(is_terminal(node));
+    for (const Port port : out_ports(node)) {
+      if (!links[index(node, port)]) continue;
+      const LinkEnd far = far_end(node, port);
+      tables->out[index(node, port)] = tables->in[index(far.node, far.port)] = {};
+      remove(tables->out_ports, {node, port});
+      remove(tables->in_ports, far);
+      --tables->links;
+    }
+  }
+  tables->distance = nullptr;
+  tables->diameter = -1;
+  tables->rows = std::make_shared<DistanceRows>(*tables);
+  return NetworkGraph(std::move(tables));
 }
 
 void NetworkGraph::verify() const {

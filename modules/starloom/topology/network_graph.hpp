@@ -190,6 +190,10 @@ class NetworkGraph {
   std::string link_name(NodeId node, Port out_port) const;
   PaperPosition position(NodeId node) const { return tables_->positions[static_cast<std::size_t>(node)]; }
 
+  /// The same nodes and ports, with the same names and numbers, without these links; it need not keep the laws of
+  /// paths. Terminals stay terminals, and no other node becomes one. \param links [index]
+  NetworkGraph without_links(const std::vector<bool>& links) const;
+
   /// Checks what the builder was given, for tests of topologies: that formulas of distance and diameter agree with a
   /// search, and that all tables agree. All pairs of up to 1,024 nodes; in a larger network distances from and to 16
   /// nodes, none of which may exceed the diameter.

@@ -92,6 +92,7 @@ struct NetworkTables {
   std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
   std::vector<NodeId> processor_of;  ///< [node]; empty if the processors are the first nodes
   std::vector<bool> host;            ///< [node]; empty without hosts
+  std::vector<bool> terminal;        ///< [node]; empty: those whose links say so (NetworkGraph::is_terminal)
 
   std::string names;                       ///< of all nodes, concatenated
   std::vector<std::size_t> name_end;       ///< [node] end of its name in `names`

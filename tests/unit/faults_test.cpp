@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Dead hardware of networks of links: cables, random sets, and the network that is left.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <starloom/topology/faults.hpp>
+
+#include "support/routed_networks.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// By their lower links, without `link_`.
+std::vector<std::string> names_of(const NetworkGraph& graph, const std::vector<Cable>& cables) {
+  std::vector<std::string> names;
+  for (const Cable& cable : cables) names.push_back(graph.link_name(cable.lower.node, cable.lower.port).substr(5));
+  return names;
+}
+
+NetworkGraph mesh_of(std::int64_t rows, std::int64_t columns) { return link_network(Grid::mesh({rows, columns})).graph; }
+
+/// Nodes by their roles: h is a host, s a switch, p another processor; each pair is a link.
+NetworkGraph of_roles(const std::string& roles, const std::vector<std::pair<NodeId, NodeId>>& links) {
+  NetworkGraphBuilder builder;
+  for (std::size_t node = 0; node < roles.size(); ++node)
+    builder.add_node(roles[node] == 'h'   ? NodeRole::host
+                     : roles[node] == 's' ? NodeRole::switch_node
+                                          : NodeRole::processor,
+                     "n" + std::to_string(node));
+  for (const auto& [from, to] : links) builder.add_link(from, to);
+  return builder.build();
+}
+std::vector<std::pair<NodeId, NodeId>> both_ways(const std::vector<std::pair<NodeId, NodeId>>& pairs) {
+  std::vector<std::pair<NodeId, NodeId>> links;
+  for (const auto& [one, other] : pairs) {
+    links.emplace_back(one, other);
+    links.emplace_back(other, one);
+  }
+  return links;
+}
+
+TEST(Cables, OfAMeshAreItsPairsOfLinks) {
+  const NetworkGraph graph = mesh_of(8, 8);
+  const std::vector<Cable> cables = cables_of(graph);
+  EXPECT_EQ(cables.size(), 112u);
+  EXPECT_EQ(names_of(graph, {cables[0], cables[1], cables.back()}),
+            (std::vector<std::string>{"r00_c00_east", "r00_c00_south", "r07_c06_east"}));
+  for (const Cable& cable : cables) {
+    EXPECT_EQ(partner_of(graph, cable.lower), cable.upper);
+    EXPECT_EQ(partner_of(graph, cable.upper), cable.lower);
+  }
+}
+
+TEST(Cables, OfATorusOfSideTwoAreTwoBetweenEachPair) {
+  const NetworkGraph graph = link_network(Grid::torus({2, 2})).graph;
+  EXPECT_EQ(graph.links(), 16);
+  EXPECT_EQ(cables_of(graph).size(), 8u);
+}
+
+// 0 to 1 by three links, two back by other ports; one of those back has the number of an in-port that leads there.
+TEST(Cables, PairParallelLinksByRankWhereNoPortLeadsBack) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b"}) builder.add_node(NodeRole::processor, name);
+  builder.add_link(LinkEnd{0, 0}, LinkEnd{1, 4});
+  builder.add_link(LinkEnd{0, 1}, LinkEnd{1, 2});
+  builder.add_link(LinkEnd{0, 2}, LinkEnd{1, 5});
+  builder.add_link(LinkEnd{1, 2}, LinkEnd{0, 1});
+  builder.add_link(LinkEnd{1, 3}, LinkEnd{0, 6});
+  const NetworkGraph graph = builder.build();
+  EXPECT_EQ(partner_of(graph, {0, 0}), (LinkEnd{1, 3})) << "the first without a partner by its port";
+  EXPECT_EQ(partner_of(graph, {0, 1}), (LinkEnd{1, 2})) << "by its port";
+  EXPECT_FALSE(partner_of(graph, {0, 2}).connected());
+  EXPECT_EQ(cables_of(graph).size(), 3u);
+}
+
+// From an independent implementation of the draws.
+TEST(Faults, AreDrawnFromTheSeed) {
+  const NetworkGraph graph = mesh_of(8, 8);
+  const std::vector<Cable> cables = cables_of(graph);
+  EXPECT_THAT(names_of(graph, random_cables(cables, std::int64_t{4}, 1)),
+              ElementsAre("r04_c06_east", "r04_c01_south", "r03_c02_east", "r01_c01_south"));
+  std::vector<std::size_t> by_rate;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) by_rate.push_back(random_cables(cables, 0.05, seed).size());
+  EXPECT_THAT(by_rate, ElementsAre(7u, 5u, 5u));
+  EXPECT_THAT(random_routers(graph, std::int64_t{6}, 1), ElementsAre(20, 32, 21, 9, 31, 19));
+  EXPECT_EQ(random_cables(cables, 1.0, 1).size(), 112u);
+  EXPECT_THAT(random_routers(graph, 0.0, 1), IsEmpty());
+  EXPECT_EQ(random_routers(graph, 1.0, 1).size(), 64u);
+}
+
+TEST(Faults, OfMoreCablesContainThoseOfFewer) {
+  const NetworkGraph graph = mesh_of(4, 4);
+  const std::vector<Cable> cables = cables_of(graph);
+  const std::vector<std::string> all = names_of(graph, random_cables(cables, std::int64_t{24}, 5));
+  for (std::int64_t count = 0; count <= 24; ++count) {
+    const std::vector<std::string> some = names_of(graph, random_cables(cables, count, 5));
+    EXPECT_EQ(some, (std::vector<std::string>{all.begin(), all.begin() + count}));
+  }
+}
+
+TEST(Faults, OfARouterAreItsProcessorAndAllItsLinks) {
+  const NetworkGraph graph = mesh_of(8, 8);
+  Faults faults(graph);
+  faults.kill_router(27);
+  EXPECT_EQ(faults.links(), 8);
+  EXPECT_EQ(faults.cables(), 4);
+  EXPECT_EQ(faults.routers(), 1);
+  EXPECT_EQ(faults.processors(), 63);
+  EXPECT_TRUE(faults.node_is_dead(27));
+  const NetworkGraph left = faults.left();
+  EXPECT_EQ(left.links(), graph.links() - 8);
+  EXPECT_TRUE(left.out_ports(27).empty());
+  EXPECT_TRUE(left.in_ports(27).empty());
+  EXPECT_EQ(left.distance(26, 28), 4) << "round the dead router";
+  EXPECT_EQ(left.distance(26, 27), -1);
+  EXPECT_EQ(left.link_name(0, 1), graph.link_name(0, 1));
+  EXPECT_EQ(parts_of(faults, left).count, 1) << "dead nodes belong to no part";
+  left.verify();
+}
+
+TEST(Faults, OfOneDirectionLeaveTheOtherAlive) {
+  const NetworkGraph graph = mesh_of(8, 8);
+  Faults faults(graph);
+  faults.kill_link({27, 1});
+  EXPECT_EQ(faults.links(), 1);
+  EXPECT_EQ(faults.cables(), 0);
+  EXPECT_EQ(faults.left().distance(27, 28), 3);
+  EXPECT_EQ(faults.left().distance(28, 27), 1);
+  EXPECT_EQ(faults.left_both_ways().distance(28, 27), 3);
+  faults.kill_link({27, 1});
+  EXPECT_EQ(faults.links(), 1) << "a link dies once";
+}
+
+// Two terminals at a switch that has another one behind it.
+TEST(Faults, OfALinkOfATerminalKillItsProcessor) {
+  const NetworkGraph graph = of_roles("pppss", both_ways({{0, 3}, {1, 3}, {2, 4}, {3, 4}}));
+  Faults faults(graph);
+  faults.kill_link({0, 0});
+  EXPECT_TRUE(faults.processor_is_dead(0));
+  EXPECT_TRUE(faults.node_is_dead(0));
+  EXPECT_FALSE(faults.router_is_dead(0));
+  const NetworkGraph left = faults.left();
+  EXPECT_TRUE(left.is_terminal(0)) << "it still has no router";
+  EXPECT_EQ(parts_of(faults, left).count, 1);
+  faults.kill_router(4);
+  EXPECT_TRUE(faults.processor_is_dead(2)) << "its switch is dead";
+  EXPECT_EQ(faults.processors(), 1);
+}
+
+TEST(Faults, LeaveAProcessorThatHasOneLinkMoreARouter) {
+  const NetworkGraph graph = of_roles("ppss", both_ways({{0, 2}, {0, 3}, {1, 2}, {2, 3}}));
+  EXPECT_FALSE(graph.is_terminal(0));
+  Faults faults(graph);
+  faults.kill_cable(cables_of(graph)[0]);
+  EXPECT_FALSE(faults.processor_is_dead(0));
+  EXPECT_FALSE(faults.left().is_terminal(0));
+}
+
+TEST(Parts, AreNodesThatReachOneAnother) {
+  const NetworkGraph graph = mesh_of(1, 4);
+  Faults faults(graph);
+  faults.kill_link({1, 1});
+  const NetworkGraph left = faults.left();
+  const Parts parts = parts_of(faults, left);
+  EXPECT_EQ(parts.count, 2) << "a link that leads back only joins no parts";
+  EXPECT_THAT(parts.of_node, ElementsAre(0, 0, 1, 1));
+}
+
+TEST(Parts, AreNotJoinedByHosts) {
+  const NetworkGraph graph = of_roles("pphh", both_ways({{0, 2}, {1, 2}, {0, 1}, {1, 3}}));
+  Faults faults(graph);
+  faults.kill_cable({{0, 1}, {1, 1}});
+  EXPECT_THAT(parts_of(faults, faults.left()).of_node, ElementsAre(0, 1, 0, 1));
+}
+
+// Two triangles with a cable between them, and a host at each end of another one.
+TEST(Bridges, JoinTwoPartsAlone) {
+  const NetworkGraph graph =
+      of_roles("pppppphh", both_ways({{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}, {0, 6}, {5, 6}, {1, 7}}));
+  std::vector<std::pair<NodeId, NodeId>> ends;
+  for (const Cable& bridge : bridges_of(graph)) ends.emplace_back(bridge.lower.node, bridge.upper.node);
+  EXPECT_THAT(ends, ElementsAre(testing::Pair(1, 7), testing::Pair(2, 3)));
+  EXPECT_THAT(bridges_of(mesh_of(8, 8)), IsEmpty());
+  EXPECT_EQ(bridges_of(mesh_of(1, 4)).size(), 3u);
+}
+
+// Each bridge of a random network is one whose loss leaves more parts, and no other cable is.
+TEST(Bridges, AreFoundByRemovingEachCable) {
+  const NetworkGraph graph = mesh_of(5, 5);
+  const std::vector<Cable> cables = cables_of(graph);
+  std::size_t bridges = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Faults faults(graph);
+    for (const Cable& cable : random_cables(cables, std::int64_t{14}, seed)) faults.kill_cable(cable);
+    const NetworkGraph left = faults.left();
+    std::vector<std::string> expected;
+    for (const Cable& cable : cables_of(left)) {
+      Faults more = faults;
+      more.kill_cable(cable);
+      if (parts_of(more, more.left()).count > parts_of(faults, left).count)
+        expected.push_back(names_of(graph, {cable}).front());
+    }
+    EXPECT_EQ(names_of(graph, bridges_of(left)), expected) << seed;
+    bridges += expected.size();
+  }
+  EXPECT_GT(bridges, 40u);
+}
+
+}  // namespace
+}  // namespace starloom
