@@ -24,7 +24,9 @@ std::vector<std::string> names_of(const NetworkGraph& graph, const std::vector<C
   return names;
 }
 
-NetworkGraph mesh_of(std::int64_t rows, std::int64_t columns) { return link_network(Grid::mesh({rows, columns})).graph; }
+NetworkGraph mesh_of(std::int64_t rows, std::int64_t columns) {
+  return link_network(Grid::mesh({rows, columns})).graph;
+}
 
 /// Nodes by their roles: h is a host, s a switch, p another processor; each pair is a link.
 NetworkGraph of_roles(const std::string& roles, const std::vector<std::pair<NodeId, NodeId>>& links) {

@@ -207,7 +207,7 @@ TEST_F(Netrace, HasRegions) {
 
 // ---- The creation of packets
 
-struct Times {
+struct PacketTimes {
   Step created = no_step;  ///< as the results have it
   Step entered = no_step;  ///< the step in which it is in memory
   Step delivered = no_step;
@@ -221,7 +221,7 @@ Step latency_of(NodeId source, NodeId destination, std::int32_t flits) {
 
 /// Step by step, from lists of all records, as docs/workloads.md says it.
 struct Plain {
-  std::vector<Times> times;
+  std::vector<PacketTimes> times;
   Step paused = 0;
 
   Plain(const NetraceTrace& trace, NetracePace pace, Step delay, std::int64_t window) : times(trace.records.size()) {
@@ -259,7 +259,7 @@ struct Plain {
                (pace == NetracePace::throttled ? cycle(read - 1) <= limit : cycle(read) <= step);
       paused += waited ? 1 : 0;
       for (std::size_t i = 0; i < read; ++i) {
-        Times& own = times[i];
+        PacketTimes& own = times[i];
         if (own.entered != no_step) continue;
         Step last = no_step;
         bool free = true;
@@ -283,7 +283,7 @@ struct Plain {
 
 /// The same by the workload. Deliveries of a step come in ascending or descending order.
 struct Driven {
-  std::vector<Times> times;
+  std::vector<PacketTimes> times;
   Step paused = 0;
   Step last = 0;
 
@@ -300,7 +300,7 @@ struct Driven {
         const Item& item = message.of_input;
         EXPECT_LT(before, std::make_pair(item.source, message.number)) << "by source, then by record";
         before = {item.source, message.number};
-        Times& own = times[static_cast<std::size_t>(message.number)];
+        PacketTimes& own = times[static_cast<std::size_t>(message.number)];
         EXPECT_EQ(own.entered, no_step) << "created twice";
         own = {message.created, step, step + latency_of(item.source, item.destination, item.flits),
                message.released_by};

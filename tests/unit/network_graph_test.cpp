@@ -24,7 +24,7 @@ constexpr NodeRole processor = NodeRole::processor;
 constexpr NodeRole switch_node = NodeRole::switch_node;
 
 /// The sentence of the InputError, or "" if there is none.
-std::string refusal(const std::function<void()>& work) {
+std::string refusal_of(const std::function<void()>& work) {
   try {
     work();
   } catch (const InputError& e) {
@@ -34,7 +34,7 @@ std::string refusal(const std::function<void()>& work) {
 }
 
 std::string refused_build(NetworkGraphBuilder& builder) {
-  return refusal([&] { builder.build(); });
+  return refusal_of([&] { builder.build(); });
 }
 
 void join(NetworkGraphBuilder& builder, NodeId a, NodeId b) {
@@ -284,7 +284,7 @@ TEST(NetworkGraph, DistancesOfALargeGraphFitTheirMemory) {
 
 TEST(NetworkGraph, RefusesBadNames) {
   NetworkGraphBuilder builder;
-  const auto named = [&](const char* name) { return refusal([&] { builder.add_node(processor, name); }); };
+  const auto named = [&](const char* name) { return refusal_of([&] { builder.add_node(processor, name); }); };
   EXPECT_EQ(named("3x"),
             "node 0: its name '3x' is not made of letters, digits and _ with no digit first; node_3x would do");
   EXPECT_EQ(named("core-1"),
@@ -397,7 +397,7 @@ TEST(NetworkGraph, HasLatenciesOfUpTo65535Steps) {
   for (const char* name : {"a", "b"}) builder.add_node(processor, name);
   builder.add_link(0, 1, {65535});
   EXPECT_EQ(
-      refusal([&] { builder.add_link(1, 0, {65536}); }),
+      refusal_of([&] { builder.add_link(1, 0, {65536}); }),
       "the link from out-port 0 of node 1 (b) has a latency of 65536 steps, those of all its phits and cycles of a "
       "slower clock included; the maximum is 65535");
   EXPECT_EQ(builder.build().greatest_latency(), 65535);
@@ -423,15 +423,15 @@ TEST(NetworkGraph, HasAsManyPortsAsItsLinksNeed) {
 TEST(NetworkGraph, RefusesMoreThan1024Ports) {
   NetworkGraphBuilder builder;
   const PortNaming many = builder.name_ports(std::vector<std::string>(1025, "x"));
-  EXPECT_EQ(refusal([&] { builder.add_node(processor, "a", std::nullopt, many); }),
+  EXPECT_EQ(refusal_of([&] { builder.add_node(processor, "a", std::nullopt, many); }),
             "node 0 (a) has 1025 ports, but a node has at most 1024 on a side; spread its links over several switches");
   builder.add_node(processor, "centre");
   for (NodeId node = 1; node <= 1025; ++node) builder.add_node(processor, "p" + std::to_string(node));
   for (NodeId node = 1; node <= 1024; ++node) builder.add_link(0, node);
-  EXPECT_EQ(refusal([&] { builder.add_link(0, 1025); }),
+  EXPECT_EQ(refusal_of([&] { builder.add_link(0, 1025); }),
             "node 0 (centre) cannot have another link: all its 1024 out-ports are in use; spread its links over "
             "several nodes");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(refusal_of([&] {
               builder.add_link({1, 1024}, {2, 1});
             }),
             "a link from out-port 1024 of node 1 (p1), which does not exist; its out-ports are 0 to 1023");
@@ -454,7 +454,7 @@ TEST(NetworkGraph, Has32NamedPorts) {
 
 TEST(NetworkGraph, RefusesEndsThatDoNotExist) {
   NetworkGraphBuilder builder;
-  const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal([&] { builder.add_link(from, to); }); };
+  const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal_of([&] { builder.add_link(from, to); }); };
   EXPECT_EQ(linked({0, 0}, {1, 0}), "a link from node 0, which does not exist; no node is defined");
   const PortNaming two = builder.name_ports({"east", "west"}, {"only"});
   builder.add_node(processor, "a", std::nullopt, two);
@@ -475,7 +475,8 @@ TEST(NetworkGraph, RefusesEndsThatDoNotExist) {
   EXPECT_EQ(linked({0, 0}, {2, 0}),
             "the link from out-port 0 (east) of node 0 (a) leads to in-port 0 of node 2 (c), which does not exist; the "
             "node has no in-ports");
-  EXPECT_EQ(refusal([&] { builder.add_link(5, 0); }), "a link from node 5, which does not exist; the nodes are 0 to 2");
+  EXPECT_EQ(refusal_of([&] { builder.add_link(5, 0); }),
+            "a link from node 5, which does not exist; the nodes are 0 to 2");
 }
 
 TEST(NetworkGraph, RefusesPortsTwice) {
@@ -483,7 +484,7 @@ TEST(NetworkGraph, RefusesPortsTwice) {
   const PortNaming two = builder.name_ports({"east", "west"});
   for (const char* name : {"a", "b", "c"}) builder.add_node(processor, name, std::nullopt, two);
   builder.add_link({0, 0}, {1, 1});
-  const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal([&] { builder.add_link(from, to); }); };
+  const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal_of([&] { builder.add_link(from, to); }); };
   EXPECT_EQ(linked({0, 0}, {2, 0}),
             "out-port 0 (east) of node 0 (a) already has a link to in-port 1 (west) of node 1 (b); out-port 1 is free");
   EXPECT_EQ(linked({2, 0}, {1, 1}),
@@ -505,16 +506,16 @@ TEST(NetworkGraph, RefusesPortsTwice) {
 TEST(NetworkGraph, RefusesImpossibleLinks) {
   NetworkGraphBuilder builder;
   for (const char* name : {"a", "b"}) builder.add_node(processor, name);
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(refusal_of([&] {
               builder.add_link({0, 0}, {0, 1});
             }),
             "the link from out-port 0 of node 0 (a) leads back to its own node; links join two nodes");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(refusal_of([&] {
               builder.add_link(0, 1, {0, 1});
             }),
             "the link from out-port 0 of node 0 (a) has a latency of 0 steps; the minimum is 1");
   EXPECT_EQ(
-      refusal([&] {
+      refusal_of([&] {
         builder.add_link(0, 1, {1, -3});
       }),
       "the link from out-port 0 of node 0 (a) has an interval of -3 steps; the minimum is 1: a flit in every step");
@@ -568,7 +569,7 @@ TEST(NetworkGraph, RefusesAnArrangementOfAnotherSize) {
 
 TEST(NetworkGraph, RefusesPlacesThatAreNoNumbers) {
   NetworkGraphBuilder builder;
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(refusal_of([&] {
               builder.add_node(processor, "a", PaperPosition{0, std::nan("")});
             }),
             "node 0 (a): its place in pictures is not a pair of finite numbers");
@@ -579,21 +580,21 @@ TEST(NetworkGraph, RefusesMoreLinkPlacesThanThereAreNumbers) {
   const std::string text =
       "a network has at most 2^31 - 1 ports, but 67108864 nodes of 32 ports have more; choose fewer nodes, or fewer "
       "ports per node";
-  EXPECT_EQ(refusal([&] { builder.expect(1 << 26, 32); }), text);
+  EXPECT_EQ(refusal_of([&] { builder.expect(1 << 26, 32); }), text);
 }
 
 TEST(NetworkGraph, VerifyFindsAWrongFormula) {
   NetworkGraphBuilder builder = ring(5);
   builder.set_distance([](NodeId from, NodeId to) { return from <= to ? to - from : from - to; }, 4);
-  EXPECT_EQ(refusal([&] { builder.build().verify(); }),
+  EXPECT_EQ(refusal_of([&] { builder.build().verify(); }),
             "the network contradicts itself: from p1 to p0 its formula says a distance of 1 links, a search 4");
   NetworkGraphBuilder wide = ring(5);
   wide.set_distance([](NodeId from, NodeId to) { return (to - from + 5) % 5; }, 5);
-  EXPECT_EQ(refusal([&] { wide.build().verify(); }),
+  EXPECT_EQ(refusal_of([&] { wide.build().verify(); }),
             "the network contradicts itself: its formula says a diameter of 5, but processors are 4 links apart");
   NetworkGraphBuilder large = ring(2000);
   large.set_distance([](NodeId from, NodeId to) { return (to - from + 2000) % 2000; }, 1998);
-  EXPECT_EQ(refusal([&] { large.build().verify(); }),
+  EXPECT_EQ(refusal_of([&] { large.build().verify(); }),
             "the network contradicts itself: its formula says a diameter of 1998, but processors are 1999 links apart");
 }
 

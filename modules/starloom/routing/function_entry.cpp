@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <starloom/routing/pruned.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>
 
@@ -116,6 +117,13 @@ const Service* FunctionEntry::service(const Capabilities& offers) const {
   const auto found = std::find_if(serves.begin(), serves.end(),
                                   [&](const Service& service) { return contains(offers, service.capability); });
   return found == serves.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<RoutingFunction> FunctionEntry::made(const FunctionContext& context, const KeyValues& keys) const {
+  if (context.faults == nullptr || knows_faults) return make(context, keys);
+  FunctionContext whole = context;
+  whole.faults = nullptr;
+  return pruned(make(whole, keys), context);
 }
 
 FunctionEntry checked(FunctionEntry entry) {

@@ -13,6 +13,7 @@
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network_keys.hpp>
 
 namespace starloom::routing {
@@ -27,6 +28,8 @@ struct FunctionContext {
   /// they have no router.
   bool through_terminals = false;
   std::uint64_t seed = 1;  ///< of the run
+  /// Dead hardware of the network; it outlives the function. Null: all of it is alive.
+  const Faults* faults = nullptr;
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }
@@ -60,6 +63,9 @@ struct FunctionEntry {
   /// packets are spread over equal paths (`spread`).
   bool fixed = false;
   bool by_in_port = false;  ///< if `fixed`: the next port depends on the in-port
+  /// `make` makes the function for what the faults leave. Else it makes that of the whole network, of which `made` leaves
+  /// out what leads nowhere.
+  bool knows_faults = false;
   /// Keys below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every
   /// respect.
   std::vector<KeySpec> keys{};
@@ -69,6 +75,9 @@ struct FunctionEntry {
   /// \param keys its own and others; keys that are not given may be missing.
   /// \throws InputError for networks and files that it does not support.
   std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context, const KeyValues& keys)> make;
+
+  /// The function for what the faults of the context leave, if it has any. \throws InputError as `make`
+  std::unique_ptr<RoutingFunction> made(const FunctionContext& context, const KeyValues& keys) const;
 
   /// Its requirements on networks that offer these capabilities; null if it does not support them.
   const Service* service(const Capabilities& offers) const;

@@ -2,9 +2,11 @@
 #include <starloom/routing/shortest.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/routing/pruned.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 
@@ -23,7 +25,7 @@ class Shortest final : public RoutingFunction {
   Shortest(const std::string& name, const FunctionContext& context, PathWeight weight, ChannelRange channels,
            NextHops::Kept kept)
       : name_(name),
-        graph_(context.graph()),
+        graph_(context.faults != nullptr ? context.faults->left() : context.graph()),
         weight_(weight),
         through_terminals_(context.through_terminals),
         channels_(channels),
@@ -119,6 +121,7 @@ FunctionEntry shortest_entry() {
   entry.meaning = "paths of the fewest links or the least latency: the first, or by spread all";
   entry.serves = {{connected}};
   entry.fixed = true;
+  entry.knows_faults = true;
   entry.keys = {choice_key("weight", weight_names,
                            "the length that function shortest minimises: the number of links, or the sum of their "
                            "latencies; default: latency if the network is a list of routers, else links")
@@ -126,10 +129,9 @@ FunctionEntry shortest_entry() {
                 spread_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     const Spread spread = spread_of(keys);
-    return spread_over(spread,
-                       std::make_unique<Shortest>("shortest", context, weight_of(context, keys), context.all_channels(),
-                                                  kept_for(spread)),
-                       context);
+    auto paths = std::make_unique<Shortest>("shortest", context, weight_of(context, keys), context.all_channels(),
+                                            kept_for(spread));
+    return spread_over(spread, without_dead_channels(std::move(paths), context), context);
   };
   return entry;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/routing/pruned.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/schema/data_file.hpp>
@@ -300,6 +301,7 @@ FunctionEntry table_entry() {
   entry.meaning = "routes from the file of the key table";
   entry.serves = {{connected}};
   entry.fixed = true;
+  entry.knows_faults = true;
   entry.keys = {file_key("table",
                          "routes of function table: CSV with node,destination,port,channels and optionally weight; "
                          "nodes are numbers or names, channels numbers separated by spaces, or *")
@@ -308,7 +310,9 @@ FunctionEntry table_entry() {
     DataFile file(context.folder, keys.text("table"), "table");
     TableReader reader(context, file);
     const PathTable paths = reader.read();
-    auto table = std::make_unique<Table>(context.graph(), context.all_channels(), paths, reader.without_path());
+    std::unique_ptr<RoutingFunction> table =
+        std::make_unique<Table>(context.graph(), context.all_channels(), paths, reader.without_path());
+    if (context.faults != nullptr) table = pruned(std::move(table), context);
     const bool draws = reader.has_weights() && table->adaptive();
     return spread_over(draws ? Spread::packet : Spread::none, std::move(table), context);
   };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/routing/pruned.hpp>
 #include <starloom/routing/spread.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/support/names.hpp>
@@ -42,8 +43,10 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
                                 names.front() + " to " + names.back() + did_you_mean(name, names));
 }
 
-NodeId root_that_forwards(const NetworkGraph& graph, const std::string& name) {
+NodeId root_that_forwards(const NetworkGraph& graph, const Faults* faults, const std::string& name) {
   const NodeId root = root_of(graph, name);
+  if (faults != nullptr && faults->node_is_dead(root))
+    throw ConfigError("root", graph.node_name(root) + " is dead; choose another root, or leave this key out");
   if (graph.is_host(root))
     throw ConfigError(
         "root", graph.node_name(root) + " is a host, which does not forward packets; choose a switch or a processor");
@@ -150,6 +153,13 @@ class UpDown final : public RoutingFunction {
   PairsWithoutPath without_path_;
 };
 
+/// One for each part that has none.
+void add_roots_of_parts(const NetworkGraph& left, std::vector<NodeId>& roots) {
+  const std::vector<std::int32_t> reached = left.distances_from_nearest(roots);
+  for (const NodeId root : chosen_roots(left))
+    if (reached[static_cast<std::size_t>(root)] < 0) roots.push_back(root);
+}
+
 }  // namespace
 
 std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
@@ -173,18 +183,20 @@ std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
   return roots;
 }
 
-std::unique_ptr<RoutingFunction> up_down(const LinkNetwork& network, const KeyValues& keys, ChannelRange channels,
+std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const KeyValues& keys, ChannelRange channels,
                                          NextHops::Kept kept) {
-  const NetworkGraph& graph = network.graph;
-  refuse_one_way(graph);
-  std::vector<NodeId> roots = network.roots;
+  const Faults* const faults = context.faults;
+  refuse_one_way(context.graph());
+  std::vector<NodeId> roots = context.network->roots;
   if (keys.has("root")) {
     roots.clear();
-    for (const std::string& name : keys.texts("root")) roots.push_back(root_that_forwards(graph, name));
-  } else if (roots.empty()) {
-    roots = chosen_roots(graph);
+    for (const std::string& name : keys.texts("root"))
+      roots.push_back(root_that_forwards(context.graph(), faults, name));
   }
-  return std::make_unique<UpDown>(graph, std::move(roots), channels, kept);
+  const NetworkGraph left = faults == nullptr ? context.graph() : faults->left_both_ways();
+  if (roots.empty()) roots = chosen_roots(left);
+  else if (faults != nullptr) add_roots_of_parts(left, roots);
+  return std::make_unique<UpDown>(left, std::move(roots), channels, kept);
 }
 
 KeySpec root_key() {
@@ -201,10 +213,12 @@ FunctionEntry up_down_entry() {
   entry.serves = {{connected}};
   entry.fixed = true;
   entry.by_in_port = true;
+  entry.knows_faults = true;
   entry.keys = {root_key(), spread_key()};
   entry.make = [](const FunctionContext& context, const KeyValues& keys) {
     const Spread spread = spread_of(keys);
-    return spread_over(spread, up_down(*context.network, keys, context.all_channels(), kept_for(spread)), context);
+    auto paths = up_down(context, keys, context.all_channels(), kept_for(spread));
+    return spread_over(spread, without_dead_channels(std::move(paths), context), context);
   };
   return entry;
 }

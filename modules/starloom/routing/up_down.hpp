@@ -12,13 +12,16 @@ namespace starloom::routing {
 /// lowest (M. Schroeder et al., "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point
 /// Links", IEEE J. Selected Areas in Communications 9(8), 1991). With spread, on any of the shortest ones.
 ///
+/// With faults, over the links that are alive in both directions; a part of the network without one of the roots gets
+/// one of its own.
+///
 /// If no root is given, the roots are those of the network (`LinkNetwork::roots`). If it has none, the root is the node
 /// with the least distance to the farthest node; of several the one with the most links, then the lowest. A host is not
 /// a root, and each part of a network that only hosts join to others has its own.
 FunctionEntry up_down_entry();
-/// \param keys with one root or several, or without. \throws InputError for a root that is not a node or is a host,
-/// and a link without one back.
-std::unique_ptr<RoutingFunction> up_down(const LinkNetwork& network, const KeyValues& keys, ChannelRange channels,
+/// \param keys with one root or several, or without. \throws InputError for a root that is not a node, is a host or is
+/// dead, and a link without one back.
+std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const KeyValues& keys, ChannelRange channels,
                                          NextHops::Kept kept = NextHops::Kept::lowest);
 /// The key of the roots.
 KeySpec root_key();

@@ -155,8 +155,8 @@ std::int64_t Faults::processors() const {
 NetworkGraph Faults::left_both_ways() const {
   std::vector<bool> without = dead_links_;
   for (const Cable& cable : cables_of(graph_))
-    if (cable.upper.connected() && link_is_dead(cable.lower.node, cable.lower.port) !=
-                                       link_is_dead(cable.upper.node, cable.upper.port))
+    if (cable.upper.connected() &&
+        link_is_dead(cable.lower.node, cable.lower.port) != link_is_dead(cable.upper.node, cable.upper.port))
       without[graph_.index(cable.lower.node, cable.lower.port)] =
           without[graph_.index(cable.upper.node, cable.upper.port)] = true;
   return graph_.without_links(without);

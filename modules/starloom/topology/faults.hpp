@@ -29,9 +29,7 @@ class Faults {
   /// No packet gets this virtual channel of the link of an out-port.
   void kill_channel(LinkEnd link, int channel) { dead_channels_.insert({link.node, link.port, channel}); }
   /// The buffer behind a channel of the link of an out-port has fewer places.
-  void remove_places(LinkEnd link, int channel, int places) {
-    dead_places_[{link.node, link.port, channel}] = places;
-  }
+  void remove_places(LinkEnd link, int channel, int places) { dead_places_[{link.node, link.port, channel}] = places; }
 
   /// The network with all its hardware.
   const NetworkGraph& graph() const { return graph_; }
@@ -61,8 +59,8 @@ class Faults {
 
  private:
   NetworkGraph graph_;
-  std::vector<bool> dead_links_;                         ///< [NetworkGraph::index]
-  std::vector<bool> dead_routers_, dead_processors_;     ///< [node]
+  std::vector<bool> dead_links_;                      ///< [NetworkGraph::index]
+  std::vector<bool> dead_routers_, dead_processors_;  ///< [node]
   std::set<std::tuple<NodeId, Port, int>> dead_channels_;
   std::map<std::tuple<NodeId, Port, int>, int> dead_places_;
   std::int64_t links_ = 0;

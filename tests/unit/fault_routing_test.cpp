@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Routing functions on what faults leave. Numbers of pairs and loads come from an independent implementation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/schema/config_error.hpp>
+#include <starloom/topology/faults.hpp>
+
+#include "support/routed_networks.hpp"
+
+namespace starloom {
+namespace {
+
+using routing::Choice;
+using routing::Choices;
+using routing::FunctionEntry;
+using routing::Head;
+using routing::RoutingFunction;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::unique_ptr<RoutingFunction> function_on(const std::string& name, const LinkNetwork& network, const Faults& faults,
+                                             int channels = 1, std::map<std::string, KeyValue> keys = {}) {
+  static const std::vector<FunctionEntry> functions = routing::standard_functions();
+  routing::FunctionContext context{&network, 0, channels};
+  context.faults = &faults;
+  return part_named(functions, name).made(context, KeyValues(std::move(keys)));
+}
+
+const LinkNetwork& square(std::int64_t side = 8) { return network_of(Grid::mesh({side, side})); }
+
+/// The cable between (3, 3) and (3, 4) of the 8 x 8 mesh.
+Faults central_cable() {
+  Faults faults(square().graph);
+  faults.kill_cable({{27, 1}, partner_of(square().graph, {27, 1})});
+  return faults;
+}
+Faults random_four() {
+  Faults faults(square().graph);
+  for (const Cable& cable : random_cables(cables_of(square().graph), std::int64_t{4}, 1)) faults.kill_cable(cable);
+  return faults;
+}
+Faults central_router() {
+  Faults faults(square().graph);
+  faults.kill_router(27);
+  return faults;
+}
+
+/// Pairs of two living processors without a path.
+std::int64_t lost_pairs(const RoutingFunction& function, const Faults& faults) {
+  const routing::PairsWithoutPath* const without = function.without_path();
+  std::int64_t count = 0;
+  for (NodeId source = 0; without != nullptr && source < faults.graph().nodes(); ++source)
+    for (NodeId destination = 0; destination < faults.graph().nodes(); ++destination)
+      count += !faults.processor_is_dead(source) && !faults.processor_is_dead(destination) &&
+                       without->contains(source, destination)
+                   ? 1
+                   : 0;
+  return count;
+}
+
+/// Of one packet for each ordered pair that has a path, always by the first choice.
+struct Load {
+  std::int64_t hops = 0, greatest = 0;
+  NodeId node = no_node;
+  Port port = no_port;
+
+  bool operator==(const Load& other) const {
+    return std::tie(hops, greatest, node, port) == std::tie(other.hops, other.greatest, other.node, other.port);
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Load& load) {
+    return out << load.greatest << " at port " << load.port << " of " << load.node << ", " << load.hops << " hops";
+  }
+};
+
+Load load_of(const RoutingFunction& function, const NetworkGraph& graph) {
+  std::vector<std::int64_t> crossings(graph.link_slots(), 0);
+  Load load;
+  const routing::PairsWithoutPath* const without = function.without_path();
+  for (NodeId source = 0; source < graph.nodes(); ++source)
+    for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+      if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
+      Head head{source, graph.ports(), 0, destination};
+      while (head.node != destination) {
+        Choices choices;
+        function.route(head, choices);
+        if (choices.size() == 0 || ++load.hops > 1'000'000) return {};
+        ++crossings[graph.index(head.node, choices.begin()->port)];
+        const LinkEnd far = graph.far_end(head.node, choices.begin()->port);
+        head.node = far.node;
+        head.in_port = far.port;
+        head.in_channel = choices.begin()->first;
+      }
+    }
+  const auto greatest = std::max_element(crossings.begin(), crossings.end());
+  const auto slot = static_cast<std::size_t>(greatest - crossings.begin());
+  load.greatest = *greatest;
+  load.node = static_cast<NodeId>(slot / static_cast<std::size_t>(graph.ports()));
+  load.port = static_cast<Port>(slot % static_cast<std::size_t>(graph.ports()));
+  return load;
+}
+
+struct Lost {
+  const char* function;
+  std::int64_t cable, one_way, router, all_cables, worst_cable;
+};
+
+class PrunedOnAMesh : public testing::TestWithParam<Lost> {};
+
+TEST_P(PrunedOnAMesh, LosesThePairsOfTheReference) {
+  const Lost& lost = GetParam();
+  const NetworkGraph& graph = square().graph;
+  const Faults cable = central_cable(), router = central_router();
+  EXPECT_EQ(lost_pairs(*function_on(lost.function, square(), cable), cable), lost.cable);
+  EXPECT_EQ(lost_pairs(*function_on(lost.function, square(), router), router), lost.router);
+  Faults one_way(graph);
+  one_way.kill_link({27, 1});
+  EXPECT_EQ(lost_pairs(*function_on(lost.function, square(), one_way), one_way), lost.one_way);
+}
+
+TEST_P(PrunedOnAMesh, LosesThePairsOfTheReferenceWithEachSingleCable) {
+  const NetworkGraph& graph = square().graph;
+  std::int64_t sum = 0, most = 0;
+  for (const Cable& each : cables_of(graph)) {
+    Faults faults(graph);
+    faults.kill_cable(each);
+    const std::int64_t pairs = lost_pairs(*function_on(GetParam().function, square(), faults), faults);
+    sum += pairs;
+    most = std::max(most, pairs);
+  }
+  EXPECT_EQ(sum, GetParam().all_cables);
+  EXPECT_EQ(most, GetParam().worst_cable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, PrunedOnAMesh,
+                         testing::Values(Lost{"dimension-order", 256, 128, 433, 21504, 256},
+                                         Lost{"west-first", 144, 16, 256, 12096, 256},
+                                         Lost{"north-last", 128, 64, 225, 12096, 256},
+                                         Lost{"negative-first", 160, 80, 272, 12096, 256},
+                                         Lost{"odd-even", 60, 44, 100, 5432, 66}),
+                         [](const testing::TestParamInfo<Lost>& info) {
+                           std::string name = info.param.function;
+                           name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+                           return name;
+                         });
+
+TEST(FaultRouting, UpDownTakesWhatIsLeft) {
+  const NetworkGraph& graph = square().graph;
+  const Load whole{21504, 624, 28, 3}, cable{21760, 688, 36, 3}, four{22440, 564, 28, 0};
+  EXPECT_EQ(load_of(*function_on("up-down", square(), Faults(graph)), graph), whole);
+  EXPECT_EQ(load_of(*function_on("up-down", square(), central_cable()), graph), cable);
+  EXPECT_EQ(load_of(*function_on("up-down", square(), random_four()), graph), four);
+  const Faults router = central_router();
+  const auto function = function_on("up-down", square(), router);
+  EXPECT_EQ(load_of(*function, graph).greatest, 665);
+  EXPECT_EQ(lost_pairs(*function, router), 0);
+  EXPECT_EQ(function->without_path()->count(), 2 * 63) << "from and to the dead processor";
+}
+
+TEST(FaultRouting, ShortestTakesWhatIsLeft) {
+  const NetworkGraph& graph = square().graph;
+  const Load cable{21568, 240, 3, 1};
+  EXPECT_EQ(load_of(*function_on("shortest", square(), central_cable()), graph), cable);
+  const Load four = load_of(*function_on("shortest", square(), random_four()), graph);
+  EXPECT_EQ(four.greatest, 240);
+  EXPECT_EQ(four.hops, 21688);
+}
+
+// With one direction dead, up-down leaves out the other one, too.
+TEST(FaultRouting, UpDownTakesNoLinkWhosePartnerIsDead) {
+  Faults faults(square().graph);
+  faults.kill_link({27, 1});
+  const Load both{21760, 688, 36, 3};
+  EXPECT_EQ(load_of(*function_on("up-down", square(), faults), square().graph), both);
+}
+
+TEST(FaultRouting, UpDownHasARootInEachPart) {
+  const LinkNetwork& row = network_of(Grid::mesh({1, 6}));
+  Faults faults(row.graph);
+  faults.kill_cable({{2, 1}, {3, 3}});
+  for (const bool given : {false, true}) {
+    std::map<std::string, KeyValue> keys;
+    if (given) keys["root"] = std::string("1");
+    const auto function = function_on("up-down", row, faults, 1, keys);
+    EXPECT_EQ(lost_pairs(*function, faults), 2 * 9);
+    EXPECT_EQ(load_of(*function, row.graph).hops, 2 * 8);
+  }
+}
+
+TEST(FaultRouting, UpDownRefusesADeadRoot) {
+  const Faults faults = central_router();
+  try {
+    function_on("up-down", square(), faults, 1, {{"root", std::string("node_r03_c03")}});
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(), "node_r03_c03 is dead; choose another root, or leave this key out");
+  }
+}
+
+TEST(FaultRouting, TheRootsOfANetworkLeaveOutDeadOnes) {
+  const LinkNetwork& clos = folded_clos({1, 3, 2, 0, 2});
+  Faults faults(clos.graph);
+  for (NodeId node = 0; node < clos.graph.nodes(); ++node)
+    if (clos.graph.node_name(node) == "spine_00") faults.kill_router(node);
+  EXPECT_EQ(faults.routers(), 1);
+  EXPECT_EQ(lost_pairs(*function_on("up-down", clos, faults), faults), 0);
+}
+
+// A packet never has only choices for which it may not wait, and what is acyclic stays so.
+TEST(FaultRouting, PrunedFunctionsKeepAnEscapeChannel) {
+  const LinkNetwork& network = square(4);
+  for (const char* name : {"min-adaptive", "adaptive"}) {
+    Faults faults(network.graph);
+    faults.kill_link({5, 1});
+    const auto function = function_on(name, network, faults, 3);
+    std::set<std::tuple<NodeId, Port, int>> seen;
+    const std::function<void(const Head&)> follow = [&](const Head& head) {
+      if (head.node == head.destination || !seen.emplace(head.node, head.in_port, head.in_channel).second) return;
+      Choices choices;
+      function->route(head, choices);
+      EXPECT_TRUE(std::any_of(choices.begin(), choices.end(), [](const Choice& c) { return c.priority == 0; })) << name;
+      for (const Choice& choice : choices) {
+        EXPECT_FALSE(faults.link_is_dead(head.node, choice.port));
+        const LinkEnd far = network.graph.far_end(head.node, choice.port);
+        for (int channel = choice.first; channel < choice.first + choice.count; ++channel)
+          follow({far.node, far.port, channel, head.destination, head.random_choice});
+      }
+    };
+    for (NodeId destination = 0; destination < 16; ++destination) {
+      seen.clear();
+      for (NodeId source = 0; source < 16; ++source)
+        if (function->without_path() == nullptr || !function->without_path()->contains(source, destination))
+          follow({source, network.graph.ports(), 0, destination, 0});
+    }
+    EXPECT_GT(lost_pairs(*function, faults), 0) << "of the escape function " << name;
+  }
+}
+
+// Packets draw only intermediate nodes over which they have a path.
+TEST(FaultRouting, PrunedFunctionsDrawWhatHasAPath) {
+  const LinkNetwork& network = square(4);
+  Faults faults(network.graph);
+  faults.kill_cable({{5, 1}, {6, 3}});
+  const auto function = function_on("valiant", network, faults, 2);
+  EXPECT_EQ(function->without_path(), nullptr) << "some intermediate node always avoids the cable";
+  EXPECT_LT(function->random_choices_between(4, 7), 16u);
+  EXPECT_EQ(function->random_choices_between(0, 3), 14u) << "not over 4 and 5, from which it would go along their row";
+}
+
+// A dead channel of a link is not offered; with all of them dead, the link is not.
+TEST(FaultRouting, DeadChannelsAreNotOffered) {
+  const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  for (const char* name : {"dimension-order", "up-down", "shortest"}) {
+    Faults faults(row.graph);
+    faults.kill_channel({1, 1}, 1);
+    const auto function = function_on(name, row, faults, 3);
+    Choices choices;
+    function->route({1, 3, 0, 3}, choices);
+    ASSERT_EQ(choices.size(), 2u) << name;
+    EXPECT_EQ(choices.begin()[0].first, 0);
+    EXPECT_EQ(choices.begin()[0].count, 1);
+    EXPECT_EQ(choices.begin()[1].first, 2);
+    EXPECT_EQ(choices.begin()[1].count, 1);
+    EXPECT_EQ(function->without_path(), nullptr);
+    faults.kill_channel({1, 1}, 0);
+    faults.kill_channel({1, 1}, 2);
+    EXPECT_EQ(lost_pairs(*function_on(name, row, faults, 3), faults), 4) << name;
+  }
+}
+
+}  // namespace
+}  // namespace starloom
