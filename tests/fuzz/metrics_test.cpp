@@ -210,6 +210,12 @@ const Case cases[] = {
      "traffic: {pattern: closed-loop, servers: [0, 3], outstanding: 2, requests: 9,\n"
      "  reply: {flits: 3, service: 4, channels: 1}, server: {queue: 2, replies: 1}}\n",
      {"outcome", "queue", "workload"}},
+    {"Faults",
+     "network: {topology: mesh, shape: [4, 4]}\n"
+     "routing: {algorithm: vc-wormhole, channels: 2}\n"
+     "traffic: {pattern: transpose, flits: 2}\n"
+     "faults: {dead: [link_r01_c01_east, {processor: 7}]}\n",
+     {"outcome", "faults.unreachable_pairs", "faults.acyclic"}},
     {"Transactions",
      "network: {topology: mesh, shape: [2, 2]}\n"
      "routing: {algorithm: vc-wormhole, channels: 2}\n"

@@ -104,8 +104,8 @@ TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
   const Json result = make("algorithm: greedy", "pattern: identity", two_packets());
   std::vector<std::string> keys;
   for (const auto& [key, value] : result.items()) keys.push_back(key);
-  // Those of classes of traffic, task graphs, workloads, and transactions alone.
-  for (const char* const own : {"classes", "application", "workload", "transactions"})
+  // Those of classes of traffic, faults, task graphs, workloads, and transactions alone.
+  for (const char* const own : {"classes", "faults", "application", "workload", "transactions"})
     keys.insert(std::find(keys.begin(), keys.end(), "bounds"), own);
   keys.push_back("optics");  // present if an experiment gives it, on POPS networks
   EXPECT_EQ(keys, top_level_metrics(common_metrics()));

@@ -63,7 +63,8 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       memory_(wiring_.nodes, declaration_.source_queues()),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
-      step_sink_(setup.step_sink) {
+      step_sink_(setup.step_sink),
+      unreachable_(setup.unreachable) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -240,6 +241,8 @@ void Engine::add_packet(Packet& packet) {
                                            : "at most " + std::to_string(declaration_.most_flits) + " flits"));
   for (const NodeId node : {packet.source, packet.destination})
     if (!is_group(node) && wiring_.is_switch(node)) return stop_at_switch(packet, node);
+  if (unreachable_ != nullptr)
+    if (const auto cause = unreachable_->cause(packet.source, packet.destination)) return lose(packet, *cause);
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered[record_.at(packet.number)] = now_;
     flits_left_[record_.at(packet.number)] = 0;
@@ -251,6 +254,14 @@ void Engine::add_packet(Packet& packet) {
   ++fresh_[packet.source];
   const std::size_t part = partition_.part_of(packet.source);
   calendar_.wake_near(partition_[part].lane(packet.source), now_, part);
+}
+
+void Engine::lose(const Packet& packet, LossCause cause) {
+  record_.lost.emplace(packet.number, Loss{cause, now_});
+  ++record_.lost_by_cause[static_cast<std::size_t>(cause)];
+  ++record_.lost_count;
+  record_.flits_lost += packet.flits;
+  flits_left_[record_.at(packet.number)] = 0;
 }
 
 void Engine::create_packets(Step step) {
@@ -352,6 +363,7 @@ void Engine::remove_before(PacketId first) {
   remove(flits_left_);
   remove(flits_stored_);
   memory_.remove_before(first);
+  record_.lost.erase(record_.lost.begin(), record_.lost.lower_bound(first));
   record_.first = first;
 }
 

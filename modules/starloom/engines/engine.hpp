@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/unreachable.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
@@ -43,7 +44,8 @@ struct EngineSetup {
   /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1, buffers have no
   /// observers, and controllers learn of each other over links only.
   int threads = 1;
-  StepSink* step_sink = nullptr;  ///< null: none
+  StepSink* step_sink = nullptr;             ///< null: none
+  const Unreachable* unreachable = nullptr;  ///< packets that are not sent, because of faults; null: there are none
 };
 
 /// State and work common to all storage models.
@@ -331,6 +333,7 @@ class Engine {
   std::int32_t copies_of(const Packet& packet) const;
   void deliver_copy(PacketId packet);
   int subnet_of(const Packet& packet) const;
+  void lose(const Packet& packet, LossCause cause);
   void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
@@ -385,6 +388,7 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
+  const Unreachable* const unreachable_;
   StepReport report_;          ///< of the step that runs; kept while there is a step sink
   StepReport pending_report_;  ///< of the step before
   StepObserver* observer_ = nullptr;

@@ -172,8 +172,9 @@ class VcWormhole final : public Algorithm {
                                                               const KeyValues& given, std::size_t number) const {
     const auto make = [&](int of_port) {
       const routing::ChannelRange channels = keys.class_channels(of_port)[number];
-      return keys.function->make({context.network, channels.first, channels.count, context.folder, false, context.seed},
-                                 given);
+      return keys.function->made(
+          {context.network, channels.first, channels.count, context.folder, false, context.seed, context.faults},
+          given);
     };
     const Declaration& d = declaration();
     if (!d.channels_of_nodes.empty())
@@ -342,6 +343,7 @@ AlgorithmEntry vc_wormhole_entry(std::shared_ptr<const RouterParts> parts) {
   entry.many_ports = true;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
+  entry.takes_dead_links = true;
   entry.keys = router_key_table(*parts);
   entry.refuse = [parts](const NetworkKeys& network, const KeyValues& keys) {
     const std::int32_t latency = least_link_latency(network);

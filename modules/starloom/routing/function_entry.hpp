@@ -63,8 +63,8 @@ struct FunctionEntry {
   /// packets are spread over equal paths (`spread`).
   bool fixed = false;
   bool by_in_port = false;  ///< if `fixed`: the next port depends on the in-port
-  /// `make` makes the function for what the faults leave. Else it makes that of the whole network, of which `made` leaves
-  /// out what leads nowhere.
+  /// `make` makes the function for what the faults leave. Else it makes that of the whole network, of which `made`
+  /// leaves out what leads to no destination.
   bool knows_faults = false;
   /// Keys below `routing:` of the algorithms that follow it. Functions may share a key that is the same in every
   /// respect.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/pairs_without_path.hpp>
 
+#include <utility>
+
 namespace starloom::routing {
 namespace {
 
@@ -26,6 +28,18 @@ NodeId host_between(const NetworkGraph& graph, NodeId from, NodeId to) {
 }
 
 }  // namespace
+
+PairsWithoutPath::PairsWithoutPath(NetworkGraph graph, std::string remedy, const Faults* faults)
+    : graph_(std::move(graph)), remedy_(std::move(remedy)) {
+  for (NodeId number = 0; faults != nullptr && number < graph_.processors(); ++number) {
+    const NodeId node = graph_.processor(number);
+    for (NodeId other = 0; faults->processor_is_dead(node) && other < graph_.processors(); ++other) {
+      if (other == number) continue;
+      add(node, graph_.processor(other));
+      add(graph_.processor(other), node);
+    }
+  }
+}
 
 std::string PairsWithoutPath::remedy(NodeId source, NodeId destination) const {
   if (graph_.distance(source, destination) >= 0) return remedy_;

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::routing {
@@ -15,11 +15,12 @@ namespace starloom::routing {
 class PairsWithoutPath {
  public:
   /// \param remedy for pairs that have a path in the network, which the function does not take: `give ..., or ...`.
-  PairsWithoutPath(NetworkGraph graph, std::string remedy) : graph_(std::move(graph)), remedy_(std::move(remedy)) {}
+  /// \param faults pairs of a dead processor and another are contained from the beginning; null: all are alive.
+  PairsWithoutPath(NetworkGraph graph, std::string remedy, const Faults* faults = nullptr);
 
-  /// Each pair once.
   void add(NodeId source, NodeId destination) {
     if (contained_.empty()) contained_.resize(processors() * processors(), false);
+    if (contained_[index(source, destination)]) return;
     contained_[index(source, destination)] = true;
     ++count_;
   }

@@ -38,7 +38,7 @@ class HeadStates {
     return (static_cast<std::size_t>(node) * ports_ + static_cast<std::size_t>(in_port)) * first_of_class_.size() +
            static_cast<std::size_t>(channel_class);
   }
-  /// Of a packet in its source, all channels are alike.
+  /// A packet in its source: all channels are alike.
   std::size_t at_source(NodeId node) const { return at(node, static_cast<Port>(ports_ - 1), 0); }
   std::size_t of(const Head& head) const {
     return static_cast<std::size_t>(head.in_port) + 1 == ports_
@@ -67,8 +67,8 @@ class Pruned final : public RoutingFunction {
         graph_(context.graph()),
         states_(graph_, *function_, context.all_channels()),
         draws_(function_->random_choices()),
-        without_path_(
-            graph_, "the routing function takes no other path: up-down and shortest find those that the faults leave") {
+        without_path_(graph_, "the routing function takes no other path; up-down and shortest find those that are left",
+                      &faults_) {
     const double bits = static_cast<double>(states_.count()) * graph_.processors() * draws_;
     constexpr double most_bits = 8e9;
     if (bits > most_bits)

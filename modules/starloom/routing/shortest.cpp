@@ -33,7 +33,8 @@ class Shortest final : public RoutingFunction {
         without_path_(graph_,
                       name_ +
                           " takes none through a terminal (a processor with one link out and one in, which has no "
-                          "router): give the terminal another link, or make it a switch") {
+                          "router): give the terminal another link, or make it a switch",
+                      context.faults) {
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) fill(processor);
   }
 

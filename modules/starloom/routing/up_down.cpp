@@ -67,13 +67,14 @@ std::vector<std::int32_t> levels(const NetworkGraph& graph, const std::vector<No
 
 class UpDown final : public RoutingFunction {
  public:
-  UpDown(const NetworkGraph& graph, std::vector<NodeId> roots, ChannelRange channels, NextHops::Kept kept)
+  UpDown(const NetworkGraph& graph, const Faults* faults, std::vector<NodeId> roots, ChannelRange channels,
+         NextHops::Kept kept)
       : graph_(graph),
         roots_(std::move(roots)),
         channels_(channels),
         next_hops_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes()), kept),
         level_(levels(graph, roots_)),
-        without_path_(graph, remedy()) {
+        without_path_(graph, remedy(), faults) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
@@ -196,7 +197,7 @@ std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const K
   const NetworkGraph left = faults == nullptr ? context.graph() : faults->left_both_ways();
   if (roots.empty()) roots = chosen_roots(left);
   else if (faults != nullptr) add_roots_of_parts(left, roots);
-  return std::make_unique<UpDown>(left, std::move(roots), channels, kept);
+  return std::make_unique<UpDown>(left, faults, std::move(roots), channels, kept);
 }
 
 KeySpec root_key() {

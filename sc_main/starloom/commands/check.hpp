@@ -6,6 +6,7 @@
 
 namespace starloom {
 
-Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& options);
+/// \param json prints the facts as JSON instead.
+Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& options, bool json);
 
 }  // namespace starloom

@@ -320,8 +320,9 @@ class CommandLine {
 
   void add_check() {
     CLI::App& command = add_command("check", "analyse an experiment without running it",
-                                    [this] { return check_experiment(catalogue_, check_); });
+                                    [this] { return check_experiment(catalogue_, check_, json_); });
     add_experiment(command, check_);
+    command.add_flag("--json", json_, "machine-readable output");
   }
 
   void add_plan() {

@@ -55,9 +55,9 @@ class ExperimentReader {
     read_waves();
     read_units();
     read_optics();
+    read_faults();
     if (const auto* expect = section("expect"))
       experiment_.expect = read_expectations(*expect, known_results(), diagnostics_);
-    read_faults();
     read_stalls();
     read_transactions();
     check_model();
@@ -299,6 +299,7 @@ class ExperimentReader {
   std::vector<std::string> known_results() const {
     std::vector<std::string> keys = top_level_metrics(common_metrics());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
+    if (!experiment_.link_faults) keys.erase(std::find(keys.begin(), keys.end(), "faults"));
     return keys;
   }
 
@@ -306,9 +307,42 @@ class ExperimentReader {
     const DocumentValue* value = section("faults");
     if (value == nullptr) return;
     check_key_names(*value, names_of(section_spec("faults").keys), "faults", diagnostics_);
-    const DocumentValue* dead = value->find("dead_couplers");
-    if (dead == nullptr) return;
-    experiment_.coupler_faults = read_coupler_faults(*dead, diagnostics_);
+    const bool couplers = experiment_.topology != nullptr && experiment_.topology->has_couplers();
+    const DocumentValue* const dead = value->find("dead_couplers");
+    if (dead != nullptr) return read_dead_couplers(*dead);
+    if (!couplers) return read_link_faults(*value);
+    const std::vector<std::string> known = names_of(link_fault_keys());
+    for (const DocumentEntry& entry : value->entries)
+      if (std::any_of(known.begin(), known.end(),
+                      [&](const std::string& key) { return key == entry.key || is_inside(key, entry.key); }))
+        diagnostics_.add(entry.location, fmt::format("faults.{}: {} has couplers instead of links; use "
+                                                     "faults.dead_couplers",
+                                                     entry.key, experiment_.topology->name));
+  }
+
+  void read_link_faults(const DocumentValue& value) {
+    DocumentValue without_list = value;
+    const DocumentValue* const dead = value.find("dead");
+    for (DocumentEntry& entry : without_list.entries)
+      if (entry.key == "dead") entry.value = word_value("*");
+    experiment_.link_faults = starloom::read_link_faults(without_list, dead, experiment_.seed, diagnostics_);
+    if (experiment_.algorithm == nullptr) return;
+    const auto refuse = [&](const std::string& text) { diagnostics_.add(experiment_.location("faults"), text); };
+    if (!experiment_.algorithm->takes_dead_links) {
+      std::vector<std::string> others;
+      for (const AlgorithmEntry& entry : catalogue_.algorithms)
+        if (entry.takes_dead_links) others.push_back(entry.name);
+      refuse(fmt::format("faults: {} needs every link of the {}; {} {} networks with dead links",
+                         experiment_.algorithm->name,
+                         experiment_.topology == nullptr ? "network" : experiment_.topology->name,
+                         joined_with_and(others), others.size() == 1 ? "serves" : "serve"));
+    }
+    if (experiment_.subnets() > 1)
+      refuse("faults: networks with network.subnets have no faults; leave one of the two out");
+  }
+
+  void read_dead_couplers(const DocumentValue& dead) {
+    experiment_.coupler_faults = read_coupler_faults(dead, diagnostics_);
     if (experiment_.algorithm == nullptr || experiment_.algorithm->takes_dead_couplers) return;
     std::vector<std::string> others;
     for (const AlgorithmEntry& entry : catalogue_.algorithms)

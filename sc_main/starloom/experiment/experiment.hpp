@@ -9,6 +9,7 @@
 #include <starloom/experiment/clock_list.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/link_faults.hpp>
 #include <starloom/experiment/link_list.hpp>
 #include <starloom/experiment/region_list.hpp>
 #include <starloom/experiment/tlm_section.hpp>
@@ -45,6 +46,7 @@ struct Experiment {
   std::uint64_t seed = 1;
   Limits limits;
   std::optional<CouplerFaults> coupler_faults;  ///< for POPS networks
+  std::optional<LinkFaults> link_faults;        ///< for networks of links, if `faults` is given
   std::optional<WavesConfig> waves;
   double stall_rate = 0;  ///< `stalls.rate`
   Units units;

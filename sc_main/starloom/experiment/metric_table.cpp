@@ -37,6 +37,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string closed_loop = "the traffic is not open loop with phases";
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
+  const std::string with_faults = "the experiment has `faults`, and a network of links";
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
@@ -107,6 +108,19 @@ std::vector<MetricSpec> make_common_metrics() {
        "of "
        "those of all packets; `oldest`: the age in steps of its oldest packet that was not delivered, or null",
        "the experiment has `traffic.classes`, or `closed-loop` with `reply.channels`"},
+      metric_section("faults", "dead hardware, and what it leaves; of networks of links").only(with_faults),
+      integer_metric("faults.cables", "", "dead cables: those of which no link is alive").only(with_faults),
+      integer_metric("faults.links", "", "dead links, those of dead routers included").only(with_faults),
+      integer_metric("faults.routers", "", "dead routers").only(with_faults),
+      integer_metric("faults.parts", "", "parts of the network: the nodes of one reach one another").only(with_faults),
+      {"faults.connected", MetricType::boolean, "", "true if there is one part", with_faults},
+      integer_metric("faults.unreachable_pairs", "",
+                     "ordered pairs of living processors between which the routing function has no path")
+          .only(with_faults),
+      {"faults.acyclic", MetricType::boolean, "", "true if packets cannot wait for each other forever",
+       with_faults + ", and the routing function is fixed and not too large to be searched"},
+      {"faults.lost", MetricType::object, "", "number of lost packets, by cause; causes that did not occur are absent",
+       with_faults},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("workload", "messages and events that wait for each other").only(with_workload),

@@ -2,8 +2,10 @@
 #include <starloom/experiment/sections.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 #include <starloom/core/most_steps.hpp>
+#include <starloom/experiment/link_faults.hpp>
 #include <starloom/planning/pops/optics.hpp>
 #include <starloom/sockets/transaction_view.hpp>
 #include <starloom/support/names.hpp>
@@ -37,6 +39,15 @@ SectionSpec optics_section() {
            part("guard_ns", parts.guard_ns, "ns",
                 "guard time before each message, until receivers have locked on to the new sender", 0, 1e9),
            part("transmitter_mw", parts.transmitter_mw, "mW", "electrical power of an active transmitter", 0, 1e6)}};
+}
+
+SectionSpec faults_section() {
+  std::vector<KeySpec> keys = link_fault_keys();
+  keys.push_back(
+      number_key("dead_couplers",
+                 "pops: the probability that a coupler is dead, or a list of pairs of groups whose coupler is dead")
+          .within(0, 1));
+  return {"faults", "hardware out of service (docs/faults.md)", false, std::move(keys)};
 }
 
 std::vector<SectionSpec> make_sections() {
@@ -102,12 +113,7 @@ std::vector<SectionSpec> make_sections() {
        {number_key("clock_ns", "duration of a step").by_default(1).within(0.001, 1e9).measured_in("ns"),
         integer_key("flit_bytes", "size of a flit").by_default(16).within(1, 1 << 20).measured_in("bytes")}},
       optics_section(),
-      {"faults",
-       "hardware out of service",
-       false,
-       {number_key("dead_couplers",
-                   "pops: the probability that a coupler is dead, or a list of pairs of groups whose coupler is dead")
-            .within(0, 1)}},
+      faults_section(),
       {"stalls",
        "random pauses of links, to test routers with virtual channels: no flit may be lost or reordered",
        false,

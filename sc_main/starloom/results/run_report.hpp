@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <starloom/core/links/losses.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/simulation/packet_sums.hpp>
@@ -31,6 +32,7 @@ struct RunReport : SimulationEnd {
   Packets packets;                            ///< the created packets, by number, if a list was requested or needed
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
+  std::optional<links::Losses> lost;          ///< by number; only with faults
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;   ///< controller runs, for `timing.json`

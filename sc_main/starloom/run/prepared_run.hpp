@@ -69,6 +69,7 @@ struct PreflightReport {
   std::vector<std::string> lines;  ///< size, bounds, loads, deadlock, memory, time
   /// Problems for the first line, in a few words each: `can deadlock`. The lines give details.
   std::vector<std::string> concerns{};
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();  ///< as `check --json` prints them
 };
 
 /// The request of the call to a run. It does not change the result.

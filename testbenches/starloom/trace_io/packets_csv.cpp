@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/packets_csv.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -12,12 +14,45 @@
 namespace starloom {
 namespace {
 
-constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
-constexpr std::string_view header_with_injected = "packet,source,destination,flits,created,delivered,injected";
-constexpr std::string_view header_with_class = "packet,source,destination,flits,created,delivered,injected,class";
-constexpr std::string_view header_with_subnet = "packet,source,destination,flits,created,delivered,injected,subnet";
-constexpr std::string_view header_with_both = "packet,source,destination,flits,created,delivered,injected,class,subnet";
+using links::loss_cause_names;
+
+/// The columns that not all files have.
+struct Columns {
+  bool injected = false, classes = false, subnets = false, lost = false;
+};
+
+std::string header_of(const Columns& columns) {
+  std::string header = "packet,source,destination,flits,created,delivered";
+  if (columns.injected) header += ",injected";
+  if (columns.classes) header += ",class";
+  if (columns.subnets) header += ",subnet";
+  if (columns.lost) header += ",lost,at";
+  return header;
+}
+
+/// Classes and subnets need virtual channels.
+constexpr Columns all_columns[] = {{},
+                                   {true},
+                                   {true, true},
+                                   {true, false, true},
+                                   {true, true, true},
+                                   {false, false, false, true},
+                                   {true, false, false, true},
+                                   {true, true, false, true},
+                                   {true, false, true, true},
+                                   {true, true, true, true}};
+
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
+
+void read_loss(CsvReader& csv, PacketId packet, links::Losses& lost) {
+  const std::string cause(csv.cell());
+  const Step at = csv.number_or_empty(most_steps);
+  if (cause.empty() && at == no_step) return;
+  const auto* const found = std::find(std::begin(loss_cause_names), std::end(loss_cause_names), cause);
+  if (found == std::end(loss_cause_names)) csv.fail(cause + " is not a cause of a loss");
+  if (at == no_step) csv.fail("a lost packet has a step");
+  lost[packet] = {static_cast<links::LossCause>(found - std::begin(loss_cause_names)), at};
+}
 
 }  // namespace
 
@@ -27,12 +62,7 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
     throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
   const bool with_class = injected && columns.classes, with_subnet = injected && columns.subnets;
-  out << (with_class && with_subnet ? header_with_both
-          : with_class              ? header_with_class
-          : with_subnet             ? header_with_subnet
-          : injected                ? header_with_injected
-                                    : header)
-      << '\n';
+  out << header_of({injected.has_value(), with_class, with_subnet, columns.lost != nullptr}) << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
     if (!packet.exists()) continue;
@@ -47,16 +77,24 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
     }
     if (with_class) out << ',' << static_cast<std::int64_t>(packet.traffic_class);
     if (with_subnet) out << ',' << static_cast<std::int64_t>(packet.subnet);
+    if (columns.lost != nullptr) {
+      const auto found = columns.lost->find(static_cast<PacketId>(i));
+      if (found == columns.lost->end()) out << ",,";
+      else out << ',' << loss_cause_names[static_cast<std::size_t>(found->second.cause)] << ',' << found->second.at;
+    }
     out << '\n';
   }
   out.close();
 }
 
 PacketTable read_packets(const std::filesystem::path& file, Numbering numbering) {
-  CsvReader csv(file, {header, header_with_injected, header_with_class, header_with_subnet, header_with_both});
-  const bool with_class = csv.header() == 2 || csv.header() == 4, with_subnet = csv.header() >= 3;
+  std::vector<std::string> headers;
+  for (const Columns& columns : all_columns) headers.push_back(header_of(columns));
+  CsvReader csv(file, {headers.begin(), headers.end()});
+  const Columns columns = all_columns[csv.header()];
   PacketTable table;
-  if (csv.header() > 0) table.injected.emplace();
+  if (columns.injected) table.injected.emplace();
+  if (columns.lost) table.lost.emplace();
   while (csv.next_line()) {
     const std::size_t number = numbering.next(csv, "packet", table.packets.size());
     table.packets.resize(number, missing_packet);
@@ -71,8 +109,9 @@ PacketTable read_packets(const std::filesystem::path& file, Numbering numbering)
     packet.created = csv.number(most_steps);
     table.delivered.push_back(csv.number_or_empty(most_steps));
     if (table.injected) table.injected->push_back(csv.number_or_empty(most_steps));
-    if (with_class) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
-    if (with_subnet) packet.subnet = static_cast<std::int8_t>(csv.number(most_subnets - 1));
+    if (columns.classes) packet.traffic_class = static_cast<std::uint8_t>(csv.number(most_classes - 1));
+    if (columns.subnets) packet.subnet = static_cast<std::int8_t>(csv.number(most_subnets - 1));
+    if (columns.lost) read_loss(csv, packet.number, *table.lost);
     table.packets.push_back(packet);
   }
   return table;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/core/links/losses.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/trace_io/csv_reader.hpp>
 #include <starloom/trace_io/destinations.hpp>
@@ -15,6 +16,7 @@ struct PacketTable {
   std::vector<Packet> packets;                ///< by number; `missing_packet` where no packet has it
   std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
+  std::optional<links::Losses> lost;          ///< by number; only with faults
   DestinationCells destinations;              ///< the groups of those with several
 
   bool has(std::int64_t packet) const {
@@ -23,11 +25,12 @@ struct PacketTable {
   }
 };
 
-/// Columns that a file with `injected` has besides, and the groups of packets to several destinations.
+/// Columns that a file has besides, and the groups of packets to several destinations.
 struct PacketColumns {
-  bool classes = false;
-  bool subnets = false;
+  bool classes = false;  ///< with `injected`
+  bool subnets = false;  ///< with `injected`
   std::vector<MulticastGroup> groups{};
+  const links::Losses* lost = nullptr;  ///< with faults, those of packets that are lost; null: no column
 };
 
 /// Packets in the order of their numbers, without those that do not exist; `delivered` and `injected` are as long as

@@ -330,25 +330,28 @@ std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
   return fixed;
 }
 
-/// The function of the keys, or null for dimension order, which is built into greedy.
+/// The function of the keys, or null for dimension order, which is built into greedy, but only for whole networks.
 /// \param grid of the network; null: it has none. \throws InputError
 const routing::FunctionEntry* given_function(const std::vector<routing::FunctionEntry>& functions,
-                                             const Capabilities& offers, const Grid* grid, const KeyValues& keys) {
+                                             const Capabilities& offers, const Grid* grid, const KeyValues& keys,
+                                             bool faults = false) {
   const std::string name = keys.has("function") ? keys.text("function") : "dimension-order";
   const routing::FunctionEntry& function = part_named(functions, name);
   refuse_part_keys("function", functions, function, keys);
   const bool knows_grid =
       contains(offers, "mesh") ||
       (contains(offers, "torus") && routing::ring_tie_break_of(keys) == routing::RingTieBreak::positive);
-  if (name == "dimension-order" && (knows_grid || contains(offers, "express-mesh"))) return nullptr;
+  if (name == "dimension-order" && !faults && (knows_grid || contains(offers, "express-mesh"))) return nullptr;
   refuse_network(functions, function, offers, grid == nullptr ? 0 : grid->shape().size());
   return &function;
 }
 
 std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
-  std::shared_ptr<const routing::RoutingFunction> function = entry.make(
-      {context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true}, keys);
+  std::shared_ptr<const routing::RoutingFunction> function =
+      entry.made({context.network, 0, entry.service(context.network->capabilities())->channels, context.folder, true,
+                  context.seed, context.faults},
+                 keys);
   if (function->adaptive() || function->chooses_in_nodes()) {
     const bool table = entry.name == "table";
     throw ConfigError(table ? "table" : "function",
@@ -375,6 +378,7 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
                 "furthest-destination")};
   entry.storage = StorageModel::store_and_forward;
   entry.many_ports = true;
+  entry.takes_dead_links = true;
   entry.keys = {
       choice_key("discipline", discipline_names,
                  "the waiting packet that a link takes first: the one with the greatest remaining distance (Q'), with "
@@ -402,8 +406,8 @@ AlgorithmEntry greedy_entry(std::shared_ptr<const RouterParts> parts) {
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
     const auto discipline = static_cast<Discipline>(index);
     const auto most = static_cast<std::int32_t>(keys.integer("bound"));
-    if (const auto* function =
-            given_function(*functions, context.network->capabilities(), routing::grid_in(*context.network), keys))
+    if (const auto* function = given_function(*functions, context.network->capabilities(),
+                                              routing::grid_in(*context.network), keys, context.faults != nullptr))
       return follow(*function, context, keys, discipline, most);
     if (const auto* express = context.network->as<ExpressMesh>())
       return std::make_unique<Greedy<ExpressPaths>>(ExpressPaths(*express), discipline, most, context.graph());

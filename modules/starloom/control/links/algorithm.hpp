@@ -25,6 +25,7 @@
 #include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/schema/keys.hpp>
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom::links {
@@ -214,6 +215,9 @@ struct AlgorithmContext {
   int subnets = 1;  ///< copies of the network, each with controllers of its own
   /// Routers that differ from node to node. Only where the entry `divides_channels`.
   std::vector<router::Region> regions{};
+  /// Dead hardware of the network; it outlives the algorithm. Null: all of it is alive. Only where the entry
+  /// `takes_dead_links`.
+  const Faults* faults = nullptr;
 
   const NetworkGraph& graph() const { return network->graph; }
   /// For algorithms that need a mesh or torus.

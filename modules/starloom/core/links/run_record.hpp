@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Counts and packet times of a run, from any engine.
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <starloom/core/links/buffer_use.hpp>
+#include <starloom/core/links/losses.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/schedule.hpp>
 
@@ -44,6 +47,7 @@ struct RunRecord {
   std::int64_t missing = 0;     ///< numbers that are listed, but no packet has
   std::vector<Packet> packets;  ///< [packet - first], and so are the lists by packet below
   std::vector<Step> delivered;  ///< [packet - first], no_step if it is not (yet) delivered
+  Losses lost{};                ///< of the listed packets
   /// [packet - first] links that its first flit has crossed up to where it was consumed or stored last; empty: not
   /// recorded.
   std::vector<std::int32_t> hops{};
@@ -51,7 +55,10 @@ struct RunRecord {
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
+  std::array<std::int64_t, std::size(loss_cause_names)> lost_by_cause{};  ///< of all packets
+  std::int64_t lost_count = 0;
   std::int64_t flits_created = 0;
+  std::int64_t flits_lost = 0;       ///< of all packets that are lost
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
   std::vector<std::int64_t> class_flits_delivered{};  ///< [class of traffic] the same; empty: there are none
   /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
@@ -65,6 +72,12 @@ struct RunRecord {
 
   /// The index of a packet in the lists.
   std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first); }
+  /// True if the packet at an index is neither delivered nor lost.
+  bool is_left(std::size_t index) const {
+    return delivered[index] == no_step && (lost.empty() || lost.count(first + static_cast<PacketId>(index)) == 0);
+  }
+  /// Packets that are neither delivered nor lost.
+  std::int64_t left_count() const { return created_count() - delivered_count - lost_count; }
   /// The first number behind those that are listed.
   std::int64_t end() const { return first + static_cast<std::int64_t>(packets.size()); }
   std::int64_t created_count() const { return end() - missing; }

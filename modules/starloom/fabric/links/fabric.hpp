@@ -39,7 +39,8 @@ class Fabric final : public StepClock {
     std::uint64_t shuffle = 0;
     bool wake_all = false;
     double stall_rate = 0;
-    int threads = 1;  ///< at most one per node is used
+    int threads = 1;                           ///< at most one per node is used
+    const Unreachable* unreachable = nullptr;  ///< as in EngineSetup
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 

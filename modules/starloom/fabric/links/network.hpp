@@ -26,6 +26,8 @@ struct NetworkOptions {
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
   double stall_rate = 0;  ///< virtual channels: share of steps in which a link accepts no flit from its switch
+  /// Packets that are not sent, because of faults; it outlives the network. Null: there are none.
+  const Unreachable* unreachable = nullptr;
   // Without an effect on the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;

@@ -49,12 +49,18 @@ class NeededPairs {
   }
 
   /// `no path from a to b and c to d, needed by 2 pairs of the traffic (of 9); ...`; empty: all pairs have a path.
-  std::string fault() const {
+  /// \param faults it is because of faults
+  std::string fault(bool faults) const {
     if (missing_.empty()) return "";
     std::vector<std::string> named;
     for (std::size_t i = 0; i < std::min(most_named, missing_.size()); ++i)
       named.push_back(graph_.node_name(missing_[i].source) + " to " + graph_.node_name(missing_[i].destination));
     if (missing_.size() > most_named) named.push_back(fmt::format("{} more", missing_.size() - most_named));
+    if (faults)
+      return fmt::format(
+          "the faults leave no path from {}, needed by {} of the traffic (of {}), whose packets wait for "
+          "others; leave some faults out, or choose another routing.function",
+          joined_with_and(named), counted(static_cast<std::int64_t>(missing_.size()), "pair"), count_);
     return fmt::format("no path from {}, needed by {} of the traffic (of {}); {}", joined_with_and(named),
                        counted(static_cast<std::int64_t>(missing_.size()), "pair"), count_,
                        without_path_.remedy(missing_.front().source, missing_.front().destination));
@@ -102,6 +108,9 @@ void require_needed_paths(const Experiment& experiment, const LinkNetwork& netwo
                           const Traffic& traffic, const std::vector<Packet>* transactions, Diagnostics& diagnostics) {
   const routing::PairsWithoutPath* const without_path = algorithm.without_path();
   if (without_path == nullptr) return;
+  const bool waits = traffic.closed_loop() != nullptr || transactions != nullptr || traffic.ideal_workload() != nullptr;
+  const bool faults = experiment.link_faults.has_value();
+  if (faults && !waits) return;
   NeededPairs pairs(network.graph, *without_path);
   std::string of_all;
   if (const ClosedLoop* const loop = traffic.closed_loop()) {
@@ -121,7 +130,7 @@ void require_needed_paths(const Experiment& experiment, const LinkNetwork& netwo
     if (const auto end = once->end()) once->generate(0, *end, packets);
     add_packets(experiment, packets, pairs);
   }
-  const std::string fault = pairs.fault();
+  const std::string fault = pairs.fault(faults);
   if (fault.empty()) return;
   diagnostics.add(experiment.location("traffic.pattern"),
                   fmt::format("traffic: {}{}", fault,

@@ -11,7 +11,8 @@
 namespace starloom::links {
 
 /// Refuses traffic of pairs between which the routing function of the algorithm has no path: one diagnostic, with
-/// their number and the first ones. If all pairs have a path, as in every family, the traffic is not read.
+/// their number and the first ones. With faults, only traffic whose packets wait for others, which such a pair would
+/// stop: else its packets are lost. If all pairs have a path, as in every family, the traffic is not read.
 /// \param transactions the packets of transactions, requests and responses; null: the traffic has none.
 void require_needed_paths(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                           const Traffic& traffic, const std::vector<Packet>* transactions, Diagnostics& diagnostics);

@@ -78,9 +78,11 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
       to_network_(static_cast<std::size_t>(graph_.nodes())),
       to_processor_(to_network_.size()) {
   if (packets_ == nullptr) {
+    for (OfferedStream& stream : streams_)
+      if (!stream.replies) rate_ += stream.rate;
+    if (algorithm_.without_path() != nullptr) leave_out_lost_pairs(*algorithm_.without_path());
     double all = 0, own = 0;
     for (OfferedStream& stream : streams_) {
-      if (!stream.replies) rate_ += stream.rate;
       all += stream.rate;
       Packet packet;
       packet.traffic_class = static_cast<std::uint8_t>(stream.traffic_class);
@@ -103,6 +105,26 @@ OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& networ
   } else {
     links_ = demand_of_flows(flows);
     find_channels(flows, {});
+  }
+}
+
+/// Packets of pairs without a path are not sent. If there are any, uniform packets have pairs, too.
+void OfferedLoad::leave_out_lost_pairs(const routing::PairsWithoutPath& lost) {
+  if (any_uniform() && graph_.nodes() > most_nodes_for_pairs) return;
+  for (OfferedStream& stream : streams_) {
+    const double uniform =
+        stream.rate * std::exchange(stream.uniform_share, 0) / (graph_.processors() - (stream.to_itself ? 0 : 1));
+    for (NodeId source = 0; source < graph_.processors() && uniform > 0; ++source)
+      for (NodeId destination = 0; destination < graph_.processors(); ++destination)
+        if (source != destination || stream.to_itself)
+          stream.pairs.push_back({graph_.processor(source), graph_.processor(destination), uniform});
+    stream.pairs.erase(
+        std::remove_if(stream.pairs.begin(), stream.pairs.end(),
+                       [&lost](const PairRate& pair) { return lost.contains(pair.source, pair.destination); }),
+        stream.pairs.end());
+    double carried = 0;
+    for (const PairRate& pair : stream.pairs) carried += pair.rate;
+    stream.rate = carried / graph_.processors();
   }
 }
 

@@ -97,6 +97,7 @@ class OfferedLoad {
   /// The key of the load, and its value; classes of traffic have their total rate.
   std::string load_name() const;
   double load() const;
+  void leave_out_lost_pairs(const routing::PairsWithoutPath& lost);
   double share_in(std::optional<int> subnet, const Packet& packet) const;
   std::optional<LinkDemand> demand_of_rates();
   std::optional<LinkDemand> demand_of_uniform();

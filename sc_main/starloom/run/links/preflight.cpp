@@ -114,6 +114,7 @@ class Preflight {
     lines.push_back(line_text("run time", time_text()));
     lines.insert(lines.begin(), warnings.begin(), warnings.end());
     PreflightReport all{std::move(lines)};
+    add_verdict(all.facts);
     if ((dependencies_ && !has_bubbles() && (dependencies_->without_escape || !dependencies_->acyclic())) ||
         (protocol_ && protocol_->limited) || holds_branches() ||
         (traffic_.closed_loop() != nullptr && overfull_server(*traffic_.closed_loop())))
@@ -132,6 +133,16 @@ class Preflight {
       dependencies_ = channel_dependencies(graph_, algorithm_);
     too_many_paths_ = dependencies_ && dependencies_->too_many_paths;
     if (too_many_paths_) dependencies_.reset();
+  }
+  /// Null if it is not known.
+  void add_verdict(nlohmann::ordered_json& facts) const {
+    const StorageModel storage = algorithm_.declaration().storage;
+    facts["verdict"] = nullptr;
+    facts["on_circles"] = nullptr;
+    if (!dependencies_ && (storage == StorageModel::virtual_channels || storage == StorageModel::links_only)) return;
+    const bool acyclic = !dependencies_ || dependencies_->acyclic() || has_bubbles();
+    facts["verdict"] = acyclic && !holds_branches() ? "acyclic" : "may-deadlock";
+    facts["on_circles"] = dependencies_ ? dependencies_->on_cycles : 0;
   }
   /// Calls `visit` with the load of each subnet.
   template <class Visit>

@@ -17,6 +17,8 @@
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/collective_results.hpp>
 #include <starloom/run/links/falsified_plan.hpp>
+#include <starloom/run/links/fault_report.hpp>
+#include <starloom/run/links/fault_results.hpp>
 #include <starloom/run/links/flow_results.hpp>
 #include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/needed_paths.hpp>
@@ -111,6 +113,8 @@ class LinkRun final : public PreparedRun {
         hardware_(made_network(experiment, "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
+    make_faults(diagnostics);
+    diagnostics.raise();
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
     traffic_ = std::move(traffic.traffic);
@@ -149,58 +153,14 @@ class LinkRun final : public PreparedRun {
   }
 
   PreflightReport preflight(const std::function<void(const char*)>& begins) override {
-    begins("distances");
-    std::string own;  // of its family
-    if (const Grid* const grid = network_.as<Grid>()) own = rows_text(*grid);
-    if (const auto* const clos = network_.as<FoldedClos>())
-      own = fmt::format("oversubscription of a leaf {}", decimal(clos->oversubscription()));
-    std::vector<std::string> lines = {line_text(
-        "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
-                               counted(graph_.links(), "link"), graph_.diameter(), own.empty() ? "" : "; " + own))};
-    for (const router::Region& region : experiment_.regions)
-      lines.push_back(line_text("region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"),
-                                                      region_text(region, experiment_.clocks))));
-    add_clocks(lines);
-    for (const LinkChange& change : experiment_.link_changes)
-      lines.push_back(
-          line_text("links", fmt::format("{}: {}", counted(matching_links(network_.graph, change.links), "link"),
-                                         link_change_text(change))));
-    lines.push_back(line_text(
-        "routing", fmt::format("{}, {}", experiment_.algorithm->name,
-                               storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
-    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
-    const std::unique_ptr<Workload> workload = traffic_->ideal_workload();
-    const ClosedLoop* const loop = traffic_->closed_loop();
-    if (!traffic_->end() && workload == nullptr) {
-      lines.push_back(line_text("traffic", experiment_.pattern->name + ": " +
-                                               (loop == nullptr ? "unlimited sources" : closed_loop_text(*loop))));
-      return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
-    }
-    std::vector<Packet> packets;
-    std::string messages, deadlines;
-    if (workload) {
-      const IdealRun ideal = ideal_run_of(network_.graph, *algorithm_, *workload,
-                                          [&packets](const Packet& packet) { packets.push_back(packet); });
-      if (loop == nullptr) messages = messages_text(*workload, packets, ideal.critical_path);
-      if (ideal.deadlines > 0) deadlines = deadlines_text(ideal, *workload);
-    } else {
-      packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
-    }
-    add_replies(packets);
-    lines.push_back(line_text(
-        "traffic", fmt::format("{}: {}", experiment_.pattern->name,
-                               loop != nullptr ? closed_loop_text(*loop)
-                                               : counted(static_cast<std::int64_t>(packets.size()), "packet"))));
-    if (const auto netrace = traffic_->netrace()) lines.push_back(line_text("netrace", netrace_text(*netrace)));
-    if (!messages.empty()) lines.push_back(line_text("messages", messages));
-    if (!deadlines.empty()) lines.push_back(line_text("deadlines", deadlines));
-    Histogram distances;
-    const Declaration& declared = algorithm_->declaration();
-    for (const Packet& packet : packets)
-      distances.add(least_links(declared, graph_, packet.source, packet.destination));
-    if (const auto metrics = statistics_of(distances))
-      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", metrics->mean, metrics->max)));
-    return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
+    PreflightReport report = preflight_of_run(begins);
+    if (!unreachable_) return report;
+    begins("what the faults leave");
+    const FaultReport faults = fault_report(*unreachable_, *algorithm_, *whole_());
+    report.lines.insert(report.lines.begin(), faults.lines.begin(), faults.lines.end());
+    report.facts.update(faults.facts);
+    if (faults.unreachable > 0) report.concerns.push_back(counted(faults.unreachable, "pair") + " unreachable");
+    return report;
   }
 
   std::optional<double> full_load() const override {
@@ -261,6 +221,7 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
+    if (unreachable_) add_faults(report, *unreachable_, *algorithm_, result.record);
     Captions captions = node_captions();
     if (result.messages) {
       if (const auto ideal = traffic_->ideal_workload())
@@ -304,6 +265,9 @@ class LinkRun final : public PreparedRun {
     if (result.outcome == Outcome::deadlock && result.record.delivered_count == result.record.created_count())
       report.advice =
           "all messages are delivered, but ranks wait for each other; let them enter collectives in one order";
+    if (result.outcome == Outcome::incomplete && result.record.lost_count > 0)
+      report.advice = fmt::format("{} lost because of faults; with faults.losses: count such a run is completed",
+                                  counted(result.record.lost_count, "packet"));
     if (result.starved)
       report.advice = fmt::format(
           "flits of class {} are in the network, but none was delivered after step {}, because other classes go first; "
@@ -330,6 +294,7 @@ class LinkRun final : public PreparedRun {
         report.injected = std::move(result.record.injected);
       report.packets = std::move(result.record.packets);
       report.delivered = std::move(result.record.delivered);
+      if (unreachable_) report.lost = std::move(result.record.lost);
     }
     return report;
   }
@@ -346,6 +311,64 @@ class LinkRun final : public PreparedRun {
   }
 
  private:
+  PreflightReport preflight_of_run(const std::function<void(const char*)>& begins) {
+    begins("distances");
+    std::string own;  // of its family
+    if (const Grid* const grid = network_.as<Grid>()) own = rows_text(*grid);
+    if (const auto* const clos = network_.as<FoldedClos>())
+      own = fmt::format("oversubscription of a leaf {}", decimal(clos->oversubscription()));
+    std::vector<std::string> lines = {line_text(
+        "network", fmt::format("{}, {}, {}, diameter {}{}", hardware_.title, counted(graph_.nodes(), "node"),
+                               counted(graph_.links(), "link"), graph_.diameter(), own.empty() ? "" : "; " + own))};
+    for (const router::Region& region : experiment_.regions)
+      lines.push_back(line_text("region", fmt::format("{}: {}", counted(nodes_in(network_.graph, region), "node"),
+                                                      region_text(region, experiment_.clocks))));
+    add_clocks(lines);
+    for (const LinkChange& change : experiment_.link_changes)
+      lines.push_back(
+          line_text("links", fmt::format("{}: {}", counted(matching_links(network_.graph, change.links), "link"),
+                                         link_change_text(change))));
+    lines.push_back(line_text(
+        "routing", fmt::format("{}, {}", experiment_.algorithm->name,
+                               storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
+    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
+    const std::unique_ptr<Workload> workload = traffic_->ideal_workload();
+    const ClosedLoop* const loop = traffic_->closed_loop();
+    if (!traffic_->end() && workload == nullptr) {
+      lines.push_back(line_text("traffic", experiment_.pattern->name + ": " +
+                                               (loop == nullptr ? "unlimited sources" : closed_loop_text(*loop))));
+      return preflight_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
+    }
+    std::vector<Packet> packets;
+    std::string messages, deadlines;
+    if (workload) {
+      const IdealRun ideal = ideal_run_of(network_.graph, *algorithm_, *workload,
+                                          [&packets](const Packet& packet) { packets.push_back(packet); });
+      if (loop == nullptr) messages = messages_text(*workload, packets, ideal.critical_path);
+      if (ideal.deadlines > 0) deadlines = deadlines_text(ideal, *workload);
+    } else {
+      packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    }
+    const std::size_t lost_requests = leave_out_lost(packets);
+    add_replies(packets);
+    const std::size_t lost = lost_requests + leave_out_lost(packets);
+    lines.push_back(line_text(
+        "traffic", fmt::format("{}: {}", experiment_.pattern->name,
+                               loop != nullptr ? closed_loop_text(*loop)
+                                               : counted(static_cast<std::int64_t>(packets.size() + lost), "packet")) +
+                       (lost == 0 ? "" : fmt::format(", {} of them unreachable", lost))));
+    if (const auto netrace = traffic_->netrace()) lines.push_back(line_text("netrace", netrace_text(*netrace)));
+    if (!messages.empty()) lines.push_back(line_text("messages", messages));
+    if (!deadlines.empty()) lines.push_back(line_text("deadlines", deadlines));
+    Histogram distances;
+    const Declaration& declared = algorithm_->declaration();
+    for (const Packet& packet : packets)
+      distances.add(least_links(declared, graph_, packet.source, packet.destination));
+    if (const auto metrics = statistics_of(distances))
+      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", metrics->mean, metrics->max)));
+    return preflight_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
+  }
+
   std::string title() const {
     return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, hardware_.title, experiment_.pattern->name,
                        experiment_.seed);
@@ -383,6 +406,24 @@ class LinkRun final : public PreparedRun {
                     last - 1, end, experiment_.units.clock_ns));
   }
 
+  void make_faults(Diagnostics& diagnostics) {
+    if (!experiment_.link_faults) return;
+    std::int64_t channels = 1;
+    if (experiment_.algorithm->divides_channels) {
+      channels = experiment_.routing.integer("channels");
+      for (const router::Region& region : experiment_.regions)
+        channels = std::max<std::int64_t>(channels, region.channels.value_or(1));
+    }
+    try {
+      faults_.emplace(faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels)));
+    } catch (const ConfigError& error) {
+      for (const auto& [key, text] : error.diagnostics()) {
+        const std::string path = key.empty() ? "faults" : "faults." + key;
+        diagnostics.add(experiment_.location(path), fmt::format("{}: {}", path, text));
+      }
+    }
+  }
+
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known,
                       Diagnostics& diagnostics) {
     const AlgorithmEntry& entry = *experiment_.algorithm;
@@ -391,6 +432,7 @@ class LinkRun final : public PreparedRun {
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
       routed.regions = experiment_.regions;
+      if (faults_) routed.faults = &*faults_;
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
@@ -408,7 +450,18 @@ class LinkRun final : public PreparedRun {
                           fmt::format("broadcasts with algorithm multicast need routers that copy packets, "
                                       "such as those of vc-wormhole, not {}",
                                       entry.name));
+      if (!routed.groups.empty() && faults_)
+        throw ConfigError("algorithm",
+                          "networks with faults have no packets to several destinations; leave one of "
+                          "the two out");
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
+      if (faults_) {
+        unreachable_.emplace(*faults_, algorithm_->without_path());
+        routed.faults = nullptr;
+        routed.packets = nullptr;
+        if (routed.longest_packet) routed.longest_packet = [longest = routed.longest_packet()] { return longest; };
+        whole_ = [this, &entry, routed] { return std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing); };
+      }
       const Declaration& declaration = algorithm_->declaration();
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases())
         refuse_rates(diagnostics);
@@ -484,6 +537,18 @@ class LinkRun final : public PreparedRun {
     }
   }
 
+  /// Removes the packets that faults make unreachable. \return their number.
+  std::size_t leave_out_lost(std::vector<Packet>& packets) const {
+    const std::size_t before = packets.size();
+    if (unreachable_)
+      packets.erase(std::remove_if(packets.begin(), packets.end(),
+                                   [this](const Packet& packet) {
+                                     return unreachable_->cause(packet.source, packet.destination).has_value();
+                                   }),
+                    packets.end());
+    return before - packets.size();
+  }
+
   /// A processor sends at most one flit per step into a subnet, and at most one from a queue.
   void refuse_rates(Diagnostics& diagnostics) const {
     const auto refuse = [&](const std::string& key, const std::string& rate, const char* most) {
@@ -552,6 +617,8 @@ class LinkRun final : public PreparedRun {
     setup.algorithm = algorithm_.get();
     set_up(setup, experiment_, traffic_.get());
     setup.stall_rate = experiment_.stall_rate;
+    if (unreachable_) setup.unreachable = &*unreachable_;
+    setup.counts_losses = experiment_.link_faults && experiment_.link_faults->counts_losses;
     if (transactions_) setup.transactions = &*transactions_;
     return setup;
   }
@@ -562,8 +629,11 @@ class LinkRun final : public PreparedRun {
   const NetworkGraph& graph_;   ///< of the hardware
   std::unique_ptr<Traffic> traffic_;
   std::optional<TransactionPlan> transactions_;
+  std::optional<Faults> faults_;
   std::unique_ptr<Algorithm> algorithm_;
-  std::vector<ShownNode> shown_;  ///< in waves
+  std::optional<Unreachable> unreachable_;             ///< with faults
+  std::function<std::unique_ptr<Algorithm>()> whole_;  ///< with faults: makes the algorithm without them
+  std::vector<ShownNode> shown_;                       ///< in waves
   std::unique_ptr<ChosenWaves> waves_;
 };
 

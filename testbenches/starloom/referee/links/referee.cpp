@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <starloom/referee/links/check_context.hpp>
+#include <starloom/referee/links/fault_audit.hpp>
 #include <starloom/referee/links/order_audit.hpp>
 #include <starloom/referee/links/reply_audit.hpp>
 #include <starloom/referee/links/router_audit.hpp>
@@ -25,6 +26,7 @@ class Referee::Replay {
         has_hosts_(graph.has_hosts()),
         used_in_(context_.link_slots(), 0) {
     if (graph.greatest_interval() > 1) free_from_.resize(context_.link_slots(), 0);
+    if (context_.rules().faults != nullptr) faults_.emplace(context_);
     if (context_.rules().router) router_.emplace(context_);
     if (context_.rules().any_replies()) replies_.emplace(context_);
     if (context_.rules().closed_loop) servers_.emplace(context_);
@@ -69,14 +71,14 @@ class Referee::Replay {
     if (router_) router_->credits(batch);
   }
 
-  void remove_before(PacketId first, const std::vector<Step>& delivered) {
-    judge(first, delivered, true);
+  void remove_before(PacketId first, const std::vector<Step>& delivered, const Losses& lost) {
+    judge(first, delivered, lost, true);
     if (order_) order_->remove_before(first);
     context_.remove_before(first);
     storage_->forget();
   }
 
-  void finish(const std::vector<Step>& delivered, bool complete) {
+  void finish(const std::vector<Step>& delivered, bool complete, const Losses& lost) {
     if (router_) router_->finish(step_);
     if (replies_) replies_->finish(step_);
     if (order_) order_->finish();
@@ -85,15 +87,20 @@ class Referee::Replay {
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
                                     " were created");
-    judge(context_.packets(), delivered, complete);
+    judge(context_.packets(), delivered, lost, complete);
   }
 
   /// Compares the reported deliveries of packets below `end` with the rows; `complete`: all of them must have
   /// arrived.
-  void judge(PacketId end, const std::vector<Step>& delivered, bool complete) const {
+  void judge(PacketId end, const std::vector<Step>& delivered, const Losses& lost, bool complete) const {
     for (PacketId packet = context_.first(); packet < end; ++packet) {
       if (!context_.packet(packet).exists()) continue;
       const Step reported = delivered[context_.at(packet)];
+      if (faults_) {
+        const auto found = lost.find(packet);
+        faults_->judge(packet, found == lost.end() ? nullptr : &found->second, reported);
+        if (found != lost.end()) continue;
+      }
       const bool home = context_.stays_home(packet);
       Step seen = home ? context_.packet(packet).created : context_.delivered(packet);
       if (home && context_.rules().of_netrace && reported == seen + 1) seen = reported;
@@ -121,6 +128,7 @@ class Referee::Replay {
         check_flit(row);
         check_no_link(row);
         check_processor(row);
+        if (faults_) faults_->inject(row);
         storage_->inject(row);
         if (router_) router_->inject(row);
         if (replies_) replies_->inject(row);
@@ -131,6 +139,7 @@ class Referee::Replay {
         check_flit(row);
         const LinkId link = check_link(row);
         if (has_hosts_) check_source(row);
+        if (faults_) faults_->hop(row);
         storage_->hop(row, link);
         if (router_) router_->hop(row, link);
         return;
@@ -141,6 +150,7 @@ class Referee::Replay {
         check_no_link(row);
         check_processor(row);
         check_end(row);
+        if (faults_) faults_->consume(row);
         storage_->consume(row);
         if (router_) router_->consume(row);
         if (replies_) replies_->consume(row);
@@ -243,6 +253,7 @@ class Referee::Replay {
 
   CheckContext context_;
   std::unique_ptr<StorageChecker> storage_;
+  std::optional<FaultAudit> faults_;
   std::optional<RouterAudit> router_;
   std::optional<ReplyAudit> replies_;
   std::optional<OrderAudit> order_;     ///< of a workload
@@ -283,14 +294,14 @@ void Referee::rows(const std::vector<CreditRow>& of_one_step) try {
   checker_->note(breach.violation);
 }
 
-void Referee::remove_before(PacketId first, const std::vector<Step>& delivered) try {
-  if (ok()) checker_->remove_before(first, delivered);
+void Referee::remove_before(PacketId first, const std::vector<Step>& delivered, const Losses& lost) try {
+  if (ok()) checker_->remove_before(first, delivered, lost);
 } catch (const Breach& breach) {
   checker_->note(breach.violation);
 }
 
-void Referee::finish(const std::vector<Step>& delivered, bool complete) try {
-  if (ok()) checker_->finish(delivered, complete);
+void Referee::finish(const std::vector<Step>& delivered, bool complete, const Losses& lost) try {
+  if (ok()) checker_->finish(delivered, complete, lost);
 } catch (const Breach& breach) {
   checker_->note(breach.violation);
 }

@@ -8,11 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/core/links/losses.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
@@ -129,6 +131,7 @@ struct RefereeRules {
   std::optional<ClosedLoop> closed_loop{};
   bool of_netrace = false;  ///< packets are records of a netrace file: they keep its numbers, and those that others
                             ///< release enter the memories of their processors in the step after `created`
+  std::shared_ptr<const Faults> faults{};  ///< dead hardware; null: all of it is alive
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
@@ -170,7 +173,8 @@ struct RefereeRules {
 ///   first hop;
 /// - never-standing: in addition, every worm in the network moves in every step.
 ///
-/// With messages that wait for others, the rule of OrderAudit, and for clients and servers those of ServerAudit.
+/// With faults, the rules of FaultAudit. With messages that wait for others, the rule of OrderAudit, and for clients
+/// and servers those of ServerAudit.
 ///
 /// Streaming: memory grows with known packets, nodes and flits in flight, not with rows.
 class Referee final : public TraceSink, public CreditSink {
@@ -190,14 +194,14 @@ class Referee final : public TraceSink, public CreditSink {
   /// The credits of one step, sorted, before its rows; only with `rules.router`.
   void rows(const std::vector<CreditRow>& of_one_step) override;
   /// The packets from the first known one to `first` have arrived, as reported in `delivered`, which begins with
-  /// them. They are checked now; later rows must not name them.
-  void remove_before(PacketId first, const std::vector<Step>& delivered);
+  /// them, or are `lost`. They are checked now; later rows must not name them.
+  void remove_before(PacketId first, const std::vector<Step>& delivered, const Losses& lost = {});
   /// The end of the trace. `delivered` [packet, from the first known one] as reported (no_step: not delivered) must
   /// agree with the rows; a packet for its own node that is not routed is delivered when it is created, a record of a
   /// trace also in the step after. A run that
-  /// reports deliveries but has no rows is rejected. `complete`: every packet must have arrived, so that none is left
-  /// in the network.
-  void finish(const std::vector<Step>& delivered, bool complete);
+  /// reports deliveries but has no rows is rejected. `complete`: every packet must have arrived or be lost, so that
+  /// none is left in the network.
+  void finish(const std::vector<Step>& delivered, bool complete, const Losses& lost = {});
 
   bool ok() const;
   /// The first broken rule; valid if !ok(). The text is one sentence: step, instance, packet and flit, and the broken

@@ -8,12 +8,12 @@ namespace starloom::links {
 void RecordCompactor::between_steps(Engine& engine) {
   const RunRecord& record = engine.record();
   if (record.delivered.size() < look_at_) return;
-  const auto first_left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
-  const auto arrived = static_cast<std::size_t>(first_left - record.delivered.begin());
+  std::size_t arrived = 0;
+  while (arrived < record.delivered.size() && !record.is_left(arrived)) ++arrived;
   const PacketId first = record.first + static_cast<PacketId>(arrived);
   watchdog_.before_removal(first, record);
   engine.report_step();
-  if (referee_ != nullptr) referee_->remove_before(first, record.delivered);
+  if (referee_ != nullptr) referee_->remove_before(first, record.delivered, record.lost);
   add_packets(sums_, record, graph_, declaration_, arrived);
   engine.remove_before(first);
   // The remaining packets are moved: at most half of the next list.

@@ -50,7 +50,7 @@ void Saturation::look(Step next, const RunRecord& record, const PortFlitsBefore&
 void Saturation::examine(const RunRecord& record, const PortFlitsBefore& ports) {
   const Step step = step_of_look();
   if (look_ == 0) before_ = ports(step);
-  const Counts now{record.flits_created, record.flits_delivered};
+  const Counts now{record.flits_created - record.flits_lost, record.flits_delivered};
   const bool some_arrived = look_ > 0 && now.delivered != counts_.back().delivered;
   counts_.push_back(now);
   sum_up(static_cast<PacketId>(record.end()), record);
@@ -110,20 +110,22 @@ bool Saturation::in_phase(PacketId packet, const RunRecord& record) const {
 }
 
 double Saturation::waited(PacketId packet, const RunRecord& record) const {
+  if (record.lost.count(packet) > 0) return 0;
   const Step created = record.packets[record.at(packet)].created, delivered = record.delivered[record.at(packet)];
   return created < from_ ? 0 : static_cast<double>((delivered == no_step ? step_of_look() : delivered) - created);
 }
 
 void Saturation::sum_up(PacketId end, const RunRecord& record) {
   for (; summed_ < end && in_phase(summed_, record); ++summed_)
-    if (const Packet& packet = record.packets[record.at(summed_)]; packet.created >= from_) {
+    if (const Packet& packet = record.packets[record.at(summed_)];
+        packet.created >= from_ && record.lost.count(summed_) == 0) {
       const std::int64_t number = measured_++, weight = weight_of(number);
       if (weight == 0) continue;
       const double free = static_cast<double>(weight * free_latency(packet, number));
       free_ += free;
       held_ += packet.flits * free;
     }
-  for (; arrived_ < end && in_phase(arrived_, record) && record.delivered[record.at(arrived_)] != no_step; ++arrived_)
+  for (; arrived_ < end && in_phase(arrived_, record) && !record.is_left(record.at(arrived_)); ++arrived_)
     waited_ += waited(arrived_, record);
 }
 

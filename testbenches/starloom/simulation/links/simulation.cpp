@@ -32,6 +32,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
+  if (setup.unreachable != nullptr) rules.faults = std::make_shared<const Faults>(setup.unreachable->faults());
   rules.trees = declaration.multicast;
   if (const ClosedLoop* const loop = setup.traffic->closed_loop())
     rules.closed_loop =
@@ -82,6 +83,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.wake_all = setup.wake_all;
   options.stall_rate = setup.stall_rate;
   options.threads = setup.threads;
+  options.unreachable = setup.unreachable;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
@@ -176,6 +178,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Limits limits = setup.limits;
   limits.end_of_time = end_of_time(setup.clock_ns);
   Watchdog watchdog(limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
+  if (setup.counts_losses) watchdog.accept_losses();
   std::unique_ptr<Referee> referee;
   std::unique_ptr<ReplyGenerator> reply_generator;
   std::optional<RefereeSink> step_sink;
@@ -234,9 +237,12 @@ SimulationResult simulate(const SimulationSetup& setup) {
     run_controller.outcome = platform->pending() ? Outcome::step_limit : Outcome::completed;
   result.outcome = run_controller.outcome.value_or(Outcome::violation);
   if (referee && !engine.stopped()) {
-    const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
-                           !setup.algorithm->declaration().may_leave_packets;
-    referee->finish(engine.record().delivered, none_left);
+    const bool accounted_for =
+        result.outcome == Outcome::completed ||
+        (result.outcome == Outcome::incomplete && engine.record().lost_count > 0 && engine.record().left_count() == 0);
+    const bool none_left =
+        accounted_for && !setup.traffic->phases() && !setup.algorithm->declaration().may_leave_packets;
+    referee->finish(engine.record().delivered, none_left, engine.record().lost);
     obey(referee.get(), engine);
   }
   if (engine.stopped()) {

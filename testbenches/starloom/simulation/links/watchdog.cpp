@@ -43,7 +43,7 @@ bool Watchdog::measured_all_delivered(const RunRecord& record) {
     const std::size_t packet = record.at(first_unmeasured_);
     const Step created = record.packets[packet].created;
     if (created >= to) break;
-    if (created >= from && record.delivered[packet] == no_step) return false;
+    if (created >= from && record.is_left(packet)) return false;
   }
   return true;
 }
@@ -63,7 +63,8 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     if (outcome != Outcome::saturated) verdict_.reset();
     else if (!verdict_) verdict_ = SaturationVerdict{SaturationReason::drain, end_};
   }
-  return outcome;
+  const bool loses = engine.record().lost_count > 0 && !accepts_losses_;
+  return outcome == Outcome::completed && loses ? Outcome::incomplete : outcome;
 }
 
 std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
@@ -73,7 +74,7 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   if (engine.stopped()) return Outcome::violation;
   if (interrupt_ != nullptr && interrupt_->requested()) return Outcome::interrupted;
 
-  const bool left = record.delivered_count < engine.created_count();
+  const bool left = record.left_count() > 0;
   if (phases_) {
     // Measured packets are all created once the measurement phase is over, unless the run ends within it.
     const Step over = phases_->warmup + phases_->measure;
@@ -167,11 +168,26 @@ std::int64_t Watchdog::not_created(const Engine& engine) const {
   return *packet_count_ - (engine.created_count() - replies);
 }
 
+/// Names the first packets that are lost, and their number.
+void Watchdog::explain_losses(const RunRecord& record, const NetworkGraph& graph, std::vector<std::string>& lines) {
+  constexpr std::size_t most_named = 5;
+  for (const auto& [packet, loss] : record.lost) {
+    if (lines.size() == most_named) break;
+    const Packet& facts = record.packets[record.at(packet)];
+    lines.push_back("packet " + std::to_string(packet) + " from " + graph.node_name(facts.source) + " to " +
+                    graph.node_name(facts.destination) + " is lost in step " + std::to_string(loss.at) + ": " +
+                    std::string(loss_cause_names[static_cast<std::size_t>(loss.cause)]));
+  }
+  if (record.lost_count > static_cast<std::int64_t>(lines.size()))
+    lines.push_back(counted(record.lost_count, "packet") + " lost in total");
+}
+
 std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
                                            std::size_t most) const {
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const Wiring& wiring = engine.wiring();
+  explain_losses(engine.record(), graph, lines);
   std::vector<Engine::Waiting> shown;
   if (outcome == Outcome::deadlock) shown = wait_cycle(engine.waiting(algorithm_));
   if (!shown.empty()) lines.emplace_back("a cycle of waiting packets:");
@@ -197,7 +213,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     line += is_group(destination) ? ", addressed to several nodes" : ", addressed to " + graph.node_name(destination);
     lines.push_back(line);
   }
-  const std::int64_t left = engine.created_count() - engine.record().delivered_count;
+  const std::int64_t left = engine.record().left_count();
   if (static_cast<std::size_t>(left) > shown.size() || shown.size() > lines.size())
     lines.push_back(counted(left, "packet") + " undelivered in total" +
                     (phases_ ? ", including those outside the measurement phase" : ""));

@@ -31,6 +31,8 @@ class Watchdog {
   void expect_more(std::function<bool()> more) { more_ = std::move(more); }
   /// A run whose packets are all delivered has deadlocked if `blocked` returns true. Set before the run.
   void expect_blocked(std::function<bool()> blocked) { blocked_ = std::move(blocked); }
+  /// A run that has lost packets may be `completed`; else it is `incomplete`. Set before the run.
+  void accept_losses() { accepts_losses_ = true; }
   /// No step at or after this one can be needed; `no_step`: the end is not known.
   Step horizon() const { return horizon_; }
   /// The last step in which a flit moved inside the network.
@@ -60,6 +62,7 @@ class Watchdog {
   bool more() const { return more_ && more_(); }
   bool measured_all_delivered(const RunRecord& record);
   std::optional<Outcome> outcome_before(Step next, Engine& engine);
+  static void explain_losses(const RunRecord& record, const NetworkGraph& graph, std::vector<std::string>& lines);
 
   Limits limits_;
   const Algorithm& algorithm_;
@@ -74,6 +77,7 @@ class Watchdog {
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 
+  bool accepts_losses_ = false;
   bool out_of_time_ = false;
   Step end_ = 0;
   Step last_judged_ = no_step;  ///< the step after which judge was last called

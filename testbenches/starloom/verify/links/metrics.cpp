@@ -97,6 +97,7 @@ RunMetrics::Counted RunMetrics::count() const {
                                                          : graph_.distance(packet.source, destination));
     counted.links += links;
     counted.most_links = std::max(counted.most_links.value_or(0), links);
+    if (is_lost(i)) ++counted.lost;
     if (table_.delivered[i] == no_step) continue;
     counted.hops += hops_[i];
     counted.most_hops = std::max(counted.most_hops.value_or(0), hops_[i]);
@@ -127,8 +128,9 @@ void RunMetrics::compare_packets(Comparison& comparison, const Counted& counted)
   comparison.expect("packets.total", counted.total);
   comparison.expect("packets.delivered", delivered);
   comparison.expect("packets.undelivered", counted.total - delivered);
-  comparison.require(facts_.outcome != Outcome::completed || !partial || facts_.may_leave_packets,
-                     "in result.json the run is completed, but packets are not delivered");
+  comparison.require(
+      facts_.outcome != Outcome::completed || delivered + counted.lost == counted.total || facts_.may_leave_packets,
+      "in result.json the run is completed, but packets are not delivered");
   comparison.expect("steps", steps);
   comparison.expect("distance.max", counted.most_links);
   comparison.expect_number("distance.mean", mean(counted.links, counted.total));
@@ -152,7 +154,8 @@ void RunMetrics::compare_injections(Comparison& comparison) const {
 std::optional<Step> RunMetrics::measured_steps() const {
   const Step from = facts_.measured_from, to = facts_.measured_to;
   const auto up_to = [&](Step end) { return std::clamp(end, from, to) - from; };
-  if (facts_.outcome == Outcome::completed || last_ >= to) return to - from;
+  const bool only_lost = facts_.outcome == Outcome::incomplete && table_.lost && !table_.lost->empty();
+  if (facts_.outcome == Outcome::completed || only_lost || last_ >= to) return to - from;
   if (facts_.outcome == Outcome::saturated && verdict_ != no_step) return up_to(verdict_);
   if (facts_.outcome == Outcome::step_limit && result_.given("experiment.limits.steps"))
     return up_to(result_.integer("experiment.limits.steps"));

@@ -34,13 +34,16 @@ class RunMetrics {
   };
   /// The packets that count: of the measurement phase, or all.
   struct Counted {
-    std::int64_t total = 0, flits = 0, hops = 0, links = 0;
+    std::int64_t total = 0, lost = 0, flits = 0, hops = 0, links = 0;
     std::optional<std::int64_t> most_hops, most_links;
     std::vector<Step> latencies, network_latencies;
   };
 
   void see_hop(const TraceRow& row, bool in_phase);
   bool counts(Step created) const;
+  bool is_lost(std::size_t packet) const {
+    return table_.lost && table_.lost->count(static_cast<PacketId>(packet)) > 0;
+  }
   Counted count() const;
   std::vector<NodeId> destinations_of(const Packet& packet) const;
   void compare_packets(Comparison& comparison, const Counted& counted) const;

@@ -23,6 +23,7 @@
 #include <starloom/verify/links/queue_metrics.hpp>
 #include <starloom/verify/links/run_audit.hpp>
 #include <starloom/verify/links/run_facts.hpp>
+#include <starloom/verify/links/run_faults.hpp>
 #include <starloom/verify/links/run_network.hpp>
 
 namespace starloom::links {
@@ -110,7 +111,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     if (collectives) collectives->rows(rows);
   }
   if (credits) check_credits(*credits, referee, std::numeric_limits<Step>::max());
-  referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
+  const Losses lost = table.lost.value_or(Losses());
+  referee.finish(table.delivered, facts.packets_undelivered == static_cast<std::int64_t>(lost.size()) && !facts.phases,
+                 lost);
 
   report.rows = referee.rows_seen();
   report.packets =
@@ -123,6 +126,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   metrics.compare(comparison);
   queue.compare(comparison);
+  if (facts.rules.faults != nullptr) compare_faults(comparison, document, *facts.rules.faults, table, folder);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);

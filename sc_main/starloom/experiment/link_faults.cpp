@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/experiment/link_faults.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <starloom/config/key_reader.hpp>
+#include <starloom/support/names.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom {
+namespace {
+
+using Kind = DocumentValue::Kind;
+
+constexpr const char* dead_path = "faults.dead";
+constexpr const char* dead_example = "link_r00_c00_east, node_r01_c01 or {processor: 3}";
+
+/// A section names one thing, by the first of its keys; `channel` also has `of`, its link.
+const std::vector<KeySpec>& item_keys() {
+  static const std::vector<KeySpec> keys = {
+      text_key("cable", "a link and the one that leads back, by the name of one"),
+      text_key("link", "this direction only"),
+      text_key("router", "a node, by name or number"),
+      text_key("processor", "by the name of its node, or by number"),
+      integer_key("channel", "number of a virtual channel of the link `of`").within(0, most_channels - 1),
+      text_key("of", "the link of the channel")};
+  return keys;
+}
+constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
+                                         DeadItem::Kind::processor, DeadItem::Kind::channel};
+
+DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnostics& diagnostics) {
+  DeadItem read;
+  if (item.kind == Kind::scalar) {
+    read.name = item.scalar;
+    return read;
+  }
+  if (item.kind != Kind::map) {
+    diagnostics.add(item.location, fmt::format("{}: {} is expected, not {}", entry, dead_example, item.described()));
+    return read;
+  }
+  check_key_names(item, names_of(item_keys()), entry, diagnostics);
+  const KeyValues values = read_keys(item, item_keys(), entry, diagnostics);
+  const auto given = std::count_if(std::begin(item_kinds), std::end(item_kinds), [&](const DeadItem::Kind& kind) {
+    const std::string& key = item_keys()[static_cast<std::size_t>(&kind - item_kinds)].name;
+    if (item.find(key.c_str()) == nullptr) return false;
+    read.kind = kind;
+    if (kind == DeadItem::Kind::channel) read.number = values.has(key) ? static_cast<int>(values.integer(key)) : 0;
+    else read.name = values.has(key) ? values.text(key) : "";
+    return true;
+  });
+  const bool channel = read.kind == DeadItem::Kind::channel;
+  if (given != 1)
+    diagnostics.add(item.location, fmt::format("{}: one of cable, link, router, processor and channel is expected, "
+                                               "such as {{processor: 3}}",
+                                               entry));
+  else if (channel != values.has("of"))
+    diagnostics.add(item.location, channel ? fmt::format("{}: of is missing (the link of the channel)", entry)
+                                           : fmt::format("{}: only a channel has the key of; leave it out", entry));
+  if (channel && values.has("of")) read.name = values.text("of");
+  return read;
+}
+
+}  // namespace
+
+std::vector<KeySpec> link_fault_keys() {
+  return {
+      text_key("dead",
+               "dead hardware: a list of names of links (the cable) and nodes (the router), and of {cable}, {link}, "
+               "{router}, {processor} or {channel, of} (docs/faults.md)"),
+      integer_key("random.cables", "this number of cables, drawn by the seed; a greater number adds to the same ones")
+          .at_least(0),
+      number_key("random.cable_rate", "each cable is dead with this probability").within(0, 1),
+      integer_key("random.routers", "this number of routers").at_least(0),
+      number_key("random.router_rate", "each router is dead with this probability").within(0, 1),
+      choice_key("losses", {"fail", "count"},
+                 "a run that loses packets is incomplete (fail), or completed as if it had not (count)")
+          .by_default("fail"),
+      integer_key("seed", "seed of random faults; default: that of the experiment").within(0, 9223372036854775807.0)};
+}
+
+LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, std::uint64_t seed,
+                            Diagnostics& diagnostics) {
+  const KeyValues values = read_keys(section, link_fault_keys(), "faults", diagnostics);
+  LinkFaults faults;
+  const auto number = [&](const char* key) -> std::optional<std::int64_t> {
+    return values.has(key) ? std::optional(values.integer(key)) : std::nullopt;
+  };
+  const auto rate = [&](const char* key) -> std::optional<double> {
+    return values.has(key) ? std::optional(values.number(key)) : std::nullopt;
+  };
+  faults.keys.cables = number("random.cables");
+  faults.keys.routers = number("random.routers");
+  faults.keys.cable_rate = rate("random.cable_rate");
+  faults.keys.router_rate = rate("random.router_rate");
+  faults.keys.seed = static_cast<std::uint64_t>(number("seed").value_or(static_cast<std::int64_t>(seed)));
+  faults.counts_losses = values.has("losses") && values.text("losses") == "count";
+  const auto refuse_both = [&](bool both, const char* one, const char* other) {
+    if (both)
+      diagnostics.add(section.find("random")->location,
+                      fmt::format("faults.random: {} and {} exclude each other; leave one out", one, other));
+  };
+  refuse_both(faults.keys.cables && faults.keys.cable_rate, "cables", "cable_rate");
+  refuse_both(faults.keys.routers && faults.keys.router_rate, "routers", "router_rate");
+  if (dead == nullptr) return faults;
+  if (dead->kind != Kind::list)
+    diagnostics.add(dead->location, fmt::format("{}: a list such as [{}] is expected, not {}", dead_path,
+                                                "link_r00_c00_east", dead->described()));
+  for (const DocumentValue& item : dead->items)
+    faults.keys.dead.push_back(
+        read_item(item, key_path(dead_path, std::to_string(faults.keys.dead.size())), diagnostics));
+  return faults;
+}
+
+nlohmann::ordered_json LinkFaults::json() const {
+  nlohmann::ordered_json json;
+  json["dead"] = nlohmann::ordered_json::array();
+  for (const DeadItem& item : keys.dead) {
+    if (item.kind == DeadItem::Kind::named) json["dead"].push_back(item.name);
+    else if (item.kind == DeadItem::Kind::channel)
+      json["dead"].push_back({{"channel", item.number}, {"of", item.name}});
+    else
+      json["dead"].push_back(
+          {{item_keys()[static_cast<std::size_t>(item.kind) - static_cast<std::size_t>(item_kinds[0])].name,
+            item.name}});
+  }
+  json["random"] = nullptr;
+  const auto add = [&json](const char* key, const auto& value) {
+    if (value) json["random"][key] = *value;
+  };
+  add("cables", keys.cables);
+  add("cable_rate", keys.cable_rate);
+  add("routers", keys.routers);
+  add("router_rate", keys.router_rate);
+  json["losses"] = counts_losses ? "count" : "fail";
+  json["seed"] = keys.seed;
+  return json;
+}
+
+}  // namespace starloom

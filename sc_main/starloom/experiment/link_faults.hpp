@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file `faults` of networks of links.
+#include <nlohmann/json.hpp>
+
+#include <starloom/config/document.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/topology/fault_keys.hpp>
+
+namespace starloom {
+
+/// Faults, and whether a run that loses packets because of them may be completed.
+struct LinkFaults {
+  FaultKeys keys;
+  bool counts_losses = false;  ///< `losses: count`
+
+  /// As in an experiment, with all defaults.
+  nlohmann::ordered_json json() const;
+};
+
+/// The keys of the section that networks of links have.
+std::vector<KeySpec> link_fault_keys();
+
+/// \param section without lists (`dead` is a word there); `dead`: the list, or null.
+/// \param seed of the run, the default. Errors are added to `diagnostics`.
+LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, std::uint64_t seed,
+                            Diagnostics& diagnostics);
+
+}  // namespace starloom

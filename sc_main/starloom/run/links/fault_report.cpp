@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/run/links/fault_report.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/path_demand.hpp>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/metric_writer.hpp>
+#include <starloom/run/links/offered_load.hpp>
+#include <starloom/support/names.hpp>
+#include <starloom/support/numbers.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// A line names at most this number of cables.
+constexpr std::size_t named_cables = 4;
+
+std::string names_of(const NetworkGraph& graph, const std::vector<Cable>& cables) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(named_cables, cables.size()); ++i)
+    names.push_back(graph.link_name(cables[i].lower.node, cables[i].lower.port));
+  if (cables.size() > named_cables) names.push_back(fmt::format("{} more", cables.size() - named_cables));
+  return joined_with_and(names);
+}
+
+/// Pairs of two living processors, by the reason why packets between them are lost.
+struct Pairs {
+  std::int64_t all = 0, disconnected = 0, no_route = 0;
+  std::optional<PacketEnds> first{};  ///< of the lost ones
+  std::vector<Flow> reached{};        ///< one flit each
+
+  std::int64_t lost() const { return disconnected + no_route; }
+};
+
+Pairs pairs_of(const Unreachable& unreachable) {
+  const NetworkGraph& graph = unreachable.left();
+  Pairs pairs;
+  for (NodeId one = 0; one < graph.processors(); ++one)
+    for (NodeId other = 0; other < graph.processors(); ++other) {
+      const NodeId source = graph.processor(one), destination = graph.processor(other);
+      if (one == other || unreachable.faults().processor_is_dead(source) ||
+          unreachable.faults().processor_is_dead(destination))
+        continue;
+      ++pairs.all;
+      const auto cause = unreachable.cause(source, destination);
+      if (!cause) {
+        pairs.reached.push_back({source, destination, 1});
+        continue;
+      }
+      ++(*cause == LossCause::disconnected ? pairs.disconnected : pairs.no_route);
+      if (!pairs.first) pairs.first = PacketEnds{source, destination};
+    }
+  return pairs;
+}
+
+/// Of one flit for each pair that has a path.
+std::optional<LinkDemand> pair_load(const NetworkGraph& graph, const Algorithm& algorithm, std::vector<Flow> flows) {
+  if (const auto* const lost = algorithm.without_path())
+    flows.erase(std::remove_if(flows.begin(), flows.end(),
+                               [lost](const Flow& flow) { return lost->contains(flow.source, flow.destination); }),
+                flows.end());
+  std::int64_t crossings = 0;
+  for (const Flow& flow : flows)
+    crossings += least_links(algorithm.declaration(), graph, flow.source, flow.destination);
+  return crossings > most_crossings ? std::nullopt : demand_of_paths(graph, algorithm, flows);
+}
+
+std::vector<Flow> all_flows(const NetworkGraph& graph) {
+  std::vector<Flow> flows;
+  for (NodeId source = 0; source < graph.processors(); ++source)
+    for (NodeId destination = 0; destination < graph.processors(); ++destination)
+      if (source != destination) flows.push_back({graph.processor(source), graph.processor(destination), 1});
+  return flows;
+}
+
+std::string dead_text(const Faults& faults) {
+  const NetworkGraph& graph = faults.graph();
+  std::vector<Cable> dead;
+  for (const Cable& cable : cables_of(graph))
+    if (faults.link_is_dead(cable.lower.node, cable.lower.port) &&
+        (!cable.upper.connected() || faults.link_is_dead(cable.upper.node, cable.upper.port)))
+      dead.push_back(cable);
+  std::string text = counted(static_cast<std::int64_t>(dead.size()), "cable");
+  if (!dead.empty()) text += " (" + names_of(graph, dead) + ")";
+  return fmt::format("{}, {} and {} dead, of {} processors {} alive", text, counted(faults.links(), "link"),
+                     counted(faults.routers(), "router"), graph.processors(), faults.processors());
+}
+
+}  // namespace
+
+FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algorithm, const Algorithm& whole) {
+  const Faults& faults = unreachable.faults();
+  const NetworkGraph& graph = faults.graph();
+  const NetworkGraph& left = unreachable.left();
+  FaultReport report;
+  report.lines.push_back(line_text("faults", dead_text(faults)));
+
+  const Parts parts = parts_of(faults, left);
+  const std::vector<Cable> bridges = bridges_of(left);
+  const auto nodes = std::count_if(parts.of_node.begin(), parts.of_node.end(), [](int part) { return part >= 0; });
+  report.lines.push_back(line_text(
+      "left", fmt::format("{} and {} in {}, diameter {}; {}", counted(nodes, "node"), counted(left.links(), "link"),
+                          counted(parts.count, "part"), left.diameter(),
+                          bridges.empty() ? "no cable is a bridge" : "bridges: " + names_of(graph, bridges))));
+
+  if (graph.nodes() > most_nodes_for_pairs) {
+    report.lines.push_back(
+        line_text("unreachable", fmt::format("not counted for more than {} nodes", most_nodes_for_pairs)));
+    return report;
+  }
+  const Pairs pairs = pairs_of(unreachable);
+  report.unreachable = pairs.lost();
+  nlohmann::ordered_json& lost = report.facts["unreachable"];
+  lost["pairs"] = pairs.lost();
+  for (const auto& [cause, count] :
+       {std::pair(LossCause::disconnected, pairs.disconnected), std::pair(LossCause::no_route, pairs.no_route)})
+    lost[std::string(loss_cause_names[static_cast<std::size_t>(cause)])] = count;
+  lost["first"] = nullptr;
+  std::string text = fmt::format("none of {} of living processors", counted(pairs.all, "pair"));
+  if (pairs.first) {
+    const std::string source = graph.node_name(pairs.first->source),
+                      destination = graph.node_name(pairs.first->destination);
+    lost["first"] = {source, destination};
+    text =
+        fmt::format("{} of {} of living processors: {} disconnected, {} without a route; the first: {} to {}",
+                    pairs.lost(), counted(pairs.all, "pair"), pairs.disconnected, pairs.no_route, source, destination);
+  }
+  report.lines.push_back(line_text("unreachable", text));
+
+  const auto now = pair_load(graph, algorithm, pairs.reached), before = pair_load(graph, whole, all_flows(graph));
+  if (now && before) {
+    const std::size_t busiest = now->busiest();
+    const auto node = static_cast<NodeId>(busiest / static_cast<std::size_t>(graph.ports()));
+    const auto port = static_cast<Port>(busiest % static_cast<std::size_t>(graph.ports()));
+    report.facts["load"] = {
+        {"max", number_json(now->most())}, {"node", node}, {"port", port}, {"was", number_json(before->most())}};
+    report.facts["ways"] = {{"hops", number_json(now->hops)}};
+    report.lines.push_back(
+        line_text("pair load", fmt::format("max {}, was {}: flits over {} if each pair sends one; {} hops, was {}",
+                                           decimal(now->most()), decimal(before->most()), graph.link_name(node, port),
+                                           decimal(now->hops, 15), decimal(before->hops, 15))));
+  } else {
+    report.lines.push_back(line_text("pair load", "not computed in so large a network"));
+  }
+  nlohmann::ordered_json& rest = report.facts["left"];
+  rest["nodes"] = nodes;
+  rest["links"] = left.links();
+  rest["parts"] = parts.count;
+  rest["diameter"] = left.diameter();
+  rest["bridges"] = nlohmann::ordered_json::array();
+  for (const Cable& bridge : bridges) rest["bridges"].push_back(graph.link_name(bridge.lower.node, bridge.lower.port));
+  return report;
+}
+
+}  // namespace starloom::links

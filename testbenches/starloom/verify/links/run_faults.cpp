@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/links/run_faults.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/schema/config_error.hpp>
+#include <starloom/topology/fault_keys.hpp>
+#include <starloom/trace_io/links/faults_csv.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::string faults_path = "experiment.faults.";
+
+DeadItem read_item(const ResultDocument& result, const std::string& path) {
+  using Kind = DeadItem::Kind;
+  if (result.at(path).is_string()) return {Kind::named, result.text(path)};
+  if (result.find(path + ".channel") != nullptr)
+    return {Kind::channel, result.text(path + ".of"), result.small(path + ".channel", 0)};
+  for (const auto& [key, kind] : {std::pair("cable", Kind::cable), std::pair("link", Kind::link),
+                                  std::pair("router", Kind::router), std::pair("processor", Kind::processor)})
+    if (result.find(path + "." + key) != nullptr) return {kind, result.text(path + "." + key)};
+  result.fail(path, "does not name dead hardware");
+}
+
+/// Ordered pairs of living processors without a path over living links.
+std::int64_t disconnected_pairs(const Faults& faults, const NetworkGraph& left) {
+  std::int64_t pairs = 0;
+  for (NodeId one = 0; one < left.processors(); ++one)
+    for (NodeId other = 0; other < left.processors(); ++other) {
+      const NodeId source = left.processor(one), destination = left.processor(other);
+      if (!faults.processor_is_dead(source) && !faults.processor_is_dead(destination))
+        pairs += left.distance(source, destination) < 0 ? 1 : 0;
+    }
+  return pairs;
+}
+
+}  // namespace
+
+std::shared_ptr<const Faults> read_faults(const ResultDocument& result, const NetworkGraph& graph, int channels) {
+  if (!result.given("experiment.faults")) return nullptr;
+  FaultKeys keys;
+  const nlohmann::ordered_json& list = result.at(faults_path + "dead");
+  if (!list.is_array()) result.fail(faults_path + "dead", "is not a list");
+  for (std::size_t i = 0; i < list.size(); ++i)
+    keys.dead.push_back(read_item(result, faults_path + "dead." + std::to_string(i)));
+  const auto number = [&](const char* key) -> std::optional<std::int64_t> {
+    const std::string path = faults_path + "random." + key;
+    return result.given(path) ? std::optional(result.integer(path)) : std::nullopt;
+  };
+  const auto rate = [&](const char* key) -> std::optional<double> {
+    const std::string path = faults_path + "random." + key;
+    return result.given(path) ? std::optional(result.number(path)) : std::nullopt;
+  };
+  keys.cables = number("cables");
+  keys.routers = number("routers");
+  keys.cable_rate = rate("cable_rate");
+  keys.router_rate = rate("router_rate");
+  keys.seed = static_cast<std::uint64_t>(result.integer(faults_path + "seed"));
+  try {
+    return std::make_shared<const Faults>(faults_of(graph, keys, channels));
+  } catch (const ConfigError& error) {
+    const ConfigError::Diagnostic& first = error.diagnostics().front();
+    result.fail(first.key.empty() ? "experiment.faults" : faults_path + first.key, first.text);
+  }
+}
+
+void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
+                    const PacketTable& packets, const std::filesystem::path& folder) {
+  const NetworkGraph left = faults.left();
+  const std::int32_t parts = parts_of(faults, left).count;
+  comparison.expect("faults.cables", faults.cables());
+  comparison.expect("faults.links", faults.links());
+  comparison.expect("faults.routers", faults.routers());
+  comparison.expect("faults.parts", parts);
+  comparison.expect_boolean("faults.connected", parts == 1);
+  const std::int64_t disconnected = disconnected_pairs(faults, left);
+  comparison.require(result.integer("faults.unreachable_pairs") >= disconnected,
+                     "in result.json fewer pairs are unreachable than the " + std::to_string(disconnected) +
+                         " that the faults disconnect");
+  std::vector<std::int64_t> lost(std::size(loss_cause_names), 0);
+  if (packets.lost)
+    for (const auto& [packet, loss] : *packets.lost) ++lost[static_cast<std::size_t>(loss.cause)];
+  for (std::size_t cause = 0; cause < lost.size(); ++cause) {
+    const std::string path = "faults.lost." + std::string(loss_cause_names[cause]);
+    if (lost[cause] > 0) comparison.expect(path, lost[cause]);
+    else
+      comparison.require(result.find(path) == nullptr,
+                         "in result.json packets are lost by " + path.substr(12) + ", but in packets.csv none is");
+  }
+  const bool any = std::any_of(lost.begin(), lost.end(), [](std::int64_t count) { return count > 0; });
+  const bool counts = result.text(faults_path + "losses") == "count";
+  comparison.require(result.outcome() != Outcome::completed || !any || counts,
+                     "in result.json the run is completed, but it has lost packets, and losses is not count");
+  comparison.require(read_faults(folder / "faults.csv") == fault_rows(faults),
+                     "faults.csv does not have the dead hardware of the keys of the experiment");
+}
+
+}  // namespace starloom::links

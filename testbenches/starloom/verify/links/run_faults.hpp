@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The faults of a run, derived from the keys of its experiment once more.
+#include <filesystem>
+#include <memory>
+
+#include <starloom/topology/faults.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/comparison.hpp>
+#include <starloom/verify/result_document.hpp>
+
+namespace starloom::links {
+
+/// Null if the experiment has no faults. \param channels of a link. \throws InputError
+std::shared_ptr<const Faults> read_faults(const ResultDocument& result, const NetworkGraph& graph, int channels);
+
+/// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets. \throws
+/// InputError if faults.csv cannot be read
+void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
+                    const PacketTable& packets, const std::filesystem::path& folder);
+
+}  // namespace starloom::links

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Runs on networks with faults. Steps and numbers of packets come from an independent implementation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/run/standard_catalogue.hpp>
+
+#include "unit/catalogue_runs.hpp"
+
+namespace starloom {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FaultRuns : public CatalogueRuns {
+ protected:
+  static std::string mesh8(const std::string& routing, const std::string& traffic, const std::string& faults) {
+    return experiment("topology: mesh, shape: [8, 8]", routing, traffic) + "faults: {" + faults + "}\n";
+  }
+  /// Runs it into `out`, and expects that `verify` accepts the folder. \return the exit status.
+  int status_of(const std::string& text, const std::vector<std::string>& options = {}) const {
+    const int status = status_of_run(catalogue_, text, "out", options);
+    EXPECT_EQ(verdict(), "") << text;
+    return status;
+  }
+  /// Arrivals of the folder `out`.
+  std::vector<int> delivered() const {
+    std::vector<int> steps;
+    std::istringstream cells(column("packets.csv", 5));
+    for (std::string cell; cells >> cell;)
+      if (cell != "-") steps.push_back(std::stoi(cell));
+    return steps;
+  }
+  int sum_of_delivered() const {
+    const std::vector<int> steps = delivered();
+    return std::accumulate(steps.begin(), steps.end(), 0);
+  }
+  ordered_json check_json(const std::string& text) const {
+    return ordered_json::parse(output_of(catalogue_, {"check", scratch_.write("e.yaml", text).string(), "--json"}));
+  }
+  std::string refused(const std::string& text) const { return refusal(catalogue_, text); }
+
+  const Catalogue catalogue_ = standard_catalogue();
+  static constexpr const char* central_cable = "dead: [link_r03_c03_east]";
+  static constexpr const char* random_four = "random: {cables: 4}, seed: 1";
+  static constexpr const char* transpose = "transpose, flits: 8";
+};
+
+TEST_F(FaultRuns, UpDownDeliversAllPacketsRoundADeadCable) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole, function: up-down", transpose, central_cable)), 0);
+  EXPECT_EQ(result()["steps"], 156);
+  EXPECT_EQ(sum_of_delivered(), 3400);
+  const ordered_json faults = result()["faults"];
+  EXPECT_EQ(faults.dump(), R"({"cables":1,"links":2,"routers":0,"parts":1,"connected":true,"unreachable_pairs":0,)"
+                           R"("acyclic":true,"lost":{}})");
+  EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n0,dead,27,1,28\n0,dead,28,3,27\n");
+}
+
+TEST_F(FaultRuns, GreedyDeliversAllPacketsRoundDeadCables) {
+  EXPECT_EQ(status_of(mesh8("greedy, function: up-down", "transpose", central_cable)), 0);
+  EXPECT_EQ(result()["steps"], 18);
+  EXPECT_EQ(sum_of_delivered(), 492);
+  EXPECT_EQ(result()["queue"]["max"], 6);
+  EXPECT_EQ(status_of(mesh8("greedy, function: shortest", "transpose", random_four)), 0);
+  EXPECT_EQ(result()["steps"], 14);
+  EXPECT_EQ(sum_of_delivered(), 342);
+}
+
+// Its own dimension order, without a key, is that of the function.
+TEST_F(FaultRuns, GreedyLosesThePacketsOfDimensionOrder) {
+  for (const char* routing : {"greedy", "greedy, function: dimension-order"}) {
+    EXPECT_EQ(status_of(mesh8(routing, "transpose", central_cable)), 4);
+    EXPECT_EQ(result()["faults"]["lost"].dump(), R"({"no-route":4})");
+    EXPECT_TRUE(result()["bounds"].empty()) << "its bound is that of a whole mesh";
+  }
+}
+
+TEST_F(FaultRuns, PacketsWithoutARouteAreLostWhenTheyAreCreated) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose, central_cable)), 4);
+  const ordered_json found = result();
+  EXPECT_EQ(found["outcome"], "incomplete");
+  EXPECT_EQ(found["packets"]["undelivered"], 4);
+  EXPECT_EQ(found["latency"]["partial"], true);
+  EXPECT_EQ(found["faults"]["unreachable_pairs"], 256);
+  EXPECT_THAT(read(scratch_.file("out/packets.csv")),
+              StartsWith("packet,source,destination,flits,created,delivered,injected,lost,at\n0,0,0,8,0,12,0,,\n"));
+  EXPECT_THAT(read(scratch_.file("out/packets.csv")), HasSubstr("\n28,28,35,8,0,,,no-route,0\n"));
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose, std::string(central_cable) + ", losses: count")), 0);
+  EXPECT_EQ(result()["outcome"], "completed");
+  EXPECT_EQ(result()["packets"]["undelivered"], 4);
+}
+
+// Packets from, to, and between the halves that a dead column of cables leaves.
+TEST_F(FaultRuns, EachLostPacketHasTheFirstCauseThatHolds) {
+  const std::string network = "topology: mesh, shape: [1, 6]";
+  const std::string faults = "faults: {dead: [link_r00_c03_east, {processor: 1}, {router: 5}]}\n";
+  scratch_.write(
+      "p.csv",
+      "cycle,source,destination,flits\n0,0,1,2\n0,0,3,2\n0,0,4,2\n0,1,1,2\n0,1,5,2\n0,4,0,2\n0,5,0,2\n3,2,0,2\n");
+  EXPECT_EQ(status_of(experiment(network, "vc-wormhole, function: up-down", "packets, file: p.csv") + faults), 4);
+  EXPECT_EQ(column("packets.csv", 7),
+            "dead-destination - disconnected dead-source dead-source disconnected dead-source -");
+  EXPECT_EQ(column("packets.csv", 8), "0 - 0 0 0 0 0 -");
+  EXPECT_EQ(result()["faults"]["lost"].dump(), R"({"dead-source":3,"dead-destination":1,"disconnected":2})");
+  EXPECT_EQ(result()["faults"]["parts"], 2);
+  EXPECT_EQ(result()["faults"]["unreachable_pairs"], 6) << "of the processors 0, 2, 3 with 4";
+  EXPECT_EQ(column("faults.csv", 2) + " " + column("faults.csv", 3), "1 3 4 4 5 5 5 4 1 1 3 - 3 4");
+}
+
+TEST_F(FaultRuns, ADeadChannelIsNeverGiven) {
+  const std::string text =
+      experiment("topology: mesh, shape: [4, 4]", "vc-wormhole, channels: 2, buffer: 4", "packets, file: p.csv");
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n0,1,3,8\n");
+  EXPECT_EQ(status_of(text), 0);
+  EXPECT_EQ(delivered(), (std::vector<int>{26, 23}));
+  EXPECT_EQ(status_of(text + "faults: {dead: [{channel: 0, of: link_r00_c01_east}]}\n"), 0);
+  EXPECT_EQ(delivered(), (std::vector<int>{29, 19}));
+  EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n");
+}
+
+// A section without faults changes no packet.
+TEST_F(FaultRuns, WithoutFaultsPacketsArriveAsOnAWholeNetwork) {
+  const std::string whole = experiment("topology: mesh, shape: [8, 8]", "vc-wormhole", transpose);
+  EXPECT_EQ(status_of(whole), 0);
+  const std::vector<int> before = delivered();
+  EXPECT_EQ(status_of(whole + "faults: {random: {cables: 0}}\n"), 0);
+  EXPECT_EQ(delivered(), before);
+  EXPECT_EQ(status_of(whole + "faults: {dead: [{link: link_r00_c00_east}]}\n"), 0) << "no packet needs it";
+  EXPECT_EQ(delivered(), before);
+}
+
+TEST_F(FaultRuns, OpenLoopGoesOnWithoutTheLostPackets) {
+  const std::string text =
+      mesh8("vc-wormhole, channels: 2", "uniform, rate: 0.1, warmup: 200, measure: 400, drain: 2000",
+            "dead: [node_r03_c03, link_r00_c00_east], losses: count");
+  EXPECT_EQ(status_of(text), 0);
+  const ordered_json found = result();
+  EXPECT_EQ(found["outcome"], "completed");
+  EXPECT_GT(found["faults"]["lost"]["dead-source"], 50);
+  EXPECT_GT(found["faults"]["lost"]["dead-destination"], 50);
+  EXPECT_GT(found["faults"]["lost"]["no-route"], 50);
+  EXPECT_LT(found["throughput"]["accepted"], found["throughput"]["offered"]);
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--no-packets"}, {"--shuffle", "5", "--threads", "2"}, {"--wake", "all"}}) {
+    EXPECT_EQ(status_of_run(catalogue_, text, "other", options), 0);
+    EXPECT_EQ(read(scratch_.file("other/result.json")), read(scratch_.file("out/result.json"))) << options.front();
+  }
+  const std::string checked = check_of(catalogue_, text);
+  EXPECT_THAT(checked, HasSubstr("  faults        5 cables ("));
+  EXPECT_THAT(checked, HasSubstr("zero load"));
+}
+
+// A long run without a list of packets does not keep those that are lost.
+TEST_F(FaultRuns, LostPacketsLeaveTheRecord) {
+  const std::string text = experiment("topology: mesh, shape: [4, 4]", "vc-wormhole",
+                                      "uniform, rate: 0.2, warmup: 100, measure: 8000, drain: 2000") +
+                           "faults: {dead: [{router: 5}], losses: count}\n";
+  EXPECT_EQ(status_of_run(catalogue_, text, "out"), 0);
+  EXPECT_EQ(verdict(), "");
+  EXPECT_EQ(status_of_run(catalogue_, text, "other", {"--no-packets"}), 0);
+  EXPECT_EQ(read(scratch_.file("other/result.json")), read(scratch_.file("out/result.json")));
+}
+
+TEST_F(FaultRuns, LostRequestsHaveNoReply) {
+  const std::string text =
+      mesh8("vc-wormhole, channels: 2, function: west-first",
+            "uniform, rate: 0.05, warmup: 100, measure: 300, drain: 2000, reply: {flits: 2, service: 3, channels: 1}",
+            "dead: [link_r03_c03_east, {processor: 9}], losses: count");
+  EXPECT_EQ(status_of(text), 0);
+  EXPECT_GT(result()["faults"]["lost"]["no-route"], 5);
+}
+
+TEST_F(FaultRuns, CheckReportsWhatIsLeft) {
+  const ordered_json shortest = check_json(mesh8("vc-wormhole, function: shortest", transpose, central_cable));
+  EXPECT_EQ(shortest["verdict"], "may-deadlock");
+  EXPECT_EQ(shortest["on_circles"], 50);
+  EXPECT_EQ(shortest["load"].dump(), R"({"max":240,"node":3,"port":1,"was":240})");
+  EXPECT_EQ(shortest["ways"]["hops"], 21568);
+  const ordered_json four = check_json(mesh8("vc-wormhole, function: shortest", transpose, random_four));
+  EXPECT_EQ(four["on_circles"], 128);
+  EXPECT_EQ(four["ways"]["hops"], 21688);
+  const ordered_json up_down = check_json(mesh8("vc-wormhole, function: up-down", transpose, central_cable));
+  EXPECT_EQ(up_down["verdict"], "acyclic");
+  EXPECT_EQ(up_down["load"].dump(), R"({"max":688,"node":36,"port":3,"was":624})");
+  EXPECT_EQ(up_down["left"].dump(), R"({"nodes":64,"links":222,"parts":1,"diameter":14,"bridges":[]})");
+  const ordered_json pruned = check_json(mesh8("vc-wormhole", transpose, "dead: [node_r03_c03]"));
+  EXPECT_EQ(pruned["unreachable"].dump(),
+            R"({"pairs":433,"disconnected":0,"no-route":433,"first":["node_r00_c00","node_r04_c03"]})");
+  const std::string text = check_of(catalogue_, mesh8("vc-wormhole", transpose, "dead: [node_r03_c03]"));
+  EXPECT_THAT(text, HasSubstr("valid; 433 pairs unreachable\n"
+                              "  faults        4 cables (link_r02_c03_south, link_r03_c02_east, link_r03_c03_east and "
+                              "link_r03_c03_south), 8 links and 1 router dead, of 64 processors 63 alive\n"
+                              "  left          63 nodes and 216 links in 1 part, diameter 14; no cable is a bridge\n"
+                              "  unreachable   433 of 3906 pairs of living processors: 0 disconnected, 433 without a "
+                              "route; the first: node_r00_c00 to node_r04_c03\n"));
+  EXPECT_THAT(text, HasSubstr("transpose: 64 packets, "));
+}
+
+// The escape channels of up-down-adaptive, with as many extended dependencies as the reference has.
+TEST_F(FaultRuns, TheEscapeChannelsOfUpDownAdaptiveStayAcyclic) {
+  for (const auto& [faults, dependencies] :
+       {std::pair("random: {cables: 0}", "388"), {central_cable, "382"}, {random_four, "362"}})
+    EXPECT_THAT(check_of(catalogue_, mesh8("vc-wormhole, channels: 2, function: up-down-adaptive", transpose, faults)),
+                HasSubstr(std::string("with ") + dependencies + " extended dependencies, no cycle"));
+}
+
+TEST_F(FaultRuns, WhatShortestCannotProveIsNotClaimed) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole, channels: 4, function: shortest", transpose, central_cable)), 0);
+  EXPECT_EQ(result()["faults"]["acyclic"], false);
+}
+
+TEST_F(FaultRuns, RefuseWhatTheNetworkDoesNotHave) {
+  const auto refused_with = [&](const std::string& faults) {
+    return refused(mesh8("vc-wormhole, channels: 2", transpose, faults));
+  };
+  EXPECT_EQ(refused_with("dead: [link_r03_c03_eats, node_r09_c00]"),
+            "e.yaml:5:17: faults.dead.0: link_r03_c03_eats is neither a link nor a node of this network (did you mean "
+            "link_r03_c03_east?)\n"
+            "e.yaml:5:36: faults.dead.1: node_r09_c00 is neither a link nor a node of this network (did you mean "
+            "node_r00_c00?)");
+  EXPECT_EQ(refused_with("dead: [{link: link_r0_c0}]"),
+            "e.yaml:5:17: faults.dead.0: link_r0_c0 is not a link of this network");
+  EXPECT_EQ(refused_with("dead: [{router: 64}]"), "e.yaml:5:17: faults.dead.0: 64 is not a node of this network");
+  EXPECT_EQ(refused_with("dead: [link_r00_c00_east, {cable: link_r00_c01_west}]"),
+            "e.yaml:5:36: faults.dead.1: the cable of link_r00_c00_east is dead already, by faults.dead.0; leave one "
+            "out");
+  EXPECT_EQ(refused_with("dead: [{channel: 2, of: link_r00_c00_east}]"),
+            "e.yaml:5:17: faults.dead.0: link_r00_c00_east has no channel 2; its channels are 0 to 1");
+  EXPECT_EQ(refused_with("random: {cables: 113}"),
+            "e.yaml:5:27: faults.random.cables: 113 is more than the 112 cables of the network");
+  EXPECT_EQ(refused_with("random: {routers: 65}"),
+            "e.yaml:5:28: faults.random.routers: 65 is more than the 64 routers of the network");
+  EXPECT_EQ(refused_with("random: {routers: 64}"),
+            "e.yaml:5:1: faults: no processor is left alive; leave some of the faults out");
+  EXPECT_EQ(refused_with("random: {cables: 3, cable_rate: 0.1}"),
+            "e.yaml:5:18: faults.random: cables and cable_rate exclude each other; leave one out");
+  EXPECT_EQ(refused_with("dead: [{channel: 0}]"),
+            "e.yaml:5:17: faults.dead.0: of is missing (the link of the channel)");
+  EXPECT_EQ(refused_with("dead: [{router: 1, processor: 2}]"),
+            "e.yaml:5:17: faults.dead.0: one of cable, link, router, processor and channel is expected, such as "
+            "{processor: 3}");
+  EXPECT_THAT(refused_with("dead: link_r00_c00_east"), HasSubstr("a list such as [link_r00_c00_east] is expected"));
+  EXPECT_EQ(refused(mesh8("vc-wormhole, function: up-down, root: 27", transpose, "dead: [node_r03_c03]")),
+            "e.yaml:3:60: routing.root: node_r03_c03 is dead; choose another root, or leave this key out");
+}
+
+TEST_F(FaultRuns, RefuseAlgorithmsThatNeedEveryLink) {
+  EXPECT_EQ(refused(mesh8("kunde", "random-permutation", central_cable)),
+            "e.yaml:5:1: faults: kunde needs every link of the mesh; vc-wormhole and greedy serve networks with dead "
+            "links");
+  EXPECT_EQ(refused("schema: 1\nnetwork: {topology: pops, groups: 2, group_size: 2}\nrouting: {algorithm: direct}\n"
+                    "traffic: {pattern: random-permutation}\nfaults: {random: {cables: 1}}\n"),
+            "e.yaml:5:10: faults.random: pops has couplers instead of links; use faults.dead_couplers");
+  EXPECT_THAT(refused(mesh8("vc-wormhole, channels: 2",
+                            "closed-loop, servers: [3], outstanding: 1, requests: 2, reply: {flits: 1, service: 1}",
+                            "dead: [{processor: 4}]")),
+              HasSubstr("the faults leave no path from "));
+}
+
+TEST_F(FaultRuns, DamagedFilesAreFound) {
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose, central_cable)), 4);
+  EXPECT_THAT(verdict_with("packets.csv", "\n28,28,35,8,0,,,no-route,0\n", "\n28,28,35,8,0,,,,\n"),
+              HasSubstr("faults.lost.no-route"));
+  EXPECT_THAT(
+      verdict_with("packets.csv", "no-route,0", "disconnected,0"),
+      HasSubstr("packet 28, flit 0 is reported as lost by disconnected, but a path is left, and both processors "
+                "are alive"));
+  EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "no-route,1"), HasSubstr("is reported as lost in step 1"));
+  EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "lost,0"), HasSubstr("lost is not a cause of a loss"));
+  EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "no-route,"), HasSubstr("a lost packet has a step"));
+  EXPECT_THAT(verdict_with("packets.csv", "\n0,0,0,8,0,12,0,,\n", "\n0,0,0,8,0,12,0,no-route,0\n"),
+              HasSubstr("packet 0, flit 0 is reported as lost and as delivered"));
+  EXPECT_THAT(verdict_with("faults.csv", "0,dead,28,3,27\n", ""),
+              HasSubstr("faults.csv does not have the dead hardware of the keys of the experiment"));
+  EXPECT_THAT(verdict_with("result.json", "link_r03_c03_east", "link_r00_c00_east"), HasSubstr("crosses a dead link"));
+  EXPECT_THAT(verdict_with("result.json", "\"cables\": 1", "\"cables\": 2"), HasSubstr("faults.cables"));
+  EXPECT_THAT(verdict_with("result.json", "\"no-route\": 4", "\"no-route\": 3"), HasSubstr("faults.lost.no-route"));
+  EXPECT_THAT(verdict_with("result.json", "\"outcome\": \"incomplete\"", "\"outcome\": \"completed\""),
+              HasSubstr("the run is completed, but it has lost packets"));
+}
+
+TEST_F(FaultRuns, DeadProcessorsSendAndConsumeNoFlit) {
+  const std::string text = experiment("topology: mesh, shape: [1, 3]", "vc-wormhole", "packets, file: p.csv") +
+                           "faults: {dead: [{processor: 1}]}\n";
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,1\n0,2,1,1\n");
+  ASSERT_EQ(status_of(text), 4) << "packets go through its router";
+  EXPECT_THAT(verdict_with("result.json", "\"processor\": \"1\"", "\"processor\": \"0\""),
+              HasSubstr("is injected by a dead processor"));
+  EXPECT_THAT(verdict_with("result.json", "\"processor\": \"1\"", "\"processor\": \"2\""),
+              HasSubstr("unreachable: dead-destination"));
+}
+
+}  // namespace
+}  // namespace starloom
