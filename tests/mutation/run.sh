@@ -39,7 +39,7 @@ link_quick() {
 }
 # The first test that turns red: `program of its line, filter, the program built`.
 red_test() {
-  local test
+  local test names
   if [[ $1 == regress ]]; then
     "$3" regress "$copy/testbenches/scenarios" --filter "$2" | awk '/ FAILED /{ print $1; exit }'
     return 0
@@ -48,14 +48,16 @@ red_test() {
     ctest -R "^$2\$" >/dev/null 2>&1 || echo "$2"
     return 0
   fi
-  "$3" --gtest_list_tests --gtest_filter="$2" | sed 's/ *#.*//' | awk '/^[^ ]/ { suite = $1 } /^ / { print suite $1 }' |
-    while read -r test; do
-      # A process for each, as in ctest; a change may make one run for ever.
-      timeout 60 "$3" --gtest_filter="$test" >/dev/null 2>&1 </dev/null && continue
-      (($? == 124)) && test+=" (does not end)"
-      echo "$test"
-      break
-    done
+  names=$("$3" --gtest_list_tests --gtest_filter="$2" | sed 's/ *#.*//' |
+    awk '/^[^ ]/ { suite = $1 } /^ / { print suite $1 }')
+  [[ -n $names ]] || echo "no test of $1 matches $2" >>unmatched
+  while read -r test; do
+    # A process for each, as in ctest; a change may make one run for ever.
+    timeout 60 "$3" --gtest_filter="$test" >/dev/null 2>&1 </dev/null && continue
+    (($? == 124)) && test+=" (does not end)"
+    echo "$test"
+    break
+  done <<<"$names"
   return 0
 }
 # The tests of the change in hand, one after the other, until one turns red: it is printed. Status 1 if it cannot be built.
@@ -128,8 +130,12 @@ finish() {
     return 0
   fi
   [[ -z $check ]] || return 0
+  rm -f unmatched
   if { found=$(try_quick 2>build.log) && [[ -n $found ]]; } || found=$(try_full 2>>build.log); then
-    if [[ -n $found ]]; then
+    if [[ -s unmatched ]]; then
+      echo "STALE     $name: $(head -1 unmatched)"
+      stale=$((stale + 1))
+    elif [[ -n $found ]]; then
       echo "killed    $name: $found"
       killed=$((killed + 1))
     else

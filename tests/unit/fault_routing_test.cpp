@@ -199,6 +199,22 @@ TEST(FaultRouting, UpDownHasARootInEachPart) {
   }
 }
 
+// Nodes that are equally far from the root of another part are ordered by their numbers: 3, 5, 4 would lead down to 5,
+// and then up.
+TEST(FaultRouting, APartWithoutTheGivenRootHasOneOfItsOwn) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b", "c", "d", "e"}) builder.add_node(NodeRole::processor, name);
+  for (const auto& [one, other] : {std::pair(0, 1), {1, 2}, {2, 4}, {4, 3}}) {
+    builder.add_link(one, other);
+    builder.add_link(other, one);
+  }
+  const LinkNetwork& chain = kept({"chain", builder.build(), {}, "graph"});
+  Faults faults(chain.graph);
+  faults.kill_cable({{1, 1}, {2, 0}});
+  const auto function = function_on("up-down", chain, faults, 1, {{"root", std::string("a")}});
+  EXPECT_EQ(lost_pairs(*function, faults), 2 * 6);
+}
+
 TEST(FaultRouting, UpDownRefusesADeadRoot) {
   const Faults faults = central_router();
   try {
@@ -256,6 +272,13 @@ TEST(FaultRouting, PrunedFunctionsDrawWhatHasAPath) {
   const auto function = function_on("valiant", network, faults, 2);
   EXPECT_EQ(function->without_path(), nullptr) << "some intermediate node always avoids the cable";
   EXPECT_LT(function->random_choices_between(4, 7), 16u);
+  for (const NodeId source : {0, 4, 5})
+    for (std::uint32_t number = 0; number < function->random_choices_between(source, 7); ++number) {
+      Choices choices;
+      function->route({source, network.graph.ports(), 0, 7, function->random_choice_between(source, 7, number)},
+                      choices);
+      EXPECT_GT(choices.size(), 0u) << source << ", " << number;
+    }
   EXPECT_EQ(function->random_choices_between(0, 3), 14u) << "not over 4 and 5, from which it would go along their row";
 }
 
