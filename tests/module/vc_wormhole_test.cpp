@@ -99,11 +99,11 @@ TEST(VcWormhole, ChannelsShareALink) {
   EXPECT_THAT(delivered(mesh_4(), vc(2, 4), two), ElementsAre(26, 23));
 }
 
-struct Sum {
+struct DeliverySum {
   Step sum = 0;
   Step max = 0;
-  friend bool operator==(const Sum& a, const Sum& b) { return a.sum == b.sum && a.max == b.max; }
-  friend std::ostream& operator<<(std::ostream& out, const Sum& s) { return out << s.sum << ", " << s.max; }
+  friend bool operator==(const DeliverySum& a, const DeliverySum& b) { return a.sum == b.sum && a.max == b.max; }
+  friend std::ostream& operator<<(std::ostream& out, const DeliverySum& s) { return out << s.sum << ", " << s.max; }
 };
 
 template <class Destination>
@@ -113,7 +113,7 @@ std::vector<Packet> from_all(const Grid& grid, std::int32_t flits, Destination t
   return packets;
 }
 
-Sum sum_of(const Grid& grid, const Keys& keys, const std::vector<Packet>& packets) {
+DeliverySum sum_of(const Grid& grid, const Keys& keys, const std::vector<Packet>& packets) {
   const std::vector<Step> steps = delivered(grid, keys, packets);
   return {std::accumulate(steps.begin(), steps.end(), Step{0}), *std::max_element(steps.begin(), steps.end())};
 }
@@ -123,7 +123,7 @@ TEST(VcWormhole, PermutationsOnAMeshOfEight) {
   const auto complement = from_all(mesh_8(), 8, [](NodeId n) { return 63 - n; });
   struct Row {
     Keys router;
-    Sum transpose, complement;
+    DeliverySum transpose, complement;
   };
   for (const Row& row : {Row{vc(1, 8, 3), {2336, 84}, {3264, 84}}, Row{vc(1, 8, 5), {3136, 114}, {4416, 114}},
                          Row{vc(2, 4, 3), {2508, 85}, {3324, 80}}, Row{vc(2, 4, 5), {3044, 104}, {4084, 99}},
@@ -153,14 +153,14 @@ TEST(VcWormhole, WithoutDatelinesATorusDeadlocksAndWithThemItDoesNot) {
   const auto two_on = from_all(torus, 12, [](NodeId n) { return n / 4 * 4 + (n + 2) % 4; });
   expect_deadlock(torus, without_datelines(vc(1, 2)), two_on, 32, 5);
   expect_deadlock(torus, without_datelines(vc(1, 8)), two_on, 128, 11);
-  EXPECT_EQ(sum_of(torus, vc(2, 2), two_on), (Sum{824, 65}));
-  EXPECT_EQ(sum_of(torus, vc(2, 8), two_on), (Sum{584, 40}));
+  EXPECT_EQ(sum_of(torus, vc(2, 2), two_on), (DeliverySum{824, 65}));
+  EXPECT_EQ(sum_of(torus, vc(2, 8), two_on), (DeliverySum{584, 40}));
 
   const Grid large = Grid::torus({8, 8});
   const auto tornado = from_all(large, 12, [](NodeId n) { return (n / 8 + 3) % 8 * 8 + (n + 3) % 8; });
   expect_deadlock(large, without_datelines(vc(1, 2)), tornado, 128, no_step);
   expect_deadlock(large, without_datelines(vc(2, 2)), tornado, 384, no_step);
-  EXPECT_EQ(sum_of(large, vc(2, 2), tornado), (Sum{8815, 266}));
+  EXPECT_EQ(sum_of(large, vc(2, 2), tornado), (DeliverySum{8815, 266}));
 }
 
 }  // namespace

@@ -71,6 +71,13 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
     const router::Pipeline& pipeline =
         of_nodes.empty() ? declaration_.pipelines.common : of_nodes[static_cast<std::size_t>(node) % of_nodes.size()];
     routers_.emplace_back(options.rules, pipeline, behind, matched_, channels_, behind_source);
+    for (int place = 0; declaration_.faults != nullptr && place + 1 < places_; ++place)
+      for (int channel = 0; channel < channels_; ++channel) {
+        Output& output = routers_.back().outputs[static_cast<std::size_t>(place * channels_ + channel)];
+        output.capacity -=
+            declaration_.faults->dead_places(node, declaration_.port_order[static_cast<std::size_t>(place)], channel);
+        output.credits = output.capacity;
+      }
     const std::vector<std::int32_t>& channels = declaration_.channels_of_nodes;
     if (channels.empty()) continue;
     const NodeId there = graph_.is_terminal(node) ? graph_.far_end(node, graph_.out_ports(node).lowest()).node : node;

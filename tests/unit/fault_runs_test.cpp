@@ -127,6 +127,34 @@ TEST_F(FaultRuns, ADeadChannelIsNeverGiven) {
   EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n");
 }
 
+// The same of dead places: 8 flits from 0 to 1, with 8 - k places behind the link.
+TEST_F(FaultRuns, DeadPlacesDelayAPacket) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,1,8\n");
+  const int expected[] = {15, 15, 15, 15, 16, 19, 24, 43};
+  for (int dead = 0; dead < 8; ++dead) {
+    const std::string faults =
+        "faults: {dead: [{places: " + std::to_string(dead) + ", channel: 0, of: link_r00_c00_east}]}\n";
+    const std::string text =
+        experiment("topology: mesh, shape: [8, 8]", "vc-wormhole", "packets, file: p.csv") + faults;
+    EXPECT_EQ(status_of(text), 0);
+    EXPECT_EQ(result()["steps"], expected[dead]) << dead;
+    EXPECT_THAT(check_of(catalogue_, text), HasSubstr("at least      " + std::to_string(expected[dead]) + " steps"));
+  }
+}
+
+// A trace of more places is rejected: the credit that it uses does not exist.
+TEST_F(FaultRuns, TheRefereeCountsDeadPlaces) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,1,8\n");
+  const std::string text = experiment("topology: mesh, shape: [8, 8]", "vc-wormhole", "packets, file: p.csv") +
+                           "faults: {dead: [{places: 4, channel: 0, of: link_r00_c00_east}]}\n";
+  ASSERT_EQ(status_of(text), 0);
+  EXPECT_THAT(verdict_with("result.json", "\"places\": 4", "\"places\": 5"), HasSubstr("without a credit"));
+  ASSERT_EQ(status_of(experiment("topology: mesh, shape: [8, 8]", "vc-wormhole, channels: 2", "transpose") +
+                      "faults: {dead: [{channel: 1, of: link_r00_c01_west}]}\n"),
+            0);
+  EXPECT_THAT(verdict_with("result.json", "\"channel\": 1", "\"channel\": 0"), HasSubstr("enters a dead channel"));
+}
+
 // A section without faults changes no packet.
 TEST_F(FaultRuns, WithoutFaultsPacketsArriveAsOnAWholeNetwork) {
   const std::string whole = experiment("topology: mesh, shape: [8, 8]", "vc-wormhole", transpose);
@@ -239,6 +267,16 @@ TEST_F(FaultRuns, RefuseWhatTheNetworkDoesNotHave) {
             "out");
   EXPECT_EQ(refused_with("dead: [{channel: 2, of: link_r00_c00_east}]"),
             "e.yaml:5:17: faults.dead.0: link_r00_c00_east has no channel 2; its channels are 0 to 1");
+  const std::string link = "channel: 0, of: link_r00_c00_east}]";
+  EXPECT_EQ(
+      refused_with("dead: [{places: 8, " + link),
+      "e.yaml:5:10: faults.dead: the buffer behind channel 0 of link_r00_c00_east has 8 places, so that at most 7 "
+      "can be dead, not 8");
+  EXPECT_THAT(refused(mesh8("vc-wormhole, channels: 2, flow: cut-through", transpose, "dead: [{places: 1, " + link)),
+              HasSubstr("dead places need buffers of their own for each channel"));
+  EXPECT_THAT(refused(mesh8("greedy", "transpose", "dead: [{" + link)),
+              HasSubstr("faults.dead: greedy has no virtual channels"));
+  EXPECT_THAT(refused_with("dead: [{places: 2, router: 3}]"), HasSubstr("places are those of a channel"));
   EXPECT_EQ(refused_with("random: {cables: 113}"),
             "e.yaml:5:27: faults.random.cables: 113 is more than the 112 cables of the network");
   EXPECT_EQ(refused_with("random: {routers: 65}"),

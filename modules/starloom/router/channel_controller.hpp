@@ -53,7 +53,7 @@ struct ChannelFrame : Frame {
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
   const router::SourceChannel* sources = nullptr;  ///< [node, channel of the local in-port]
   const router::PortPlaces* places = nullptr;      ///< [out-port index]; null: channels share none
-  const std::int32_t* rooms = nullptr;  ///< [out-port index] flits of a buffer behind it; null: `capacity` for all
+  const std::int32_t* rooms = nullptr;  ///< [output channel] flits of the buffer behind it; null: `capacity` for all
   std::int32_t source_room = 0;         ///< of a buffer that the processor sends into; only with `rooms`
   const router::Forks<words>* forks = nullptr;  ///< of the node; null: packets have one destination
 
@@ -105,16 +105,11 @@ class ChannelView : public View {
   const router::RingFlit& flit(int in, int i) const { return frame_.rings[slot(in, i)]; }
   /// More about it. Only if `Declaration::flit_records`.
   const router::FlitRecord& record(int in, int i) const { return frame_.flit_records[slot(in, i)]; }
-  /// The most flits of a channel behind an out-port, and behind the processor.
-  std::int32_t room_behind(int out_index) const {
-    return frame_.rooms == nullptr ? frame_.capacity : frame_.rooms[out_index];
-  }
+  /// The most flits of the buffer behind an output channel, and behind the processor.
+  std::int32_t room_behind(int out) const { return frame_.rooms == nullptr ? frame_.capacity : frame_.rooms[out]; }
   std::int32_t room_behind_source() const { return frame_.rooms == nullptr ? frame_.capacity : frame_.source_room; }
   /// True if the buffer behind an output channel contains no flit, as far as known here.
-  bool is_empty_behind(int out) const {
-    const router::OutputChannel& output = channels().output(out);
-    return output.credits >= room_behind(output.port_index);
-  }
+  bool is_empty_behind(int out) const { return channels().output(out).credits >= room_behind(out); }
   /// Out-port indices whose links accept no flit from the switch in this step: requests for them fail, and
   /// the end of this state does not wake the controller. If switch allocation takes several steps, this is about the
   /// flits that request the switch in this step.

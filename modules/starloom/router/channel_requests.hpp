@@ -298,7 +298,7 @@ class ChannelRequests {
    private:
     int used_behind(int out) const {
       const router::OutputChannel& output = view_.channels().output(out);
-      return view_.room_behind(output.port_index) - output.credits;
+      return view_.room_behind(out) - output.credits;
     }
 
     const View& view_;

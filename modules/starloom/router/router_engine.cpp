@@ -109,7 +109,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
     state.table.attach(&inputs_[first_channel(node)], &outputs_[static_cast<std::size_t>(node) * size_], shape_);
     for (int out = 0; out < shape_.size(); ++out)
-      for (int credit = 0; credit < room_behind(node, shape_.port_index(out)); ++credit) state.table.credit(out, 0);
+      for (int credit = 0; credit < room_behind(node, out); ++credit) state.table.credit(out, 0);
     state.rings = &rings_[first_slot(node, 0)];
     state.downstream = &downstream_[static_cast<std::size_t>(node) * port_count_];
     state.upstream = &upstream_[static_cast<std::size_t>(node) * port_count_];
@@ -189,10 +189,12 @@ std::vector<typename RouterEngine<words>::Times> RouterEngine<words>::times_of_a
 template <int words>
 std::vector<std::int32_t> RouterEngine<words>::rooms_of_nodes() const {
   std::vector<std::int32_t> rooms;
-  if (declaration_.capacities.empty()) return rooms;
+  const Faults* const faults = declaration_.faults;
+  if (declaration_.capacities.empty() && faults == nullptr) return rooms;
   for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (int port_index = 0; port_index < shape_.port_count(); ++port_index)
-      rooms.push_back(declaration_.capacity_at(node_behind(node, port_index)));
+    for (int out = 0; out < shape_.size(); ++out)
+      rooms.push_back(declaration_.capacity_at(node_behind(node, shape_.port_index(out))) -
+                      (faults == nullptr ? 0 : faults->dead_places(node, shape_.port(out), shape_.number(out))));
   return rooms;
 }
 
@@ -660,7 +662,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   if (!plain && several_subnets_) enter_subnet(frame, node);
   if (!plain && shares_places_) frame.places = &places_[n * port_count_];
   if (!plain && !rooms_.empty()) {
-    frame.rooms = &rooms_[n * port_count_];
+    frame.rooms = &rooms_[n * size_];
     frame.source_room = room_behind_source(node);
   }
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();

@@ -342,15 +342,14 @@ class RouterEngine final : public Engine {
     const NodeId there = downstream_node(node, port_index);
     return there == no_node ? node : there;
   }
-  /// Flits of a channel of the buffers behind an out-port.
-  std::int32_t room_behind(NodeId node, int port_index) const {
-    return rooms_.empty() ? capacity_
-                          : rooms_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(port_index)];
+  /// Flits of the buffer behind an output channel.
+  std::int32_t room_behind(NodeId node, int out) const {
+    return rooms_.empty() ? capacity_ : rooms_[static_cast<std::size_t>(node) * size_ + static_cast<std::size_t>(out)];
   }
   /// The same of the buffers that a processor sends into: behind the link of a terminal, or of the local in-port.
   std::int32_t room_behind_source(NodeId node) const {
     const int of_terminal = terminal_index_[static_cast<std::size_t>(node)];
-    return room_behind(node, of_terminal < 0 ? local_ : of_terminal);
+    return room_behind(node, shape_.first(of_terminal < 0 ? local_ : of_terminal));
   }
   /// True if the link of an output channel has it.
   bool has_channel(NodeId node, int out) const {
@@ -401,7 +400,7 @@ class RouterEngine final : public Engine {
   const std::uint64_t stall_threshold_;
   const bool stalls_;                      ///< at random, or because links have intervals or full FIFOs
   const bool shares_places_;               ///< the channels of an in-port share its places
-  const std::vector<std::int32_t> rooms_;  ///< [node, out-port index] see room_behind; empty: `capacity_` for all
+  const std::vector<std::int32_t> rooms_;  ///< [node, output channel] see room_behind; empty: `capacity_` for all
   const bool several_subnets_;
   std::vector<NodeState> nodes_;
   const std::vector<std::int32_t> router_numbers_;  ///< [node] router below; empty: the number of the node

@@ -235,6 +235,7 @@ class VcWormhole final : public Algorithm {
         router::values_of_nodes(network.graph, context.regions, &router::Region::channels, keys.channels);
     if (!d.channels_of_nodes.empty())
       d.channels = *std::max_element(d.channels_of_nodes.begin(), d.channels_of_nodes.end());
+    if (context.faults != nullptr && !context.faults->dead_places().empty()) d.faults = context.faults;
     d.shared = keys.shared;
     const bool of_regions = std::any_of(context.regions.begin(), context.regions.end(),
                                         [](const router::Region& region) { return region.buffer.has_value(); });

@@ -239,7 +239,7 @@ bool RouterEngine<words>::admits(Port in, NodeId node, int out, std::int32_t fli
 template <int words>
 bool RouterEngine<words>::has_room_for(NodeId node, int out, std::int32_t flits) const {
   const router::OutputChannel& output = nodes_[static_cast<std::size_t>(node)].table.output(out);
-  if (output.credits == room_behind(node, output.port_index)) return true;
+  if (output.credits == room_behind(node, out)) return true;
   if (!shares_places_) return output.credits >= flits;
   return places_[static_cast<std::size_t>(node) * port_count_ + output.port_index].own_left(shape_.number(out)) >=
          flits;

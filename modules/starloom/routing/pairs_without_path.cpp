@@ -34,7 +34,6 @@ PairsWithoutPath::PairsWithoutPath(NetworkGraph graph, std::string remedy, const
   for (NodeId number = 0; faults != nullptr && number < graph_.processors(); ++number) {
     const NodeId node = graph_.processor(number);
     for (NodeId other = 0; faults->processor_is_dead(node) && other < graph_.processors(); ++other) {
-      if (other == number) continue;
       add(node, graph_.processor(other));
       add(graph_.processor(other), node);
     }

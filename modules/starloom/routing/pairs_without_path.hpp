@@ -11,7 +11,7 @@
 
 namespace starloom::routing {
 
-/// Sources and destinations, which are nodes of processors. A processor always has a path to itself.
+/// Sources and destinations, which are nodes of processors. Only a dead processor has no path to itself.
 class PairsWithoutPath {
  public:
   /// \param remedy for pairs that have a path in the network, which the function does not take: `give ..., or ...`.
@@ -22,14 +22,15 @@ class PairsWithoutPath {
     if (contained_.empty()) contained_.resize(processors() * processors(), false);
     if (contained_[index(source, destination)]) return;
     contained_[index(source, destination)] = true;
-    ++count_;
+    if (source != destination) ++count_;
   }
   bool contains(NodeId source, NodeId destination) const {
-    return count_ > 0 && contained_[index(source, destination)];
+    return !contained_.empty() && contained_[index(source, destination)];
   }
+  /// Those of two processors.
   std::int64_t count() const { return count_; }
   /// Itself, or null if there is none.
-  const PairsWithoutPath* if_any() const { return count_ == 0 ? nullptr : this; }
+  const PairsWithoutPath* if_any() const { return contained_.empty() ? nullptr : this; }
   /// The changes after which a pair has a path.
   std::string remedy(NodeId source, NodeId destination) const;
 

@@ -128,6 +128,7 @@ class Pruned final : public RoutingFunction {
   }
 
  private:
+  bool is_at_source(const Head& head) const { return head.in_port == graph_.ports(); }
   std::size_t processors() const { return static_cast<std::size_t>(graph_.processors()); }
   std::size_t pair(NodeId source, NodeId destination) const {
     return static_cast<std::size_t>(graph_.processor_of(source)) * processors() +
@@ -221,13 +222,18 @@ class Pruned final : public RoutingFunction {
 
     void follow(std::size_t from) {
       const Head head = function_.states_.head(reached_[from], destination_, choice_);
-      if (head.node == destination_) {
+      if (head.node == destination_ && function_.graph_.is_terminal(head.node) && !function_.is_at_source(head)) {
         escapes_[from] = 1;
         return;
       }
       Choices choices;
       function_.function_->route(head, choices);
-      for (const Choice& choice : choices)
+      for (const Choice& choice : choices) {
+        // Only the local port ends a path: in a first phase, a packet may pass its destination.
+        if (choice.port == function_.graph_.ports()) {
+          escapes_[from] = 1;
+          continue;
+        }
         function_.for_each_run(head.node, choice, [&](int first, int /*count*/) {
           const LinkEnd far = function_.graph_.far_end(head.node, choice.port);
           const std::uint32_t to =
@@ -235,6 +241,7 @@ class Pruned final : public RoutingFunction {
           moves_to_[to].push_back({static_cast<std::uint32_t>(from), choice.priority == 0});
           if (choice.priority == 0) ++escapes_[from];
         });
+      }
     }
 
     void remove_stranded() {

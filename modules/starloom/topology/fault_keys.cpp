@@ -96,7 +96,8 @@ class Killer {
         once({Kind::processor, node, no_port, 0}, "the processor of " + graph_.node_name(node), key);
         return faults_.kill_processor(node);
       }
-      case Kind::channel: return kill_channel(item, key);
+      case Kind::channel:
+      case Kind::places: return kill_channel(item, key);
     }
   }
 
@@ -136,9 +137,11 @@ class Killer {
     if (item.number < 0 || item.number >= channels_)
       throw ConfigError(key, item.name + " has no channel " + std::to_string(item.number) + "; its channels are 0 to " +
                                  std::to_string(channels_ - 1));
-    once({DeadItem::Kind::channel, link.node, link.port, item.number},
-         "channel " + std::to_string(item.number) + " of " + item.name, key);
-    faults_.kill_channel(link, item.number);
+    const std::string channel = "channel " + std::to_string(item.number) + " of " + item.name;
+    const bool all = item.kind == DeadItem::Kind::channel;
+    once({item.kind, link.node, link.port, item.number}, all ? channel : "a number of places behind " + channel, key);
+    if (all) faults_.kill_channel(link, item.number);
+    else if (item.places > 0) faults_.remove_places(link, item.number, item.places);
   }
 
   Faults& faults_;

@@ -18,11 +18,13 @@ struct DeadItem {
     link,       ///< this direction only
     router,     ///< a node, by name or number
     processor,  ///< by the name of its node, or by number
-    channel     ///< `number` of a link
+    channel,    ///< `number` of a link
+    places      ///< this number of places of the buffer behind a channel of a link
   };
   Kind kind = Kind::named;
   std::string name;
-  int number = 0;
+  int number = 0;  ///< of a channel
+  int places = 0;
 };
 
 /// `faults` of an experiment.

@@ -42,6 +42,10 @@ class Faults {
   }
   /// By node, out-port and channel, the places of the buffer behind that are dead.
   const std::map<std::tuple<NodeId, Port, int>, int>& dead_places() const { return dead_places_; }
+  int dead_places(NodeId node, Port port, int channel) const {
+    const auto found = dead_places_.find({node, port, channel});
+    return found == dead_places_.end() ? 0 : found->second;
+  }
   /// True if no packet goes through the node: its router is dead, or it has none and its processor is dead.
   bool node_is_dead(NodeId node) const {
     return router_is_dead(node) || (graph_.is_terminal(node) && processor_is_dead(node));

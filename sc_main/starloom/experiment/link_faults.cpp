@@ -17,7 +17,7 @@ using Kind = DocumentValue::Kind;
 constexpr const char* dead_path = "faults.dead";
 constexpr const char* dead_example = "link_r00_c00_east, node_r01_c01 or {processor: 3}";
 
-/// A section names one thing, by the first of its keys; `channel` also has `of`, its link.
+/// A section names one thing, by one of the first five keys. `places` are those of a `channel`, and `of` is its link.
 const std::vector<KeySpec>& item_keys() {
   static const std::vector<KeySpec> keys = {
       text_key("cable", "a link and the one that leads back, by the name of one"),
@@ -25,6 +25,7 @@ const std::vector<KeySpec>& item_keys() {
       text_key("router", "a node, by name or number"),
       text_key("processor", "by the name of its node, or by number"),
       integer_key("channel", "number of a virtual channel of the link `of`").within(0, most_channels - 1),
+      integer_key("places", "of the buffer behind the channel, whose other places are alive").at_least(0),
       text_key("of", "the link of the channel")};
   return keys;
 }
@@ -60,6 +61,14 @@ DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnost
     diagnostics.add(item.location, channel ? fmt::format("{}: of is missing (the link of the channel)", entry)
                                            : fmt::format("{}: only a channel has the key of; leave it out", entry));
   if (channel && values.has("of")) read.name = values.text("of");
+  if (!values.has("places")) return read;
+  if (channel) read.kind = DeadItem::Kind::places;
+  else
+    diagnostics.add(item.location,
+                    fmt::format("{}: places are those of a channel; give its number, such as {{places: 2, "
+                                "channel: 0, of: link_r00_c00_east}}",
+                                entry));
+  read.places = static_cast<int>(values.integer("places"));
   return read;
 }
 
@@ -69,7 +78,7 @@ std::vector<KeySpec> link_fault_keys() {
   return {
       text_key("dead",
                "dead hardware: a list of names of links (the cable) and nodes (the router), and of {cable}, {link}, "
-               "{router}, {processor} or {channel, of} (docs/faults.md)"),
+               "{router}, {processor}, {channel, of} or {places, channel, of} (docs/faults.md)"),
       integer_key("random.cables", "this number of cables, drawn by the seed; a greater number adds to the same ones")
           .at_least(0),
       number_key("random.cable_rate", "each cable is dead with this probability").within(0, 1),
@@ -121,6 +130,8 @@ nlohmann::ordered_json LinkFaults::json() const {
     if (item.kind == DeadItem::Kind::named) json["dead"].push_back(item.name);
     else if (item.kind == DeadItem::Kind::channel)
       json["dead"].push_back({{"channel", item.number}, {"of", item.name}});
+    else if (item.kind == DeadItem::Kind::places)
+      json["dead"].push_back({{"places", item.places}, {"channel", item.number}, {"of", item.name}});
     else
       json["dead"].push_back(
           {{item_keys()[static_cast<std::size_t>(item.kind) - static_cast<std::size_t>(item_kinds[0])].name,

@@ -62,6 +62,8 @@ struct Declaration {
   std::int32_t capacity = 0;  ///< flits per buffer, at most (virtual-channels), at least 1
   /// [node of one subnet] the flits of a buffer behind its in-ports, if nodes differ (virtual-channels)
   std::vector<std::int32_t> capacities{};
+  /// Dead places of buffers, and no dead link: functions do not offer these (virtual-channels). Null: none.
+  const Faults* faults = nullptr;
   router::SharedBuffer shared{};       ///< places of an in-port that its channels share (virtual-channels)
   router::FlowControl flow{};          ///< of packets (virtual-channels)
   router::Pipelines pipelines{};       ///< of the routers (virtual-channels)
@@ -108,7 +110,17 @@ struct Declaration {
                                      : channels_of_nodes[static_cast<std::size_t>(node) % channels_of_nodes.size()];
   }
   std::int32_t least_capacity() const {
-    return capacities.empty() ? capacity : *std::min_element(capacities.begin(), capacities.end());
+    std::int32_t least = capacities.empty() ? capacity : *std::min_element(capacities.begin(), capacities.end());
+    if (faults == nullptr) return least;
+    for (const auto& [place, dead] : faults->dead_places()) {
+      const auto [node, port, channel] = place;
+      least = std::min(least, capacity_behind(*faults, node, port, channel));
+    }
+    return least;
+  }
+  /// The flits of a buffer behind a channel of an out-port, without its dead places.
+  std::int32_t capacity_behind(const Faults& of, NodeId node, Port port, int channel) const {
+    return capacity_at(of.graph().far_end(node, port).node) - of.dead_places(node, port, channel);
   }
   std::int32_t most_staying(NodeId node) const {
     return residents.empty() ? bound : residents[static_cast<std::size_t>(node)];

@@ -162,9 +162,18 @@ void ZeroLoad::each_arrival(const PacketPath& path, std::int32_t flits, Step cre
   LinkOfPath direct;
   const auto link_at = [&](std::size_t i) -> LinkOfPath& { return links.empty() ? direct : links[i]; };
   const auto node_behind = [this](std::size_t link) { return graph_.far_end(node_of(link), port_of(link)).node; };
-  for (std::size_t router = 0; router < passages.size() && !declared.capacities.empty(); ++router) {
+  // The channel that a packet takes is not known; with dead places, it is the one with the most room.
+  const auto room_behind = [&](std::size_t link) {
+    const std::int32_t whole = declared.capacity_at(node_behind(link));
+    std::int32_t most = declared.faults == nullptr ? whole : 1;
+    for (int channel = 0; declared.faults != nullptr && channel < declared.channels_at(node_behind(link)); ++channel)
+      most = std::max(most, whole - declared.faults->dead_places(node_of(link), port_of(link), channel));
+    return most;
+  };
+  const bool differ = !declared.capacities.empty() || declared.faults != nullptr;
+  for (std::size_t router = 0; router < passages.size() && differ; ++router) {
     const bool local = first + router == path.links.size();
-    passages[router].room = declared.capacity_at(local ? path.destination : node_behind(path.links[first + router]));
+    passages[router].room = local ? declared.capacity_at(path.destination) : room_behind(path.links[first + router]);
   }
   for (std::size_t router = 0; router < passages.size() && !declared.pipelines.alike(); ++router) {
     const std::size_t before = first + router;  // links that lead to it

@@ -140,10 +140,10 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
     report.facts["load"] = {
         {"max", number_json(now->most())}, {"node", node}, {"port", port}, {"was", number_json(before->most())}};
     report.facts["ways"] = {{"hops", number_json(now->hops)}};
-    report.lines.push_back(
-        line_text("pair load", fmt::format("max {}, was {}: flits over {} if each pair sends one; {} hops, was {}",
-                                           decimal(now->most()), decimal(before->most()), graph.link_name(node, port),
-                                           decimal(now->hops, 15), decimal(before->hops, 15))));
+    report.lines.push_back(line_text(
+        "pair load", fmt::format("max {}, was {}: flits over {} if each pair sends one; {:.0f} hops, was {:.0f}",
+                                 decimal(now->most()), decimal(before->most()), graph.link_name(node, port), now->hops,
+                                 before->hops)));
   } else {
     report.lines.push_back(line_text("pair load", "not computed in so large a network"));
   }

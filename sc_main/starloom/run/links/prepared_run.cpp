@@ -408,6 +408,12 @@ class LinkRun final : public PreparedRun {
 
   void make_faults(Diagnostics& diagnostics) {
     if (!experiment_.link_faults) return;
+    for (const DeadItem& item : experiment_.link_faults->keys.dead)
+      if ((item.kind == DeadItem::Kind::channel || item.kind == DeadItem::Kind::places) &&
+          !experiment_.algorithm->divides_channels)
+        return diagnostics.add(experiment_.location("faults.dead"),
+                               fmt::format("faults.dead: {} has no virtual channels; use vc-wormhole, or name a link",
+                                           experiment_.algorithm->name));
     std::int64_t channels = 1;
     if (experiment_.algorithm->divides_channels) {
       channels = experiment_.routing.integer("channels");
@@ -422,6 +428,24 @@ class LinkRun final : public PreparedRun {
         diagnostics.add(experiment_.location(path), fmt::format("{}: {}", path, text));
       }
     }
+  }
+
+  /// A buffer keeps at least one place.
+  void refuse_dead_places(Diagnostics& diagnostics) const {
+    const Declaration& declared = algorithm_->declaration();
+    const auto refuse = [&](const std::string& text) {
+      diagnostics.add(experiment_.location("faults.dead"), "faults.dead: " + text);
+    };
+    for (const auto& [buffer, dead] : faults_->dead_places()) {
+      const auto& [node, port, channel] = buffer;
+      const std::int32_t places = declared.capacity_at(network_.graph.far_end(node, port).node);
+      if (dead >= places)
+        refuse(fmt::format("the buffer behind channel {} of {} has {}, so that at most {} can be dead, not {}", channel,
+                           network_.graph.link_name(node, port), counted(places, "place"), places - 1, dead));
+    }
+    if (!faults_->dead_places().empty() &&
+        (declared.shared.is_shared() || declared.flow.rule != router::FlowRule::wormhole))
+      refuse("dead places need buffers of their own for each channel, and flow: wormhole; leave them out");
   }
 
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known,
@@ -456,6 +480,7 @@ class LinkRun final : public PreparedRun {
                           "the two out");
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       if (faults_) {
+        refuse_dead_places(diagnostics);
         unreachable_.emplace(*faults_, algorithm_->without_path());
         routed.faults = nullptr;
         routed.packets = nullptr;

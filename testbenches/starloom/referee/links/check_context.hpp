@@ -32,6 +32,7 @@ class CheckContext {
   bool has_port(Port port) const { return port >= 0 && port < ports_; }
   LinkId link(NodeId node, Port port) const { return node * ports_ + port; }
   NodeId near_end(LinkId link) const { return link / ports_; }
+  Port near_port(LinkId link) const { return link % ports_; }
   /// The node behind a link, or `no_node` if there is none.
   NodeId far_end(LinkId link) const { return far_[static_cast<std::size_t>(link)]; }
   Step latency(LinkId link) const { return at_once_ ? 1 : graph_.latency(near_end(link), link % ports_); }

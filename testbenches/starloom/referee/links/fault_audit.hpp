@@ -10,9 +10,9 @@
 
 namespace starloom::links {
 
-/// No flit crosses a dead link, and dead processors send and consume none. A packet from or to a dead processor, or
-/// between two nodes without a path on living links, is lost when it is created, with the first cause that holds, and
-/// has no rows. A packet with the cause `no-route` has a path on living links.
+/// No flit crosses a dead link or enters a dead channel, and dead processors send and consume none. A packet from or to
+/// a dead processor, or between two nodes without a path on living links, is lost when it is created, with the first
+/// cause that holds, and has no rows. A packet with the cause `no-route` has a path on living links.
 class FaultAudit {
  public:
   /// \param context outlives it, and its rules have faults.
@@ -21,6 +21,7 @@ class FaultAudit {
   void inject(const TraceRow& row);
   void hop(const TraceRow& row) const {
     if (faults_.link_is_dead(row.node, row.port)) context_.reject(row, "crosses a dead link");
+    if (faults_.channel_is_dead(row.node, row.port, row.channel)) context_.reject(row, "enters a dead channel");
   }
   void consume(const TraceRow& row) const;
   /// Checks whether a packet is lost. \param loss null: it is not. \param reported the step of its delivery.

@@ -36,6 +36,14 @@ RouterAudit::RouterAudit(const CheckContext& context)
       last_head_(terminals_.size() * context.rules().classes.size(), no_packet) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
+  if (context.rules().faults == nullptr || context.rules().faults->dead_places().empty()) return;
+  dead_places_.resize(buffers_.size(), 0);
+  for (const auto& [place, dead] : context.rules().faults->dead_places()) {
+    const auto [node, port, channel] = place;
+    dead_places_[static_cast<std::size_t>(context.link(node, port)) *
+                     static_cast<std::size_t>(context.rules().channels) +
+                 static_cast<std::size_t>(channel)] = dead;
+  }
 }
 
 /// \param location of the buffers, or the local in-port of a terminal, which has the channels of its link.

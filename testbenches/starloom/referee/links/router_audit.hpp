@@ -104,7 +104,10 @@ class RouterAudit {
   NodeId node_of(std::size_t buffer) const {
     return node_at(buffer / static_cast<std::size_t>(context_.rules().channels));
   }
-  std::int32_t capacity_of(std::size_t buffer) const { return context_.rules().capacity_at(node_of(buffer)); }
+  std::int32_t capacity_of(std::size_t buffer) const {
+    const std::int32_t all = context_.rules().capacity_at(node_of(buffer));
+    return dead_places_.empty() ? all : all - dead_places_[buffer];
+  }
   bool waits_for_processor(PacketId packet, NodeId node) const {
     return context_.rules().limits_requests() && context_.packet(packet).destination == node;
   }
@@ -177,6 +180,7 @@ class RouterAudit {
   std::vector<std::int64_t> at_exit_;  ///< [node] flits that have left buffers and not been consumed, if they may wait
   std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
+  std::vector<std::int32_t> dead_places_;          ///< [buffer]; empty: none
   std::vector<bool> terminals_;                    ///< [node]
   std::map<NodeId, Queue<InTransit>> leaving_;     ///< by terminal: injected, not yet on the link
   std::map<NodeId, Queue<InTransit>> arriving_;    ///< by terminal: flits on their way to it

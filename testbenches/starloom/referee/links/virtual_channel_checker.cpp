@@ -25,11 +25,15 @@ void VirtualChannelChecker::check_capacity(LinkId link, std::int32_t waiting, St
   const RefereeRules& rules = context_.rules();
   const NodeId node = context_.far_end(link);
   const std::int64_t channels = rules.channels_at(node);
-  if (waiting <= channels * rules.capacity_at(node) || context_.foreign(node)) return;
+  std::int64_t dead = 0;
+  for (int channel = 0; rules.faults != nullptr && channel < channels; ++channel)
+    dead += rules.faults->dead_places(context_.near_end(link), context_.near_port(link), channel);
+  if (waiting <= channels * rules.capacity_at(node) - dead || context_.foreign(node)) return;
   CheckContext::reject(step, node, context_.node_name(node),
                        std::to_string(waiting) + " flits that came over " + context_.link_name(link) +
                            " wait in buffers of " + std::to_string(channels) + " times " +
-                           std::to_string(rules.capacity_at(node)) + " places");
+                           std::to_string(rules.capacity_at(node)) + " places" +
+                           (dead == 0 ? "" : ", " + std::to_string(dead) + " of them dead"));
 }
 
 void VirtualChannelChecker::begin_step(Step step) {

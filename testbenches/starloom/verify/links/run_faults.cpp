@@ -20,8 +20,13 @@ const std::string faults_path = "experiment.faults.";
 DeadItem read_item(const ResultDocument& result, const std::string& path) {
   using Kind = DeadItem::Kind;
   if (result.at(path).is_string()) return {Kind::named, result.text(path)};
-  if (result.find(path + ".channel") != nullptr)
-    return {Kind::channel, result.text(path + ".of"), result.small(path + ".channel", 0)};
+  if (result.find(path + ".channel") != nullptr) {
+    DeadItem item{Kind::channel, result.text(path + ".of"), result.small(path + ".channel", 0)};
+    if (result.find(path + ".places") == nullptr) return item;
+    item.kind = Kind::places;
+    item.places = result.small(path + ".places", 0);
+    return item;
+  }
   for (const auto& [key, kind] : {std::pair("cable", Kind::cable), std::pair("link", Kind::link),
                                   std::pair("router", Kind::router), std::pair("processor", Kind::processor)})
     if (result.find(path + "." + key) != nullptr) return {kind, result.text(path + "." + key)};
