@@ -330,6 +330,46 @@ TEST_F(FaultRuns, DamagedFilesAreFound) {
               HasSubstr("the run is completed, but it has lost packets"));
 }
 
+// A lost packet waits nowhere: it is not among the packets of show, nor the slowest of why.
+TEST_F(FaultRuns, LostPacketsAreExplained) {
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose, "dead: [link_r03_c03_east, {processor: 7}]")), 4);
+  const std::string out = scratch_.file("out").string();
+  EXPECT_EQ(output_of(catalogue_, {"why", out, "--packet", "28"}),
+            "packet 28, 8 flits, from node_r03_c04 to node_r04_c03: created in step 0, lost in step 0: no-route\n");
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "56"}),
+              HasSubstr("lost in step 0: dead-destination, node_r00_c07\n"));
+  const ordered_json why = ordered_json::parse(output_of(catalogue_, {"why", out, "--packet", "7", "--json"}));
+  EXPECT_EQ(why["lost"].dump(), R"({"cause":"dead-source","step":0,"node":7,"fault":"node_r00_c07"})");
+  EXPECT_EQ(why["latency"], nullptr);
+  EXPECT_EQ(why["distance"], 14);
+  EXPECT_THAT(output_of(catalogue_, {"why", out}), testing::Not(HasSubstr("never delivered")));
+  EXPECT_THAT(output_of(catalogue_, {"show", out, "--step", "0"}), HasSubstr(" 58 waiting in sources"));
+}
+
+TEST_F(FaultRuns, PicturesShowDeadLinksDashedAndCrossOutDeadRouters) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose, "dead: [link_r03_c03_east, node_r06_c00]")), 4);
+  const std::string mesh = read(scratch_.file("out/links.svg"));
+  EXPECT_EQ(count(mesh, ", dead<"), 2 + 6 + 1) << "links, and the router";
+  EXPECT_EQ(count(mesh, "class=\"cross\""), 1);
+  EXPECT_EQ(count(mesh, "<g class=\"link dead\">"), 1);
+  ASSERT_EQ(status_of(experiment("topology: leaf-spine, leaves: 2, spines: 2, hosts: 2",
+                                 "vc-wormhole, function: up-down", "reversal") +
+                      "faults: {dead: [spine_00]}\n"),
+            0);
+  const std::string clos = read(scratch_.file("out/links.svg"));
+  EXPECT_EQ(count(clos, ", dead<"), 4 + 1);
+  EXPECT_EQ(count(clos, "class=\"cross\""), 1);
+  ASSERT_EQ(status_of(experiment("topology: mesh, shape: [2, 2, 2]", "greedy, function: up-down", "reversal") +
+                      "faults: {random: {cables: 1}}\n"),
+            0);
+  EXPECT_EQ(count(read(scratch_.file("out/links.svg")), "class=\"dead\""), 2) << "tiles of a third dimension";
+}
+
 TEST_F(FaultRuns, DeadProcessorsSendAndConsumeNoFlit) {
   const std::string text = experiment("topology: mesh, shape: [1, 3]", "vc-wormhole", "packets, file: p.csv") +
                            "faults: {dead: [{processor: 1}]}\n";

@@ -95,6 +95,11 @@ Json to_json(const PacketHistory& history) {
                {"by_cause", by_cause},
                {"way", path}};
   if (history.message) json.update(to_json(*history.message));
+  if (const auto& lost = history.lost)
+    json["lost"] = {{"cause", lost->cause},
+                    {"step", lost->step},
+                    {"node", lost->node},
+                    {"fault", lost->fault.empty() ? Json(nullptr) : Json(lost->fault)}};
   return json;
 }
 
@@ -142,15 +147,23 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
   return packets;
 }
 
+/// `lost in step 0: dead-destination, node_r00_c01`
+std::string lost_text(const LossOfPacket& lost, const std::string& clock) {
+  return fmt::format("lost in {} {}: {}{}", clock, lost.step, lost.cause, lost.fault.empty() ? "" : ", " + lost.fault);
+}
+
 std::string history_text(const PacketHistory& history, const std::string& clock) {
-  std::string text = fmt::format(
-      "packet {}, {}, from {} to {}: created in {} {}, {}\n", history.packet, counted(history.flits, "flit"),
-      history.source,
-      history.destinations == 1
-          ? history.destination
-          : fmt::format("{}, the last of {} destinations", history.destination, history.destinations),
-      clock, history.created,
-      history.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, history.delivered));
+  std::string text =
+      fmt::format("packet {}, {}, from {} to {}: created in {} {}, {}\n", history.packet,
+                  counted(history.flits, "flit"), history.source,
+                  history.destinations == 1
+                      ? history.destination
+                      : fmt::format("{}, the last of {} destinations", history.destination, history.destinations),
+                  clock, history.created,
+                  history.lost                   ? lost_text(*history.lost, clock)
+                  : history.delivered == no_step ? "never delivered"
+                                                 : fmt::format("delivered in {} {}", clock, history.delivered));
+  if (history.lost) return text;
   if (history.message) text += message_text(history, clock);
   text += '\n';
   auto carried = history.path.begin();

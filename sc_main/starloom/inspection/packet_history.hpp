@@ -83,6 +83,14 @@ struct MessageOfPacket {
   std::optional<Release> released_by{};  ///< empty: it waited for none
 };
 
+/// A packet that was lost because of faults.
+struct LossOfPacket {
+  std::string cause;  ///< as in packets.csv
+  Step step = 0;
+  NodeId node = no_node;  ///< where it was
+  std::string fault;      ///< the dead hardware that is the cause; empty: not one alone
+};
+
 /// For a delivered packet: distance + the sum of `to` - `from` of its waits = delivered - created.
 struct PacketHistory {
   PacketId packet = no_packet;
@@ -96,6 +104,7 @@ struct PacketHistory {
   std::vector<Carried> path;  ///< of its head, including detours
   std::vector<Wait> waits;    ///< by `from`
   std::optional<MessageOfPacket> message{};
+  std::optional<LossOfPacket> lost{};  ///< it has no path and no waits
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }
 };

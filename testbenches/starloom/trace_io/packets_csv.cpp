@@ -87,6 +87,11 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
   out.close();
 }
 
+void leave_out_lost(PacketTable& table) {
+  if (!table.lost) return;
+  for (const auto& [packet, loss] : *table.lost) table.packets[static_cast<std::size_t>(packet)] = missing_packet;
+}
+
 PacketTable read_packets(const std::filesystem::path& file, Numbering numbering) {
   std::vector<std::string> headers;
   for (const Columns& columns : all_columns) headers.push_back(header_of(columns));

@@ -61,6 +61,9 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
       throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
     packet = in_own_subnet(run.network.graph, packet);
   }
+  for (const auto& [packet, loss] : run.packets.lost.value_or(Losses()))
+    run.lost.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
+  leave_out_lost(run.packets);
   read_clocked_links(run);
   return run;
 }

@@ -24,6 +24,7 @@ struct RunFiles {
   RefereeRules rules{};                        ///< the declared rules of its storage
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
+  std::map<PacketId, Packet> lost{};       ///< packets that faults made unreachable; `packets` has none of them
   std::optional<MessageTable> messages{};  ///< of a workload
   bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed

@@ -134,6 +134,28 @@ class WaitExplainer {
   std::int64_t nearest_ = 0;               ///< least distance of the head so far, in links
 };
 
+/// A packet that was not sent. Its fault is the dead processor, if that is the cause.
+PacketHistory history_of_lost(const RunFiles& run, PacketId number) {
+  const NetworkGraph& graph = run.network.graph;
+  const Packet& packet = run.lost.at(number);
+  const Loss& loss = run.packets.lost->at(number);
+  PacketHistory history;
+  history.packet = number;
+  history.source = graph.node_name(packet.source);
+  history.destination = graph.node_name(packet.destination);
+  history.flits = packet.flits;
+  history.created = packet.created;
+  history.distance = run.rules.router ? graph.distance_over_routers(packet.source, packet.destination)
+                                      : graph.distance(packet.source, packet.destination);
+  LossOfPacket& lost = history.lost.emplace();
+  lost.cause = loss_cause_names[static_cast<std::size_t>(loss.cause)];
+  lost.step = loss.at;
+  lost.node = packet.source;
+  if (loss.cause == LossCause::dead_source) lost.fault = history.source;
+  if (loss.cause == LossCause::dead_destination) lost.fault = history.destination;
+  return history;
+}
+
 std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
   const Evidence evidence(run, tracks);
   WaitExplainer explainer(run, evidence);
@@ -147,8 +169,16 @@ std::vector<PacketHistory> explain_all(const RunFiles& run, const std::vector<He
 std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder, const KnownEntries& known,
                                             const std::vector<PacketId>& packets) {
   const RunFiles run = read_run_files(folder, known);
-  check_packets(folder, packets, run.packets);
-  return explain_all(run, read_tracks(run, packets).tracks);
+  std::vector<PacketId> others;
+  for (const PacketId packet : packets)
+    if (run.lost.count(packet) == 0) others.push_back(packet);
+  check_packets(folder, others, run.packets);
+  std::vector<PacketHistory> found = explain_all(run, read_tracks(run, others).tracks);
+  std::vector<PacketHistory> histories;
+  auto next = found.begin();
+  for (const PacketId packet : packets)
+    histories.push_back(run.lost.count(packet) == 0 ? std::move(*next++) : history_of_lost(run, packet));
+  return histories;
 }
 
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const KnownEntries& known) {

@@ -34,6 +34,12 @@ constexpr const char* style =
     ".circle{fill:none;stroke:#d55e00;stroke-width:9;stroke-opacity:.6;stroke-linejoin:round}"
     ".tile .circle{stroke-width:2;stroke-opacity:1}";
 
+/// Only with faults.
+constexpr const char* dead_style =
+    ".link.dead{stroke:#8b939d;stroke-width:1;stroke-dasharray:3 3}"
+    ".tile .dead{fill:none;stroke:#8b939d;stroke-dasharray:2 2}"
+    ".cross{fill:none;stroke:#d55e00;stroke-width:2}";
+
 /// Loads with the names of their links.
 class Loads {
  public:
@@ -44,10 +50,14 @@ class Loads {
     return utilisation(flits(node, port), graph_.interval(node, port), use_.steps);
   }
   int level(NodeId node, Port port) const { return share_level(share(node, port)); }
+  bool is_dead(NodeId node, Port port) const { return captions_.is_dead(graph_.index(node, port)); }
   std::string label(NodeId node, Port port) const {
+    if (is_dead(node, port)) return graph_.link_name(node, port) + ", dead";
     return name(node, port) + captions_.behind_link(graph_.index(node, port));
   }
-  std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
+  std::string node_label(NodeId node) const {
+    return graph_.node_name(node) + (captions_.is_dead_router(node) ? ", dead" : "") + captions_.behind(node);
+  }
   const Captions& captions() const { return captions_; }
   bool has_cycle() const { return !captions_.cycle.empty(); }
   /// The packets of a cycle that wait for the link; empty: none.
@@ -85,6 +95,10 @@ class Loads {
   const Captions& captions_;
 };
 
+std::string style_of(const Loads& loads) {
+  return std::string(style) + (loads.captions().any_dead() ? dead_style : "");
+}
+
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
   svg.text(margin, 24, title, "text big");
   svg.text(margin, 44, "link utilisation; " + loads.busiest() + remark, "dim");
@@ -96,13 +110,41 @@ int add_header(Svg& svg, const std::string& title, const Loads& loads, const std
     svg.text(x + 18, 64, meaning);
     legend += 18 + 7 * static_cast<int>(meaning.size());
   }
+  if (loads.captions().any_dead()) {
+    const int x = margin + legend;
+    svg.add(fmt::format("<path class=\"link dead\" d=\"M{} 60h14\"/>\n", x));
+    svg.text(x + 18, 64, "dead");
+    legend += 18 + 7 * 5;
+  }
   return std::max({legend, 8 * static_cast<int>(title.size()), least_width}) + 2 * margin;
 }
 
-/// A harpoon for each link. Links of a level are grouped, the hottest on top.
-std::string harpoons(const Grid& topology, const Loads& loads, const std::string& title) {
+/// Draws links by `draw(node, port, label)`, those of a level in a group, the hottest on top; below them the dead ones.
+template <class Draw>
+void draw_links(Svg& svg, const NetworkGraph& graph, const Loads& loads, Draw&& draw) {
+  for (int level = loads.captions().any_dead() ? -1 : 0; level <= heat_levels; ++level) {
+    svg.add(level < 0 ? "<g class=\"link dead\">\n" : fmt::format("<g class=\"link h{}\">\n", level));
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (const Port port : graph.out_ports(node))
+        if (loads.is_dead(node, port) ? level < 0 : loads.level(node, port) == level)
+          draw(node, port, loads.label(node, port));
+    svg.add("</g>\n");
+  }
+}
+
+/// Crosses out the dead routers. \param centre of a node. \param reach pixels from there to the ends of a cross.
+template <class Centre>
+void cross_out(Svg& svg, const NetworkGraph& graph, const Captions& captions, int reach, Centre&& centre) {
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (captions.is_dead_router(node))
+      svg.add(fmt::format("<path class=\"cross\" d=\"M{0} {1}l{2} {2}m0 -{2}l-{2} {2}\"/>\n", centre(node).x - reach,
+                          centre(node).y - reach, 2 * reach));
+}
+
+/// A harpoon for each link.
+std::string harpoons(const NetworkGraph& graph, const Grid& topology, const Loads& loads, const std::string& title) {
   const GridLayout layout(topology, 0);
-  Svg svg(title, style);
+  Svg svg(title, style_of(loads));
   const int header_width = add_header(svg, title, loads);
   // Small networks fill the width of the header. Links around a torus need half a pitch outside it.
   const bool around = topology.kind() == GridKind::torus;
@@ -130,14 +172,8 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
     svg.use(svg.shape(pen.path(layout.direction(port), {to.x - at.x, to.y - at.y}, true)), at.x, at.y, label);
   };
   loads.draw_cycle(svg, draw);
-  for (int level = 0; level <= heat_levels; ++level) {
-    svg.add(fmt::format("<g class=\"link h{}\">\n", level));
-    for (NodeId node = 0; node < topology.nodes(); ++node)
-      for (Port port = 0; port < topology.ports(); ++port)
-        if (topology.neighbour(node, port) != no_node && loads.level(node, port) == level)
-          draw(node, port, loads.label(node, port));
-    svg.add("</g>\n");
-  }
+  draw_links(svg, graph, loads, draw);
+  cross_out(svg, graph, loads.captions(), border, centre);
   return svg.str(width, header + pixels(layout.size().y) + margin);
 }
 
@@ -162,7 +198,7 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
   const int side = std::clamp(440 / std::max(size.x, size.y), 4, 24);  // pixels
   const int across = size.x * side > 900 ? 1 : 2;
 
-  Svg svg(title, style);
+  Svg svg(title, style_of(loads));
   const std::string remark = block == 1 ? "" : fmt::format("; each tile: the busiest of {} x {} nodes", block, block);
   const int width = std::max(add_header(svg, title, loads, remark), across * (size.x * side + margin) + margin);
   const int panel_height = size.y * side + 24;
@@ -184,7 +220,8 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
     for (std::size_t i = 0; i < map.size(); ++i) {
       if (map[i].node == no_node) continue;
       const int x = left + static_cast<int>(i) % size.x * side, y = top + static_cast<int>(i) / size.x * side;
-      svg.use(box, x, y, loads.label(map[i].node, port), fmt::format("h{}", loads.level(map[i].node, port)));
+      svg.use(box, x, y, loads.label(map[i].node, port),
+              loads.is_dead(map[i].node, port) ? "dead" : fmt::format("h{}", loads.level(map[i].node, port)));
       if (!map[i].waits.empty()) svg.use(box, x, y, map[i].waits, "circle");
     }
     svg.add("</g>\n");
@@ -194,7 +231,7 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
 
 /// A harpoon for each link between nodes at their positions.
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
-  Svg svg(title, style);
+  Svg svg(title, style_of(loads));
   const int header_width = std::max(add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin);
   // Wide networks have a smaller pitch, small ones the width of the header, with room for bows.
   const int cells = PlacedLayout(graph, 1, 0, 0).size().x;
@@ -208,20 +245,17 @@ std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const
   };
   loads.draw_cycle(
       svg, [&](NodeId node, Port port, const std::string& label) { use(layout.path(node, port), node, label); });
-  for (int level = 0; level <= heat_levels; ++level) {
-    svg.add(fmt::format("<g class=\"link h{}\">\n", level));
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      for (const Port port : graph.out_ports(node)) {
-        if (loads.level(node, port) == level) use(layout.path(node, port), node, loads.label(node, port));
-      }
-    svg.add("</g>\n");
-  }
+  draw_links(svg, graph, loads,
+             [&](NodeId node, Port port, const std::string& label) { use(layout.path(node, port), node, label); });
   svg.add("<g class=\"node\">\n");
   for (NodeId node = 0; node < graph.nodes(); ++node)
     use(layout.outline(node, border - 1), node, loads.node_label(node));
   svg.add("</g>\n");
   for (NodeId node = 0; node < graph.nodes(); ++node)
     loads.captions().write(svg, node, {margin + layout.centre(node).x, header + layout.centre(node).y});
+  cross_out(svg, graph, loads.captions(), border, [&](NodeId node) {
+    return PaperPoint{margin + layout.centre(node).x, header + layout.centre(node).y};
+  });
   return svg.str(width, header + layout.size().y + margin);
 }
 
@@ -231,7 +265,7 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
   int side = 12;
   while (side > 2 && PlacedLayout(graph, side, 0, 0).size().x > most_pixels) --side;
   const PlacedLayout layout(graph, side, 0, 0);
-  Svg svg(title, style);
+  Svg svg(title, style_of(loads));
   const int width = std::max(add_header(svg, title, loads, "; each tile: the busiest link that leaves a node"),
                              layout.size().x + 2 * margin);
   svg.add("<g class=\"tile\">\n");
@@ -251,10 +285,10 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
   return svg.str(width, header + layout.size().y + margin);
 }
 
-std::string grid_picture(const Grid& grid, const Loads& loads, const std::string& title) {
+std::string grid_picture(const NetworkGraph& graph, const Grid& grid, const Loads& loads, const std::string& title) {
   const auto longest = *std::max_element(grid.shape().begin(), grid.shape().end());
   if (grid.dimensions() <= 2 && grid.links() <= most_links_drawn && longest <= most_harpoons_across)
-    return harpoons(grid, loads, title);
+    return harpoons(graph, grid, loads, title);
   return tiles(grid, loads, title);
 }
 
@@ -263,7 +297,7 @@ std::string grid_picture(const Grid& grid, const Loads& loads, const std::string
 std::string links_picture(const LinkNetwork& network, const LinkUse& use, const std::string& title,
                           const Captions& captions) {
   const Loads loads(network.graph, use, captions);
-  if (const Grid* grid = network.as<Grid>()) return grid_picture(*grid, loads, title);
+  if (const Grid* grid = network.as<Grid>()) return grid_picture(network.graph, *grid, loads, title);
   return network.graph.links() <= most_links_drawn ? placed_harpoons(network.graph, loads, title)
                                                    : placed_tiles(network.graph, loads, title);
 }

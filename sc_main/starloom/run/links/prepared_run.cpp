@@ -618,9 +618,14 @@ class LinkRun final : public PreparedRun {
                                  : "with virtual channels one flit per step into a subnet");
   }
 
-  /// The names of tasks at their nodes.
+  /// The names of tasks at their nodes, and dead hardware.
   Captions node_captions() const {
     Captions captions;
+    for (NodeId node = 0; faults_ && node < graph_.nodes(); ++node) {
+      captions.dead_routers.push_back(faults_->router_is_dead(node));
+      for (Port port = 0; port < graph_.ports(); ++port)
+        captions.dead_links.push_back(faults_->link_is_dead(node, port));
+    }
     const PlacedTasks* tasks = traffic_->tasks();
     if (tasks == nullptr) return captions;
     captions.node.resize(static_cast<std::size_t>(graph_.nodes()));
