@@ -151,31 +151,31 @@ class Killer {
   std::map<Thing, std::string> first_;  ///< its key
 };
 
-void kill_at_random(Faults& faults, const FaultKeys& keys) {
+void kill_at_random(Faults& faults, const FaultKeys& keys, std::uint64_t seed) {
   const NetworkGraph& graph = faults.graph();
   if (keys.cables || keys.cable_rate) {
     const std::vector<Cable> cables = cables_of(graph);
     if (const auto most = static_cast<std::int64_t>(cables.size()); keys.cables && *keys.cables > most)
       throw ConfigError("random.cables", std::to_string(*keys.cables) + " is more than the " + counted(most, "cable") +
                                              " of the network");
-    for (const Cable& cable : keys.cables ? random_cables(cables, *keys.cables, keys.seed)
-                                          : random_cables(cables, *keys.cable_rate, keys.seed))
+    for (const Cable& cable :
+         keys.cables ? random_cables(cables, *keys.cables, seed) : random_cables(cables, *keys.cable_rate, seed))
       faults.kill_cable(cable);
   }
   if (keys.routers || keys.router_rate) {
-    const auto most = static_cast<std::int64_t>(random_routers(graph, 1.0, keys.seed).size());
+    const auto most = static_cast<std::int64_t>(random_routers(graph, 1.0, seed).size());
     if (keys.routers && *keys.routers > most)
       throw ConfigError("random.routers", std::to_string(*keys.routers) + " is more than the " +
                                               counted(most, "router") + " of the network");
-    for (const NodeId node : keys.routers ? random_routers(graph, *keys.routers, keys.seed)
-                                          : random_routers(graph, *keys.router_rate, keys.seed))
+    for (const NodeId node :
+         keys.routers ? random_routers(graph, *keys.routers, seed) : random_routers(graph, *keys.router_rate, seed))
       faults.kill_router(node);
   }
 }
 
 }  // namespace
 
-Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels) {
+Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed) {
   Faults faults(graph);
   std::vector<ConfigError::Diagnostic> errors;
   const auto attempt = [&errors](const auto& work) {
@@ -190,7 +190,7 @@ Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels)
     for (std::size_t i = 0; i < keys.dead.size(); ++i)
       attempt([&] { killer.kill(keys.dead[i], "dead." + std::to_string(i)); });
   }
-  attempt([&] { kill_at_random(faults, keys); });
+  attempt([&] { kill_at_random(faults, keys, keys.seed.value_or(seed)); });
   if (errors.empty() && faults.processors() == 0)
     errors.push_back({"", "no processor is left alive; leave some of the faults out"});
   if (!errors.empty()) throw ConfigError(std::move(errors));

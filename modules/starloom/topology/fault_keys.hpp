@@ -33,13 +33,13 @@ struct FaultKeys {
   // `random`
   std::optional<std::int64_t> cables{}, routers{};    ///< this number of them
   std::optional<double> cable_rate{}, router_rate{};  ///< each of them with this probability
-  std::uint64_t seed = 1;                             ///< of the random ones
+  std::optional<std::uint64_t> seed{};                ///< of the random ones; empty: that of the run
 };
 
 /// The hardware that these keys name, and that they draw.
-/// \param channels of a link.
+/// \param channels of a link. \param seed of the run.
 /// \throws ConfigError with the keys `dead.I` and `random.NAME`: names that the network does not have, the same thing
 /// twice, more than there are, a channel of a terminal, and if no processor is left.
-Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels);
+Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed);
 
 }  // namespace starloom

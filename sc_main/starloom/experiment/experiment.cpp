@@ -325,7 +325,7 @@ class ExperimentReader {
     const DocumentValue* const dead = value.find("dead");
     for (DocumentEntry& entry : without_list.entries)
       if (entry.key == "dead") entry.value = word_value("*");
-    experiment_.link_faults = starloom::read_link_faults(without_list, dead, experiment_.seed, diagnostics_);
+    experiment_.link_faults = starloom::read_link_faults(without_list, dead, diagnostics_);
     if (experiment_.algorithm == nullptr) return;
     const auto refuse = [&](const std::string& text) { diagnostics_.add(experiment_.location("faults"), text); };
     if (!experiment_.algorithm->takes_dead_links) {

@@ -90,8 +90,7 @@ std::vector<KeySpec> link_fault_keys() {
       integer_key("seed", "seed of random faults; default: that of the experiment").within(0, 9223372036854775807.0)};
 }
 
-LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, std::uint64_t seed,
-                            Diagnostics& diagnostics) {
+LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, Diagnostics& diagnostics) {
   const KeyValues values = read_keys(section, link_fault_keys(), "faults", diagnostics);
   LinkFaults faults;
   const auto number = [&](const char* key) -> std::optional<std::int64_t> {
@@ -104,7 +103,7 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
   faults.keys.routers = number("random.routers");
   faults.keys.cable_rate = rate("random.cable_rate");
   faults.keys.router_rate = rate("random.router_rate");
-  faults.keys.seed = static_cast<std::uint64_t>(number("seed").value_or(static_cast<std::int64_t>(seed)));
+  if (const auto seed = number("seed")) faults.keys.seed = static_cast<std::uint64_t>(*seed);
   faults.counts_losses = values.has("losses") && values.text("losses") == "count";
   const auto refuse_both = [&](bool both, const char* one, const char* other) {
     if (both)
@@ -123,7 +122,7 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
   return faults;
 }
 
-nlohmann::ordered_json LinkFaults::json() const {
+nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
   nlohmann::ordered_json json;
   json["dead"] = nlohmann::ordered_json::array();
   for (const DeadItem& item : keys.dead) {
@@ -146,7 +145,7 @@ nlohmann::ordered_json LinkFaults::json() const {
   add("routers", keys.routers);
   add("router_rate", keys.router_rate);
   json["losses"] = counts_losses ? "count" : "fail";
-  json["seed"] = keys.seed;
+  json["seed"] = keys.seed.value_or(seed);
   return json;
 }
 

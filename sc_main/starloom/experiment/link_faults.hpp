@@ -14,16 +14,15 @@ struct LinkFaults {
   FaultKeys keys;
   bool counts_losses = false;  ///< `losses: count`
 
-  /// As in an experiment, with all defaults.
-  nlohmann::ordered_json json() const;
+  /// As in an experiment, with all defaults. \param seed of the run, which campaigns change after they have read it.
+  nlohmann::ordered_json json(std::uint64_t seed) const;
 };
 
 /// The keys of the section that networks of links have.
 std::vector<KeySpec> link_fault_keys();
 
 /// \param section without lists (`dead` is a word there); `dead`: the list, or null.
-/// \param seed of the run, the default. Errors are added to `diagnostics`.
-LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, std::uint64_t seed,
-                            Diagnostics& diagnostics);
+/// Errors are added to `diagnostics`.
+LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, Diagnostics& diagnostics);
 
 }  // namespace starloom

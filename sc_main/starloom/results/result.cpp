@@ -144,7 +144,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   if (experiment.algorithm->storage == StorageModel::virtual_channels)
     json["stalls"] = {{"rate", number_json(experiment.stall_rate)}};
   if (experiment.tlm) json["tlm"] = experiment.tlm->json();
-  if (experiment.link_faults) json["faults"] = experiment.link_faults->json();
+  if (experiment.link_faults) json["faults"] = experiment.link_faults->json(experiment.seed);
   if (experiment.coupler_faults) json["faults"] = {{"dead_couplers", experiment.coupler_faults->json()}};
   return json;
 }

@@ -421,7 +421,8 @@ class LinkRun final : public PreparedRun {
         channels = std::max<std::int64_t>(channels, region.channels.value_or(1));
     }
     try {
-      faults_.emplace(faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels)));
+      faults_.emplace(
+          faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels), experiment_.seed));
     } catch (const ConfigError& error) {
       for (const auto& [key, text] : error.diagnostics()) {
         const std::string path = key.empty() ? "faults" : "faults." + key;
