@@ -321,6 +321,9 @@ TEST_F(FaultRuns, RefuseAlgorithmsThatNeedEveryLink) {
   EXPECT_EQ(refused("schema: 1\nnetwork: {topology: pops, groups: 2, group_size: 2}\nrouting: {algorithm: direct}\n"
                     "traffic: {pattern: random-permutation}\nfaults: {random: {cables: 1}}\n"),
             "e.yaml:5:10: faults.random: pops has couplers instead of links; use faults.dead_couplers");
+  EXPECT_EQ(refused("schema: 1\nnetwork: {topology: pops, groups: 2, group_size: 2}\nrouting: {algorithm: randomized}\n"
+                    "traffic: {pattern: random-permutation}\nfaults: {dead_couplers: 0, losses: count}\n"),
+            "e.yaml:5:28: faults.losses: pops has couplers instead of links; use faults.dead_couplers");
   EXPECT_THAT(refused(mesh8("vc-wormhole, channels: 2",
                             "closed-loop, servers: [3], outstanding: 1, requests: 2, reply: {flits: 1, service: 1}",
                             "dead: [{processor: 4}]")),

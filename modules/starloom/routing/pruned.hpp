@@ -12,7 +12,7 @@ namespace starloom::routing {
 /// wait indefinitely (priority 0), and so on. A state is a node with the in-port, the in-channel, the destination and
 /// the random choice of a packet. Packets draw random choices that still have a path; a pair of which no choice has
 /// one is `without_path`. No dependency of channels is added, so what was acyclic stays acyclic.
-/// \param context with faults, which the function does not keep.
+/// \param context with faults, which are copied.
 /// \throws InputError if the states take more than a gigabyte.
 std::unique_ptr<RoutingFunction> pruned(std::unique_ptr<RoutingFunction> function, const FunctionContext& context);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -35,10 +36,14 @@ class Names {
     return found == links_.end() ? nullptr : &found->second;
   }
   NodeId node(const std::string& name, const std::string& key) const {
-    if (const auto number = number_in(name); number && *number < graph_.nodes()) return *number;
+    const std::optional<NodeId> node = any_node(name);
+    if (!node) refuse(name, "a node", nodes_, key);
+    return *node;
+  }
+  std::optional<NodeId> any_node(const std::string& name) const {
+    if (const auto number = number_in(name); number && *number < graph_.nodes()) return number;
     const auto found = nodes_.find(name);
-    if (found == nodes_.end()) refuse(name, "a node", nodes_, key);
-    return found->second;
+    return found == nodes_.end() ? std::nullopt : std::optional(found->second);
   }
   /// The node of a processor.
   NodeId processor(const std::string& name, const std::string& key) const {
@@ -83,9 +88,10 @@ class Killer {
     switch (item.kind) {
       case Kind::named:
         if (const LinkEnd* const link = names_.any_link(item.name)) return kill_cable(*link, key);
-        return kill_router(item.name, key, true);
+        if (const auto node = names_.any_node(item.name)) return kill_router(*node, key);
+        names_.refuse_any(item.name, key);
       case Kind::cable: return kill_cable(names_.link(item.name, key), key);
-      case Kind::router: return kill_router(item.name, key, false);
+      case Kind::router: return kill_router(names_.node(item.name, key), key);
       case Kind::link: {
         const LinkEnd link = names_.link(item.name, key);
         once({Kind::link, link.node, link.port, 0}, item.name, key);
@@ -116,15 +122,7 @@ class Killer {
          "the cable of " + graph_.link_name(cable.lower.node, cable.lower.port), key);
     faults_.kill_cable(cable);
   }
-  void kill_router(const std::string& name, const std::string& key, bool may_be_link) {
-    if (may_be_link) {
-      try {
-        names_.node(name, key);
-      } catch (const ConfigError&) {
-        names_.refuse_any(name, key);
-      }
-    }
-    const NodeId node = names_.node(name, key);
+  void kill_router(NodeId node, const std::string& key) {
     once({DeadItem::Kind::router, node, no_port, 0}, graph_.node_name(node), key);
     faults_.kill_router(node);
   }

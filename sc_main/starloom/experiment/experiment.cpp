@@ -309,8 +309,9 @@ class ExperimentReader {
     check_key_names(*value, names_of(section_spec("faults").keys), "faults", diagnostics_);
     const bool couplers = experiment_.topology != nullptr && experiment_.topology->has_couplers();
     const DocumentValue* const dead = value->find("dead_couplers");
-    if (dead != nullptr) return read_dead_couplers(*dead);
-    if (!couplers) return read_link_faults(*value);
+    if (dead != nullptr) read_dead_couplers(*dead);
+    else if (!couplers) read_link_faults(*value);
+    if (!couplers) return;
     const std::vector<std::string> known = names_of(link_fault_keys());
     for (const DocumentEntry& entry : value->entries)
       if (std::any_of(known.begin(), known.end(),
@@ -332,10 +333,11 @@ class ExperimentReader {
       std::vector<std::string> others;
       for (const AlgorithmEntry& entry : catalogue_.algorithms)
         if (entry.takes_dead_links) others.push_back(entry.name);
-      refuse(fmt::format("faults: {} needs every link of the {}; {} {} networks with dead links",
-                         experiment_.algorithm->name,
+      refuse(fmt::format("faults: {} needs every link of the {}{}", experiment_.algorithm->name,
                          experiment_.topology == nullptr ? "network" : experiment_.topology->name,
-                         joined_with_and(others), others.size() == 1 ? "serves" : "serve"));
+                         others.empty() ? ""
+                                        : fmt::format("; {} {} networks with dead links", joined_with_and(others),
+                                                      others.size() == 1 ? "serves" : "serve")));
     }
     if (experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");

@@ -114,13 +114,9 @@ struct Declaration {
     if (faults == nullptr) return least;
     for (const auto& [place, dead] : faults->dead_places()) {
       const auto [node, port, channel] = place;
-      least = std::min(least, capacity_behind(*faults, node, port, channel));
+      least = std::min(least, capacity_at(faults->graph().far_end(node, port).node) - dead);
     }
     return least;
-  }
-  /// The flits of a buffer behind a channel of an out-port, without its dead places.
-  std::int32_t capacity_behind(const Faults& of, NodeId node, Port port, int channel) const {
-    return capacity_at(of.graph().far_end(node, port).node) - of.dead_places(node, port, channel);
   }
   std::int32_t most_staying(NodeId node) const {
     return residents.empty() ? bound : residents[static_cast<std::size_t>(node)];

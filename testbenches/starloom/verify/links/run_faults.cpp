@@ -47,7 +47,7 @@ std::int64_t disconnected_pairs(const Faults& faults, const NetworkGraph& left) 
 
 }  // namespace
 
-std::shared_ptr<const Faults> read_faults(const ResultDocument& result, const NetworkGraph& graph, int channels) {
+std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels) {
   if (!result.given("experiment.faults")) return nullptr;
   FaultKeys keys;
   const nlohmann::ordered_json& list = result.at(faults_path + "dead");

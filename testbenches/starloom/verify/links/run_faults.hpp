@@ -12,7 +12,7 @@
 namespace starloom::links {
 
 /// Null if the experiment has no faults. \param channels of a link. \throws InputError
-std::shared_ptr<const Faults> read_faults(const ResultDocument& result, const NetworkGraph& graph, int channels);
+std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
 
 /// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets. \throws
 /// InputError if faults.csv cannot be read
