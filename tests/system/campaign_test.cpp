@@ -459,6 +459,21 @@ TEST_F(CampaignReport, Csv) {
             "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,,0\n");
 }
 
+// With one dead cable of three, a line of 1 x 4 always falls into two parts; with one of 4 in a ring it never does.
+TEST_F(CampaignReport, ProportionsHaveIntervalsWithinZeroToOne) {
+  scratch_.write("c.yaml",
+                 "schema: 1\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [1, 4]}\n"
+                 "  routing: {algorithm: vc-wormhole, function: up-down}\n  traffic: {pattern: identity}\n"
+                 "  faults: {random: {cables: 1}}\n"
+                 "axes: {network.shape: [[1, 4], [2, 2]], routing.channels: [2]}\nruns: 4\nkeep: [faults.connected]\n"
+                 "table: [{rows: network.shape, columns: routing.channels, figure: faults.connected}]\n");
+  EXPECT_EQ(starloom("campaign c.yaml").status, 0);
+  EXPECT_EQ(starloom("report c.yaml").status, 0);
+  EXPECT_THAT(scratch_.read("out/c/points.csv"), ContainsRegex("faults.connected,4,0,0,0,0,0,0.4898[0-9]*,"));
+  EXPECT_THAT(scratch_.read("out/c/points.csv"), ContainsRegex("faults.connected,4,1,0,1,1,0.5101[0-9]*,1,"));
+  EXPECT_THAT(scratch_.read("out/c/table_faults_connected.md"), HasSubstr(" 0.00 (0.00 to 0.49) "));
+}
+
 TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {
   write_campaign(3, reference("5"));
   EXPECT_EQ(starloom("campaign c.yaml --shard 3/4").status, 0);

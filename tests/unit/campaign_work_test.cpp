@@ -154,6 +154,22 @@ TEST(SampleTest, IntervalByStudent) {
   EXPECT_DOUBLE_EQ(*deviation(sample, 3), 1 / std::sqrt(2.5));
 }
 
+// E. B. Wilson, 1927; 8 of 10 and 0 of 10 are examples of textbooks.
+TEST(SampleTest, IntervalOfAProportion) {
+  const Sample sample = sample_of_truths({1, 1, 0, 1, 1, 1, 0, 1, 1, 1});
+  EXPECT_TRUE(sample.is_proportion);
+  EXPECT_DOUBLE_EQ(*sample.mean, 0.8);
+  EXPECT_NEAR(*sample.ci_low, 0.4902, 1e-4);
+  EXPECT_NEAR(*sample.ci_high, 0.9433, 1e-4);
+  EXPECT_EQ(interval_of_proportion(0, 10).low, 0);
+  EXPECT_NEAR(interval_of_proportion(0, 10).high, 0.2775, 1e-4);
+  for (const std::int64_t total : {1, 3, 7, 1000}) EXPECT_EQ(interval_of_proportion(total, total).high, 1);
+  const Sample one = sample_of_truths({0});
+  EXPECT_EQ(one.ci_low, 0);
+  EXPECT_NEAR(*one.ci_high, 0.7935, 1e-4);
+  EXPECT_FALSE(sample_of_truths({}).ci_low);
+}
+
 TEST(SampleTest, SmallSamples) {
   EXPECT_FALSE(sample_of({}).mean);
   const Sample one = sample_of({7});

@@ -66,7 +66,7 @@ class Pivot {
   std::string markdown() const {
     Cells rows = {head(markdown_text)};
     fill(
-        rows, markdown_text, [](const Sample& s) { return mean_text(s, "{} ± {}"); }, "\\*");
+        rows, markdown_text, [](const Sample& s) { return mean_text(s, "{} ± {}", "{} ({} to {})"); }, "\\*");
     std::string text =
         fmt::format("{} by {}:\n\n{}", markdown_text(metric_label(campaign_, view_.metric)),
                     markdown_text(fmt::format("{}", fmt::join(columns_.names(), ", "))), markdown_table(rows));
@@ -95,7 +95,8 @@ class Pivot {
   std::string latex() const {
     Cells rows;
     fill(
-        rows, latex_text, [](const Sample& s) { return mean_text(s, "${} \\pm {}$"); }, "$^{*}$");
+        rows, latex_text, [](const Sample& s) { return mean_text(s, "${} \\pm {}$", "${}$ (${}$ to ${}$)"); },
+        "$^{*}$");
     const std::size_t left = rows_.names().size(), right = columns_.values().size();
     std::string text =
         fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(left, 'l'), std::string(right, 'r'));
@@ -139,10 +140,14 @@ class Pivot {
     }
   }
   /// As many digits of the mean as its confidence interval supports.
-  static std::string mean_text(const Sample& s, const char* form) {
-    if (!s.ci_high || *s.ci_high == *s.mean) return fmt::format("{:.4g}", *s.mean);
-    const double half = *s.ci_high - *s.mean;
+  /// \param form of the mean and half the interval; `proportion`: of the mean and both ends of the interval.
+  static std::string mean_text(const Sample& s, const char* form, const char* proportion) {
+    if (!s.ci_high || *s.ci_high == *s.ci_low) return fmt::format("{:.4g}", *s.mean);
+    const double half = (*s.ci_high - *s.ci_low) / 2;
     const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, 6);
+    if (s.is_proportion)
+      return fmt::format(fmt::runtime(proportion), fmt::format("{:.{}f}", *s.mean, digits),
+                         fmt::format("{:.{}f}", *s.ci_low, digits), fmt::format("{:.{}f}", *s.ci_high, digits));
     return fmt::format(fmt::runtime(form), fmt::format("{:.{}f}", *s.mean, digits),
                        fmt::format("{:.{}f}", half, digits));
   }

@@ -76,22 +76,28 @@ class Collector {
   }
 
   std::vector<std::string> paths;  ///< `keep: all`: of all numbers, in the order of result.json
-  std::map<std::string, std::vector<double>> values;
+
+  Sample sample(const std::string& path) {
+    return truths_.count(path) > 0 ? sample_of_truths(std::move(values_[path])) : sample_of(std::move(values_[path]));
+  }
 
  private:
   void add_whole(const Json& result) {
     for (const std::string& path : numeric_paths(result)) {
-      if (values.count(path) == 0) paths.push_back(path);
+      if (values_.count(path) == 0) paths.push_back(path);
       add(path, value_at(result, path));
     }
   }
   void add(const std::string& path, const Json& value) {
-    auto& list = values[path];
+    auto& list = values_[path];
+    if (value.is_boolean()) truths_.insert(path);
     if (const auto number = number_of(value)) list.push_back(*number);
   }
 
   const Campaign& campaign_;
   const Point& point_;
+  std::map<std::string, std::vector<double>> values_;
+  std::set<std::string> truths_;  ///< paths whose values are true or false
 };
 
 std::vector<std::string> notes_of(const Campaign& campaign, const Point& point, const Collector& collected) {
@@ -178,7 +184,7 @@ Report make_report(const Campaign& campaign, Store* store) {
     for (const std::string& path : paths) {
       ReportRow row{&point,
                     path,
-                    sample_of(std::move(collected.values[path])),
+                    collected.sample(path),
                     nullptr,
                     collected.lost + static_cast<std::int64_t>(collected.failures.size()),
                     collected.outcomes()};

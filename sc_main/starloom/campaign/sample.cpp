@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace starloom {
 
@@ -31,6 +32,28 @@ Sample sample_of(std::vector<double> values) {
   sample.ci_low = mean - half;
   sample.ci_high = mean + half;
   return sample;
+}
+
+Sample sample_of_truths(std::vector<double> values) {
+  const auto part = std::count(values.begin(), values.end(), 1);
+  Sample sample = sample_of(std::move(values));
+  sample.is_proportion = true;
+  if (sample.runs == 0) return sample;
+  const ConfidenceInterval interval = interval_of_proportion(part, sample.runs);
+  sample.ci_low = interval.low;
+  sample.ci_high = interval.high;
+  return sample;
+}
+
+ConfidenceInterval interval_of_proportion(std::int64_t part, std::int64_t total) {
+  constexpr double z = 1.959963984540054;  // of the normal distribution, 97.5 %
+  const auto n = static_cast<double>(total);
+  const double share = static_cast<double>(part) / n;
+  const double middle = share + z * z / (2 * n);
+  const double half = z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  const double scale = 1 + z * z / n;
+  // Rounding does not keep the ends at 0 and 1.
+  return {part == 0 ? 0 : (middle - half) / scale, part == total ? 1 : (middle + half) / scale};
 }
 
 std::optional<double> deviation(const Sample& sample, double reference) {
