@@ -53,7 +53,7 @@ TEST_F(Commands, HelpManualAndCompletionKnowAllCommands) {
               HasSubstr("       starloom campaign merge STORE... --into FILE [OPTIONS]\n"));
   EXPECT_THAT(starloom("help show").out, HasSubstr("Usage: starloom show DIR --step N [OPTIONS]\n"));
   for (const char* command : {"run", "check", "plan", "regress", "verify", "show", "draw", "list", "explain",
-                              "campaign", "report", "demo", "saturate", "help"}) {
+                              "campaign", "report", "demo", "saturate", "faults", "help"}) {
     EXPECT_THAT(help, HasSubstr(std::string("\n  ") + command + " "));
     const std::string own = starloom(std::string("help ") + command).out;
     EXPECT_LE(std::count(own.begin(), own.end(), '\n'), 50) << command;

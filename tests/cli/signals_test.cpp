@@ -2,6 +2,7 @@
 // In any state of a command, SIGINT and SIGTERM end it within two seconds, and no incomplete file has a final name.
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 
 #include "cli/background_run.hpp"
 
@@ -91,8 +92,8 @@ TEST_F(Signals, AClosedTerminalEndsARunWithItsResult) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Long, SignalsToCommands,
-                         testing::Values(Words{"check", "many_ways.yaml"}, Words{"draw", "big.yaml"},
-                                         Words{"run", "big.yaml", "--out", "o"},
+                         testing::Values(Words{"check", "many_ways.yaml"}, Words{"faults", "many_ways.yaml"},
+                                         Words{"draw", "big.yaml"}, Words{"run", "big.yaml", "--out", "o"},
                                          Words{"run", "ranks.yaml", "--out", "o"},
                                          Words{"run", "endless.yaml", "--out", "o", "--force", "--trace", "--waves"},
                                          Words{"plan", "hard.yaml", "--falsify", "--save", "found.yaml"},
@@ -102,6 +103,16 @@ INSTANTIATE_TEST_SUITE_P(Long, SignalsToCommands,
                            const std::string& file = instance.param[1];
                            return instance.param[0] + "_" + file.substr(0, file.find('.'));
                          });
+
+TEST_F(Signals, SetsOfFaultsThatAreJudgedAreThere) {
+  seconds_to_end({"faults", "endless.yaml", "--random", "4", "--runs", "500000", "--json"}, SIGINT, 0.5);
+  EXPECT_EQ(ended_.status, 4);
+  EXPECT_THAT(ended_.err, testing::MatchesRegex("starloom: interrupted after [0-9]+ of 500000 sets; the result is that "
+                                                "of the first ones\n"));
+  const auto found = nlohmann::json::parse(ended_.out);
+  EXPECT_GT(found["sets"], 0);
+  EXPECT_EQ(found["ranking"].size(), found["sets"]);
+}
 
 // No slow conversion of the existing files is begun.
 TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {

@@ -187,8 +187,8 @@ TEST_P(EveryCall, Replay) {
 TEST_P(EveryCall, Readers) {
   ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
   const Files whole = files("o");
-  for (const char* words :
-       {"check e.yaml", "draw e.yaml", "show o --step 1", "why o", "why o --packet 1 --json", "verify o"}) {
+  for (const char* words : {"check e.yaml", "faults e.yaml --threads 1", "draw e.yaml", "show o --step 1", "why o",
+                            "why o --packet 1 --json", "verify o"}) {
     ASSERT_EQ(starloom(words).status, 0) << words;
     fail_each(words, [&](const std::string& place) { EXPECT_EQ(files("o"), whole) << place; });
   }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -173,6 +175,28 @@ TEST(Parts, AreNodesThatReachOneAnother) {
   const Parts parts = parts_of(faults, left);
   EXPECT_EQ(parts.count, 2) << "a link that leads back only joins no parts";
   EXPECT_THAT(parts.of_node, ElementsAre(0, 0, 1, 1));
+}
+
+/// The number of sets of `count` dead cables that leave a network in one part.
+std::int64_t connected_sets(const NetworkGraph& graph, std::size_t count) {
+  const std::vector<Cable> cables = cables_of(graph);
+  std::vector<bool> dead(cables.size(), false);
+  std::fill(dead.end() - static_cast<std::ptrdiff_t>(count), dead.end(), true);
+  std::int64_t connected = 0;
+  do {
+    Faults faults(graph);
+    for (std::size_t i = 0; i < cables.size(); ++i)
+      if (dead[i]) faults.kill_cable(cables[i]);
+    connected += parts_of(faults, faults.left()).count == 1 ? 1 : 0;
+  } while (std::next_permutation(dead.begin(), dead.end()));
+  return connected;
+}
+
+TEST(Parts, OfAllSetsOfCables) {
+  EXPECT_EQ(connected_sets(mesh_of(8, 8), 2), 6216 - 4) << "a corner has two cables";
+  EXPECT_EQ(connected_sets(mesh_of(4, 4), 2), 272);
+  EXPECT_EQ(connected_sets(mesh_of(4, 4), 4), 9358);
+  EXPECT_EQ(connected_sets(mesh_of(4, 4), 6), 83956);
 }
 
 TEST(Parts, AreNotJoinedByHosts) {

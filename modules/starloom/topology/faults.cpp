@@ -140,10 +140,7 @@ void Faults::kill_router(NodeId node) {
 
 std::int64_t Faults::cables() const {
   const std::vector<Cable> cables = cables_of(graph_);
-  return std::count_if(cables.begin(), cables.end(), [this](const Cable& cable) {
-    return link_is_dead(cable.lower.node, cable.lower.port) &&
-           (!cable.upper.connected() || link_is_dead(cable.upper.node, cable.upper.port));
-  });
+  return std::count_if(cables.begin(), cables.end(), [this](const Cable& cable) { return cable_is_dead(cable); });
 }
 
 std::int64_t Faults::routers() const { return std::count(dead_routers_.begin(), dead_routers_.end(), true); }

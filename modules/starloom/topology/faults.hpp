@@ -34,6 +34,11 @@ class Faults {
   /// The network with all its hardware.
   const NetworkGraph& graph() const { return graph_; }
   bool link_is_dead(NodeId node, Port port) const { return dead_links_[graph_.index(node, port)]; }
+  /// None of its links is alive.
+  bool cable_is_dead(const Cable& cable) const {
+    return link_is_dead(cable.lower.node, cable.lower.port) &&
+           (!cable.upper.connected() || link_is_dead(cable.upper.node, cable.upper.port));
+  }
   bool router_is_dead(NodeId node) const { return dead_routers_[static_cast<std::size_t>(node)]; }
   bool processor_is_dead(NodeId node) const { return dead_processors_[static_cast<std::size_t>(node)]; }
   bool has_dead_channels() const { return !dead_channels_.empty(); }
@@ -52,7 +57,7 @@ class Faults {
   }
 
   std::int64_t links() const { return links_; }  ///< dead ones, those of dead routers included
-  std::int64_t cables() const;                   ///< those of which no link is alive
+  std::int64_t cables() const;                   ///< dead ones
   std::int64_t routers() const;                  ///< dead ones
   std::int64_t processors() const;               ///< living ones
 

@@ -20,6 +20,7 @@
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>
+#include <starloom/commands/faults.hpp>
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/commands/list.hpp>
 #include <starloom/commands/manual.hpp>
@@ -190,6 +191,7 @@ class CommandLine {
     add_draw();
     add_plan();
     add_saturate();
+    add_faults();
     group_ = "Results of a run";
     add_show();
     add_why();
@@ -548,6 +550,54 @@ class CommandLine {
         ->default_str("one per core");
   }
 
+  void add_faults() {
+    faults_.threads = usable_cores();
+    CLI::App& command = add_command("faults", "find the dead cables or routers that cost a network most", [this] {
+      if (random_) faults_.sets = {FaultSets::Kind::random_cables, *random_, random_runs_};
+      return search_faults(catalogue_, faults_);
+    });
+    command.footer(
+        "Examples:\n"
+        "  starloom faults mesh.yaml                              each cable of the network\n"
+        "  starloom faults mesh.yaml --singles routers\n"
+        "  starloom faults mesh.yaml --random 4 --runs 1000       sets of 4 cables, drawn by 1000 seeds");
+    add_experiment(command, faults_.experiment);
+    CLI::Option* const singles = command
+                                     .add_option_function<std::string>(
+                                         "--singles",
+                                         [this](const std::string& things) {
+                                           faults_.sets.kind = things == "routers" ? FaultSets::Kind::single_routers
+                                                                                   : FaultSets::Kind::single_cables;
+                                         },
+                                         "each cable, or each router")
+                                     ->check(CLI::IsMember({"cables", "routers"}))
+                                     ->type_name("cables|routers")
+                                     ->default_str("cables");
+    CLI::Option* const pairs =
+        command
+            .add_option_function<std::string>(
+                "--pairs", [this](const std::string&) { faults_.sets.kind = FaultSets::Kind::pairs_of_cables; },
+                "each pair of cables")
+            ->check(CLI::IsMember({"cables"}))
+            ->type_name("cables")
+            ->excludes(singles);
+    CLI::Option* const random = command.add_option("--random", random_, "sets of K cables, drawn at random")
+                                    ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()))
+                                    ->type_name("K")
+                                    ->excludes(singles)
+                                    ->excludes(pairs);
+    command.add_option("--runs", random_runs_, "number of random sets: one for each seed, from that of the file on")
+        ->check(CLI::Range(std::int64_t{1}, FaultSearch::most_sets))
+        ->type_name("N")
+        ->needs(random)
+        ->default_str(std::to_string(random_runs_));
+    command.add_option("--threads", faults_.threads, "number of threads (same result)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->default_str("one per core");
+    command.add_flag("--json", faults_.json, "machine-readable output");
+  }
+
   const Catalogue& catalogue_;
   CLI::App app_;
   std::string group_;  ///< of the commands that are added now, in `--help`
@@ -572,6 +622,9 @@ class CommandLine {
   ReportOptions report_;
   DemoOptions demo_;
   SaturateOptions saturate_;
+  FaultsOptions faults_;
+  std::optional<std::int64_t> random_;
+  std::int64_t random_runs_ = 100;
   WhyOptions why_;
   ReplayOptions replay_;
   std::filesystem::path folder_;

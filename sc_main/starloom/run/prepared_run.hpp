@@ -7,6 +7,7 @@
 #include <optional>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/results/run_report.hpp>
+#include <starloom/run/fault_search.hpp>
 #include <starloom/run/wave_file.hpp>
 #include <starloom/support/stop_flag.hpp>
 #include <starloom/trace_io/trace_window.hpp>
@@ -62,6 +63,9 @@ struct RunFacts {
   std::function<PlannedRun(const PlanRequest&)> plan{};
   /// The same. Empty: no time limit. \throws InputError if this planner has no falsifier.
   std::function<FalsifiedPlan(std::optional<double> seconds)> falsify{};
+  /// For experiments with faults of links, during the life of the prepared run. \throws InputError: no sets, or too
+  /// many.
+  std::function<std::unique_ptr<FaultSearch>(const FaultSets& sets)> search_faults{};
 };
 
 /// The facts that `check` finds without a run.

@@ -125,8 +125,9 @@ class LeastLoad {
 /// Follows flows through all choices of a function.
 class FlowFollower {
  public:
-  FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function)
+  FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function, bool least = true)
       : graph_(graph),
+        least_(least),
         function_(function.chooses_in_nodes() ? *function.every_path() : function),
         draws_(function.draws()),
         chooses_in_nodes_(function.chooses_in_nodes()),
@@ -239,7 +240,7 @@ class FlowFollower {
   }
   std::vector<double> carry(FlowPaths paths) {
     std::vector<double> carried = push(paths, demand_.load);
-    if (!chooses()) return carried;
+    if (!chooses() || !least_) return carried;
     kept_moves_ += paths.moves();
     if (kept_moves_ <= most_kept_moves) kept_.push_back(std::move(paths));
     return carried;
@@ -315,6 +316,7 @@ class FlowFollower {
   }
 
   const NetworkGraph graph_;
+  const bool least_;                          ///< find `LinkDemand::least`
   const routing::RoutingFunction& function_;  ///< whose paths are followed
   const bool draws_;                          ///< packets of a pair choose at random
   const bool chooses_in_nodes_;               ///< they do so in each node
@@ -334,7 +336,7 @@ class FlowFollower {
 }  // namespace
 
 std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                          const std::vector<Flow>& flows) {
+                                          const std::vector<Flow>& flows, bool least) {
   std::map<NodeId, Inflows> by_destination;
   for (const Flow& flow : flows) {
     Inflows& there = by_destination[flow.destination];
@@ -344,7 +346,9 @@ std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routi
   }
   std::vector<Inflows> all;
   for (auto& [destination, inflows] : by_destination) all.push_back(std::move(inflows));
-  return FlowFollower(graph, function).follow(all.size(), [&](std::size_t i) -> const Inflows& { return all[i]; });
+  return FlowFollower(graph, function, least).follow(all.size(), [&](std::size_t i) -> const Inflows& {
+    return all[i];
+  });
 }
 
 namespace {
@@ -355,7 +359,7 @@ bool leave_out_own(const NetworkGraph& graph, const routing::RoutingFunction& fu
   std::vector<Flow> own;
   for (NodeId processor = 0; processor < graph.processors(); ++processor)
     own.push_back({graph.processor(processor), graph.processor(processor), flits});
-  const auto load = demand_by_paths(graph, function, own);
+  const auto load = demand_by_paths(graph, function, own, false);
   if (!load) return false;
   for (std::size_t link = 0; link < load->load.size(); ++link)
     demand.load[link] = std::max(0.0, demand.load[link] - load->load[link]);
@@ -384,10 +388,10 @@ std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, con
 }
 
 std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
-                                          const std::vector<Flow>& flows) {
+                                          const std::vector<Flow>& flows, bool least) {
   auto fixed = demand_of(graph, algorithm, flows);
   const routing::RoutingFunction* function = algorithm.routing_function(0);
-  return fixed || function == nullptr ? fixed : demand_by_paths(graph, *function, flows);
+  return fixed || function == nullptr ? fixed : demand_by_paths(graph, *function, flows, least);
 }
 
 }  // namespace starloom::links

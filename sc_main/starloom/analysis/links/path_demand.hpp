@@ -15,8 +15,9 @@ namespace starloom::links {
 /// - If heads may choose, the loads are those of heads that take every out-port of a choice with equal frequency, and
 ///   `LinkDemand::least` is a lower bound on the busiest link for any choices. Empty if packets may return to a node,
 ///   or if there are too many paths to search them quickly.
+/// \param least false: `LinkDemand::least`, which takes most of the time, stays empty.
 std::optional<LinkDemand> demand_by_paths(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                          const std::vector<Flow>& flows);
+                                          const std::vector<Flow>& flows, bool least = true);
 
 /// The same if every processor sends `rate` flits per step uniformly to all processors, or to all others.
 /// \param to_itself including itself; if not, there are two processors at least.
@@ -26,6 +27,6 @@ std::optional<LinkDemand> uniform_demand_by_paths(const NetworkGraph& graph, con
 /// The load if every flow follows the algorithm: on its fixed paths (`demand_of`), or else through its routing
 /// function. Empty if neither is known.
 std::optional<LinkDemand> demand_of_paths(const NetworkGraph& graph, const Algorithm& algorithm,
-                                          const std::vector<Flow>& flows);
+                                          const std::vector<Flow>& flows, bool least = true);
 
 }  // namespace starloom::links

@@ -70,7 +70,7 @@ class ProgramBounds {
       crossings += least_links(algorithm_.declaration(), network_.graph, from, to);
     }
     if (crossings > most_crossings) return std::nullopt;
-    const std::optional<LinkDemand> demand = demand_of_paths(network_.graph, algorithm_, flows);
+    const std::optional<LinkDemand> demand = demand_of_paths(network_.graph, algorithm_, flows, false);
     if (!demand || demand->meaning != LinkDemand::Meaning::certain) return std::nullopt;
     return static_cast<std::int64_t>(demand->most());
   }

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <optional>
 
-#include <starloom/analysis/links/channel_dependencies.hpp>
-#include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/metric_writer.hpp>
+#include <starloom/run/links/fault_verdict.hpp>
 #include <starloom/run/links/offered_load.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
@@ -32,7 +31,6 @@ std::string names_of(const NetworkGraph& graph, const std::vector<Cable>& cables
 struct Pairs {
   std::int64_t all = 0, disconnected = 0, no_route = 0;
   std::optional<PacketEnds> first{};  ///< of the lost ones
-  std::vector<Flow> reached{};        ///< one flit each
 
   std::int64_t lost() const { return disconnected + no_route; }
 };
@@ -48,43 +46,18 @@ Pairs pairs_of(const Unreachable& unreachable) {
         continue;
       ++pairs.all;
       const auto cause = unreachable.cause(source, destination);
-      if (!cause) {
-        pairs.reached.push_back({source, destination, 1});
-        continue;
-      }
+      if (!cause) continue;
       ++(*cause == LossCause::disconnected ? pairs.disconnected : pairs.no_route);
       if (!pairs.first) pairs.first = PacketEnds{source, destination};
     }
   return pairs;
 }
 
-/// Of one flit for each pair that has a path.
-std::optional<LinkDemand> pair_load(const NetworkGraph& graph, const Algorithm& algorithm, std::vector<Flow> flows) {
-  if (const auto* const lost = algorithm.without_path())
-    flows.erase(std::remove_if(flows.begin(), flows.end(),
-                               [lost](const Flow& flow) { return lost->contains(flow.source, flow.destination); }),
-                flows.end());
-  std::int64_t crossings = 0;
-  for (const Flow& flow : flows)
-    crossings += least_links(algorithm.declaration(), graph, flow.source, flow.destination);
-  return crossings > most_crossings ? std::nullopt : demand_of_paths(graph, algorithm, flows);
-}
-
-std::vector<Flow> all_flows(const NetworkGraph& graph) {
-  std::vector<Flow> flows;
-  for (NodeId source = 0; source < graph.processors(); ++source)
-    for (NodeId destination = 0; destination < graph.processors(); ++destination)
-      if (source != destination) flows.push_back({graph.processor(source), graph.processor(destination), 1});
-  return flows;
-}
-
 std::string dead_text(const Faults& faults) {
   const NetworkGraph& graph = faults.graph();
   std::vector<Cable> dead;
   for (const Cable& cable : cables_of(graph))
-    if (faults.link_is_dead(cable.lower.node, cable.lower.port) &&
-        (!cable.upper.connected() || faults.link_is_dead(cable.upper.node, cable.upper.port)))
-      dead.push_back(cable);
+    if (faults.cable_is_dead(cable)) dead.push_back(cable);
   std::string text = counted(static_cast<std::int64_t>(dead.size()), "cable");
   if (!dead.empty()) text += " (" + names_of(graph, dead) + ")";
   return fmt::format("{}, {} and {} dead, of {} processors {} alive", text, counted(faults.links(), "link"),
@@ -132,7 +105,7 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
   }
   report.lines.push_back(line_text("unreachable", text));
 
-  const auto now = pair_load(graph, algorithm, pairs.reached), before = pair_load(graph, whole, all_flows(graph));
+  const auto now = pair_load(graph, algorithm), before = pair_load(graph, whole);
   if (now && before) {
     const std::size_t busiest = now->busiest();
     const auto node = static_cast<NodeId>(busiest / static_cast<std::size_t>(graph.ports()));

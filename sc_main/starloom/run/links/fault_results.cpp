@@ -3,38 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
-#include <starloom/analysis/links/channel_dependencies.hpp>
-#include <starloom/run/links/offered_load.hpp>
+#include <starloom/run/links/fault_verdict.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/faults_csv.hpp>
 
 namespace starloom::links {
-namespace {
-
-/// Ordered pairs of living processors without a path.
-std::int64_t unreachable_pairs(const Unreachable& unreachable) {
-  if (unreachable.without_path() == nullptr) return 0;
-  // Pairs with a dead processor have none either.
-  const std::int64_t all = unreachable.left().processors(), living = unreachable.faults().processors();
-  return unreachable.without_path()->count() - (all * (all - 1) - living * (living - 1));
-}
-
-/// Empty if it is not known.
-std::optional<bool> is_acyclic(const NetworkGraph& graph, const Algorithm& algorithm) {
-  const Declaration& declared = algorithm.declaration();
-  if (declared.storage == StorageModel::store_and_forward || declared.flow.rule == router::FlowRule::bubble)
-    return true;
-  if (graph.nodes() > most_nodes_for_pairs) return std::nullopt;
-  const auto found = channel_dependencies(graph, algorithm);
-  if (!found || found->too_many_paths) return std::nullopt;
-  return found->acyclic();
-}
-
-}  // namespace
-
 void add_faults(RunReport& report, const Unreachable& unreachable, const Algorithm& algorithm,
                 const RunRecord& record) {
   const Faults& faults = unreachable.faults();

@@ -19,6 +19,7 @@
 #include <starloom/run/links/falsified_plan.hpp>
 #include <starloom/run/links/fault_report.hpp>
 #include <starloom/run/links/fault_results.hpp>
+#include <starloom/run/links/fault_search.hpp>
 #include <starloom/run/links/flow_results.hpp>
 #include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/needed_paths.hpp>
@@ -82,16 +83,16 @@ bool is_unknown_to_verify(const TopologyEntry& topology) {
                      [](const KeySpec& key) { return key.type == KeyType::file; });
 }
 
-/// Makes a network; errors get the location of a key of `network`.
+/// Makes an entry of an experiment; errors get the location of the key `selector` of its section.
 template <class Make>
-LinkNetwork made_network(const Experiment& experiment, const char* key, const Make& make) {
+auto made(const Experiment& experiment, const char* section, const char* selector, const Make& make) {
   try {
     return make();
   } catch (const DataFileError&) {
     throw;  // it contains its locations
   } catch (const InputError& error) {
     Diagnostics diagnostics;
-    experiment.entry_error("network", key, error, diagnostics);
+    experiment.entry_error(section, selector, error, diagnostics);
     diagnostics.raise();
     throw;
   }
@@ -109,8 +110,8 @@ class LinkRun final : public PreparedRun {
  public:
   explicit LinkRun(const Experiment& experiment)
       : experiment_(experiment),
-        network_(made_network(experiment, "topology", [&] { return network_of(experiment); })),
-        hardware_(made_network(experiment, "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
+        network_(made(experiment, "network", "topology", [&] { return network_of(experiment); })),
+        hardware_(made(experiment, "network", "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
     make_faults(diagnostics);
@@ -141,6 +142,13 @@ class LinkRun final : public PreparedRun {
     if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
+    if (faults_)
+      facts.search_faults = [this](const FaultSets& sets) {
+        const std::optional<std::uint64_t> seed = experiment_.link_faults->keys.seed;
+        return search_faults(*faults_, sets, seed.value_or(experiment_.seed), [this](const Faults& faults) {
+          return made(experiment_, "routing", "algorithm", [&] { return make_with_(&faults); });
+        });
+      };
     if (algorithm_->plan() != nullptr && !traffic_->ranks()) {
       facts.plan = [this](const PlanRequest& request) {
         return planned_run(*network_.as<Grid>(), all_packets(*traffic_).list(), *algorithm_, request);
@@ -156,7 +164,7 @@ class LinkRun final : public PreparedRun {
     PreflightReport report = preflight_of_run(begins);
     if (!unreachable_) return report;
     begins("what the faults leave");
-    const FaultReport faults = fault_report(*unreachable_, *algorithm_, *whole_());
+    const FaultReport faults = fault_report(*unreachable_, *algorithm_, *make_with_(nullptr));
     report.lines.insert(report.lines.begin(), faults.lines.begin(), faults.lines.end());
     report.facts.update(faults.facts);
     if (faults.unreachable > 0) report.concerns.push_back(counted(faults.unreachable, "pair") + " unreachable");
@@ -483,10 +491,13 @@ class LinkRun final : public PreparedRun {
       if (faults_) {
         refuse_dead_places(diagnostics);
         unreachable_.emplace(*faults_, algorithm_->without_path());
-        routed.faults = nullptr;
         routed.packets = nullptr;
         if (routed.longest_packet) routed.longest_packet = [longest = routed.longest_packet()] { return longest; };
-        whole_ = [this, &entry, routed] { return std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing); };
+        make_with_ = [this, &entry, routed](const Faults* faults) {
+          AlgorithmContext own = routed;
+          own.faults = faults;
+          return std::get<MakeAlgorithm>(entry.make)(own, experiment_.routing);
+        };
       }
       const Declaration& declaration = algorithm_->declaration();
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases())
@@ -662,9 +673,10 @@ class LinkRun final : public PreparedRun {
   std::optional<TransactionPlan> transactions_;
   std::optional<Faults> faults_;
   std::unique_ptr<Algorithm> algorithm_;
-  std::optional<Unreachable> unreachable_;             ///< with faults
-  std::function<std::unique_ptr<Algorithm>()> whole_;  ///< with faults: makes the algorithm without them
-  std::vector<ShownNode> shown_;                       ///< in waves
+  std::optional<Unreachable> unreachable_;  ///< with faults
+  /// With faults: makes the algorithm with others, or with none (null).
+  std::function<std::unique_ptr<Algorithm>(const Faults*)> make_with_;
+  std::vector<ShownNode> shown_;  ///< in waves
   std::unique_ptr<ChosenWaves> waves_;
 };
 

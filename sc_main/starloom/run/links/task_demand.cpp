@@ -20,7 +20,7 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
       demand.warnings.push_back(fmt::format("the edge {} needs {} % of a link",
                                             load.flow_name(edge.source, edge.destination),
                                             decimal(100 * edge.flits, 3)));
-    const auto path = demand_of_paths(graph, algorithm, {{edge.source, edge.destination, edge.flits}});
+    const auto path = demand_of_paths(graph, algorithm, {{edge.source, edge.destination, edge.flits}}, false);
     if (!path || path->meaning == LinkDemand::Meaning::shared) continue;
     for (std::size_t link = 0; link < path->load.size(); ++link)
       if (path->load[link] > 0)
