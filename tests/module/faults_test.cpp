@@ -111,6 +111,22 @@ TEST(NetworksWithFaults, AreInLockstepWithGreedy) {
   }
 }
 
+TEST(NetworksWithFaults, AreInLockstepWithDeflection) {
+  for (const Grid& grid : {Grid::mesh({5, 5}), Grid::torus({4, 5})})
+    for (const char* priority : {"rank", "restricted"}) {
+      SCOPED_TRACE(priority);
+      const LinkNetwork& network = network_of(grid);
+      Dice dice(static_cast<std::uint64_t>(grid.nodes()));
+      Faults faults(network.graph);
+      for (const Cable& cable : random_cables(cables_of(network.graph), std::int64_t{6}, 3)) faults.kill_cable(cable);
+      faults.kill_router(7);
+      const auto algorithm = routed("deflection", network, faults, {{"priority", std::string(priority)}});
+      const std::vector<Packet> packets = packets_of(network, faults, *algorithm, dice, 1);
+      EXPECT_GT(packets.size(), 100u);
+      EXPECT_EQ(expect_lockstep(network, *algorithm, packets, 5, 20'000), StepperEnd::all_delivered);
+    }
+}
+
 /// The same graph without its dead links, built anew. Ports keep their numbers.
 LinkNetwork rebuilt(const LinkNetwork& network, const Faults& faults) {
   const NetworkGraph& graph = network.graph;

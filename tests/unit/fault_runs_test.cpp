@@ -75,6 +75,48 @@ TEST_F(FaultRuns, GreedyDeliversAllPacketsRoundDeadCables) {
   EXPECT_EQ(sum_of_delivered(), 342);
 }
 
+// A packet goes round by itself: the links on shortest paths of what is left are good ones.
+TEST_F(FaultRuns, DeflectionGoesRoundDeadCables) {
+  const auto run = [this](const std::string& faults) {
+    EXPECT_EQ(status_of(mesh8("deflection", "reversal", faults)), 0);
+    EXPECT_EQ(result()["bounds"]["steps"], 64 * 14);
+    return std::pair<int, int>(result()["steps"], result()["links"]["flit_hops"]);
+  };
+  EXPECT_EQ(run("losses: fail"), std::pair(14, 520));
+  EXPECT_EQ(run(central_cable), std::pair(14, 550));
+  EXPECT_EQ(run(random_four), std::pair(16, 552));
+}
+
+// With the distances of the whole network it would turn back in front of the dead cable, without end.
+TEST_F(FaultRuns, DeflectionTurnsBackNowhere) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,3,4,1\n");
+  EXPECT_EQ(status_of(mesh8("deflection", "packets, file: p.csv", "dead: [link_r00_c03_east]")), 0);
+  EXPECT_EQ(result()["steps"], 3);
+}
+
+TEST_F(FaultRuns, DeflectionLosesThePacketsOfDeadRoutersAndOtherParts) {
+  const std::string line = experiment("topology: mesh, shape: [1, 6]", "deflection");
+  EXPECT_EQ(status_of(line + "faults: {dead: [{router: 2}], losses: count}\n"), 0);
+  EXPECT_EQ(result()["faults"]["lost"].dump(), R"({"dead-source":1,"dead-destination":1,"disconnected":4})");
+  EXPECT_EQ(result()["faults"]["unreachable_pairs"], 2 * 2 * 3);
+  EXPECT_EQ(result()["faults"]["acyclic"], true);
+  EXPECT_EQ(result()["bounds"]["steps"], 0) << "no packet is sent";
+}
+
+// Greedy with the same function and first-come queues is the same.
+TEST_F(FaultRuns, NearestAncestorLosesPacketsWhoseDigitsLeadToDeadLinks) {
+  const std::string faults =
+      "faults: {dead: [link_switch_l0_00_up0, switch_l1_03], random: {cables: 4}, losses: count}\n";
+  const std::string tree = "topology: fat-tree, arity: 4, levels: 3";
+  EXPECT_EQ(status_of(experiment(tree, "nearest-ancestor", "random-permutation") + faults), 0);
+  const std::string packets = read(scratch_.file("out/packets.csv"));
+  EXPECT_GT(result()["faults"]["lost"]["no-route"], 0);
+  EXPECT_EQ(status_of(experiment(tree, "greedy, function: nearest-ancestor, discipline: fifo", "random-permutation") +
+                      faults),
+            0);
+  EXPECT_EQ(read(scratch_.file("out/packets.csv")), packets);
+}
+
 // Its own dimension order, without a key, is that of the function.
 TEST_F(FaultRuns, GreedyLosesThePacketsOfDimensionOrder) {
   for (const char* routing : {"greedy", "greedy, function: dimension-order"}) {
@@ -316,8 +358,15 @@ TEST_F(FaultRuns, RefuseWhatTheNetworkDoesNotHave) {
 
 TEST_F(FaultRuns, RefuseAlgorithmsThatNeedEveryLink) {
   EXPECT_EQ(refused(mesh8("kunde", "random-permutation", central_cable)),
-            "e.yaml:5:1: faults: kunde needs every link of the mesh; vc-wormhole and greedy serve networks with dead "
-            "links");
+            "e.yaml:5:1: faults: kunde needs every link of the mesh; vc-wormhole, greedy and deflection serve networks "
+            "with dead links");
+  EXPECT_EQ(
+      refused(experiment("topology: torus, shape: [4, 4]", "sliding-diagonals") + "faults: {dead: [{router: 1}]}\n"),
+      "e.yaml:5:1: faults: sliding-diagonals needs every link of the torus; vc-wormhole, greedy and deflection "
+      "serve networks with dead links");
+  EXPECT_EQ(refused(mesh8("deflection", "reversal", "dead: [{link: link_r00_c00_east}]")),
+            "e.yaml:3:22: routing.algorithm: deflection needs as many links out of a node as into it, but of "
+            "node_r00_c00 1 and 2 are alive: name cables in faults.dead, not single links");
   EXPECT_EQ(refused("schema: 1\nnetwork: {topology: pops, groups: 2, group_size: 2}\nrouting: {algorithm: direct}\n"
                     "traffic: {pattern: random-permutation}\nfaults: {random: {cables: 1}}\n"),
             "e.yaml:5:10: faults.random: pops has couplers instead of links; use faults.dead_couplers");

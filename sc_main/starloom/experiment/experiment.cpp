@@ -331,8 +331,13 @@ class ExperimentReader {
     const auto refuse = [&](const std::string& text) { diagnostics_.add(experiment_.location("faults"), text); };
     if (!experiment_.algorithm->takes_dead_links) {
       std::vector<std::string> others;
-      for (const AlgorithmEntry& entry : catalogue_.algorithms)
-        if (entry.takes_dead_links) others.push_back(entry.name);
+      for (const AlgorithmEntry& entry : catalogue_.algorithms) {
+        if (!entry.takes_dead_links) continue;
+        const std::vector<std::string> served = catalogue_.served_by(entry);
+        if (experiment_.topology == nullptr ||
+            std::find(served.begin(), served.end(), experiment_.topology->name) != served.end())
+          others.push_back(entry.name);
+      }
       refuse(fmt::format("faults: {} needs every link of the {}{}", experiment_.algorithm->name,
                          experiment_.topology == nullptr ? "network" : experiment_.topology->name,
                          others.empty() ? ""

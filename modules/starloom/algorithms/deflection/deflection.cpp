@@ -3,6 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/schema/config_error.hpp>
+#include <starloom/topology/faults.hpp>
 
 namespace starloom::links {
 namespace {
@@ -10,7 +18,62 @@ namespace {
 enum class Priority { rank, restricted };
 const std::vector<std::string> priority_names = {"rank", "restricted"};
 
-/// The out-ports on shortest paths. Half way round a torus both directions qualify.
+/// The links that faults leave, and those of them on shortest paths in the network that is left.
+class LivingLinks {
+ public:
+  /// \throws ConfigError if more links lead into a node than out of it: its packets could not all leave.
+  explicit LivingLinks(const Faults& faults)
+      : left_(faults.left()), without_path_(left_, "the network is not connected", &faults) {
+    const auto nodes = static_cast<std::size_t>(left_.nodes());
+    if (nodes > most_nodes)
+      throw ConfigError("algorithm",
+                        "deflection knows the links to each destination of a network with faults, of at "
+                        "most " +
+                            std::to_string(most_nodes) + " nodes, not " + std::to_string(nodes));
+    for (NodeId node = 0; node < left_.nodes(); ++node)
+      if (left_.in_ports(node).size() != left_.out_ports(node).size())
+        throw ConfigError("algorithm", "deflection needs as many links out of a node as into it, but of " +
+                                           left_.node_name(node) + " " + std::to_string(left_.out_ports(node).size()) +
+                                           " and " + std::to_string(left_.in_ports(node).size()) +
+                                           " are alive: name cables in faults.dead, not single links");
+    out_.resize(nodes);
+    for (NodeId node = 0; node < left_.nodes(); ++node)
+      for (const Port port : left_.out_ports(node)) out_[static_cast<std::size_t>(node)] |= PortMask{1} << port;
+    good_.resize(nodes * nodes);
+    for (NodeId destination = 0; destination < left_.nodes(); ++destination) find_good(destination);
+  }
+
+  PortMask out_ports(NodeId node) const { return out_[static_cast<std::size_t>(node)]; }
+  PortMask good(NodeId node, NodeId destination) const { return good_[index(node, destination)]; }
+  std::int32_t diameter() const { return left_.diameter(); }
+  const routing::PairsWithoutPath* without_path() const { return without_path_.if_any(); }
+
+ private:
+  static constexpr std::size_t most_nodes = 16'384;  // a gigabyte
+
+  std::size_t index(NodeId node, NodeId destination) const {
+    return static_cast<std::size_t>(destination) * static_cast<std::size_t>(left_.nodes()) +
+           static_cast<std::size_t>(node);
+  }
+  void find_good(NodeId destination) {
+    const std::vector<std::int32_t> links = left_.distances_to(destination);
+    for (NodeId node = 0; node < left_.nodes(); ++node) {
+      if (links[static_cast<std::size_t>(node)] < 0) without_path_.add(node, destination);
+      for (const Port port : left_.out_ports(node)) {
+        const std::int32_t behind = links[static_cast<std::size_t>(left_.far_end(node, port).node)];
+        if (behind >= 0 && behind < links[static_cast<std::size_t>(node)])
+          good_[index(node, destination)] |= PortMask{1} << port;
+      }
+    }
+  }
+
+  const NetworkGraph left_;
+  std::vector<PortMask> out_;   ///< [node]
+  std::vector<PortMask> good_;  ///< [destination][node]
+  routing::PairsWithoutPath without_path_;
+};
+
+/// The out-ports on shortest paths of a whole grid. Half way round a torus both directions qualify.
 PortMask good_ports(const View& view, NodeId destination) {
   const Grid& grid = view.grid();
   PortMask good = 0;
@@ -35,7 +98,7 @@ struct Traveller {
 /// The packets that meet in a node in one step, and the remaining links. There are never more packets than links.
 class Meeting {
  public:
-  explicit Meeting(const View& view) : free_(view.out_ports()) {}
+  explicit Meeting(PortMask links) : free_(links) {}
 
   void add(const Traveller& traveller) { travellers_[static_cast<std::size_t>(count_++)] = traveller; }
   bool full() const { return count_ == __builtin_popcount(free_); }
@@ -83,19 +146,20 @@ class Meeting {
 /// A flit's tag counts its deflections.
 class DeflectionController final : public WormController {
  public:
-  explicit DeflectionController(Priority priority) : priority_(priority) {}
+  /// \param links null: all are alive.
+  DeflectionController(Priority priority, const LivingLinks* links) : priority_(priority), links_(links) {}
 
   void step(WormView& view) override {
-    Meeting meeting(view);
+    Meeting meeting(links_ == nullptr ? view.out_ports() : links_->out_ports(view.node()));
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
       const Flit& flit = view.arrival(in);
       if (flit.destination == view.node()) view.eject(in);
-      else meeting.add({flit.packet, good_ports(view, flit.destination), in, no_port});
+      else meeting.add({flit.packet, good(view, flit.destination), in, no_port});
     }
     const bool injects = view.waiting() > 0 && !meeting.full();
     const PacketId next = view.next_packet();
-    if (injects) meeting.add({next, good_ports(view, view.packet(next).destination), no_port, no_port});
+    if (injects) meeting.add({next, good(view, view.packet(next).destination), no_port, no_port});
 
     meeting.order_by(priority_);
     for (Traveller& traveller : meeting) meeting.give_good_link(traveller);
@@ -110,6 +174,10 @@ class DeflectionController final : public WormController {
   void publish(std::uint32_t* values) const override { values[0] = deflections_; }
 
  private:
+  PortMask good(const View& view, NodeId destination) const {
+    return links_ == nullptr ? good_ports(view, destination) : links_->good(view.node(), destination);
+  }
+
   void send(WormView& view, const Traveller& traveller, bool deflected) {
     deflections_ += deflected ? 1 : 0;
     if (traveller.in == no_port) return view.inject(traveller.out, deflected ? 1 : 0);
@@ -119,18 +187,23 @@ class DeflectionController final : public WormController {
   }
 
   Priority priority_;
+  const LivingLinks* links_;
   std::uint32_t deflections_ = 0;  ///< packets deflected here
 };
 
 class Deflection final : public Algorithm {
  public:
-  Deflection(const Grid& topology, Priority priority)
-      : Algorithm(declare()), topology_(topology), priority_(priority) {}
+  /// \param faults null: none.
+  Deflection(const Grid& topology, Priority priority, const Faults* faults)
+      : Algorithm(declare()), topology_(topology), priority_(priority) {
+    if (faults != nullptr) links_.emplace(*faults);
+  }
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(DeflectionController(priority_), topology_.nodes());
+    return controllers_like(DeflectionController(priority_, links_ ? &*links_ : nullptr), topology_.nodes());
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
+  const routing::PairsWithoutPath* without_path() const override { return links_ ? links_->without_path() : nullptr; }
 
  private:
   static Declaration declare() {
@@ -142,6 +215,7 @@ class Deflection final : public Algorithm {
 
   const Grid& topology_;
   Priority priority_;
+  std::optional<LivingLinks> links_;  ///< with faults
 };
 
 /// With `rank` the lowest packet number in the network chooses first everywhere, so each of its steps shortens its
@@ -150,11 +224,14 @@ class Deflection final : public Algorithm {
 std::map<std::string, double> Deflection::bounds(const std::vector<Packet>& packets) const {
   if (priority_ != Priority::rank) return {};
   std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes()));
+  std::int64_t sent = 0;
   for (const Packet& packet : packets) {
     if (packet.created != 0 || sends[packet.source]) return {};
     sends[packet.source] = true;
+    const auto* const lost = without_path();
+    sent += lost != nullptr && lost->contains(packet.source, packet.destination) ? 0 : 1;
   }
-  return {{"steps", static_cast<double>(packets.size()) * topology_.diameter()}};
+  return {{"steps", static_cast<double>(sent) * (links_ ? links_->diameter() : topology_.diameter())}};
 }
 
 }  // namespace
@@ -167,13 +244,14 @@ AlgorithmEntry deflection_entry() {
   entry.bounds = {integer_metric("steps", "steps", "the diameter for each packet")
                       .only("priority is rank and no node has more than one packet, created in step 0")};
   entry.storage = StorageModel::never_standing;
+  entry.takes_dead_links = true;
   entry.keys = {choice_key("priority", priority_names,
                            "the packet that chooses its link first: the lowest packet number (rank), or packets with "
                            "only one productive link before the others (restricted)")
                     .by_default(priority_names.front())};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const bool rank = keys.text("priority") == priority_names.front();
-    return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted);
+    return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted, context.faults);
   };
   return entry;
 }

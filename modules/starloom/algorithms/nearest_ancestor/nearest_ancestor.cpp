@@ -2,6 +2,8 @@
 #include <starloom/algorithms/nearest_ancestor/nearest_ancestor.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <starloom/routing/nearest_ancestor.hpp>
 
@@ -12,18 +14,43 @@ namespace {
 enum class TreeMode : std::uint32_t { idle, queueing, throttled };
 const std::vector<std::string> tree_mode_names = {"idle", "queueing", "throttled"};
 
+/// The next links of packets: by the digits of their destinations, or with faults those that lead to them.
+class TreePaths {
+ public:
+  /// \param function null: all links are alive.
+  TreePaths(const FatTree& tree, Port local, std::unique_ptr<routing::RoutingFunction> function)
+      : tree_(tree), local_(local), function_(std::move(function)) {}
+
+  /// \param in_port no_port in its source.
+  Port port(NodeId at, Port in_port, NodeId destination) const {
+    if (function_ == nullptr || at == destination) return routing::nearest_ancestor_port(tree_, at, destination);
+    routing::Choices choices;
+    function_->route({at, in_port == no_port ? local_ : in_port, 0, destination, 0}, choices);
+    return choices.size() == 0 ? no_port : choices.begin()->port;
+  }
+  const routing::PairsWithoutPath* without_path() const {
+    return function_ == nullptr ? nullptr : function_->without_path();
+  }
+
+ private:
+  const FatTree& tree_;
+  Port local_;
+  std::unique_ptr<routing::RoutingFunction> function_;
+};
+
 /// One first-come queue per out-port.
 class NearestAncestorController final : public FlitController {
  public:
-  NearestAncestorController(const FatTree& tree, std::int32_t bound) : tree_(&tree), bound_(bound) {}
+  NearestAncestorController(const TreePaths& paths, std::int32_t bound) : paths_(&paths), bound_(bound) {}
 
   void step(FlitView& view) override {
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-      const Flit& flit = view.arrival(lowest_port(left));
+      const Port in_port = lowest_port(left);
+      const Flit& flit = view.arrival(in_port);
       if (flit.destination == view.node()) view.eject(flit);
-      else queue(view, flit);
+      else queue(view, in_port, flit);
     }
-    while (view.waiting() > 0 && has_room(view)) queue(view, view.accept());
+    while (view.waiting() > 0 && has_room(view)) queue(view, no_port, view.accept());
     throttled_ = view.waiting() > 0;
     for (PortMask left = queued_ & view.out_ports(); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
@@ -39,8 +66,8 @@ class NearestAncestorController final : public FlitController {
   }
 
  private:
-  void queue(FlitView& view, const Flit& flit) {
-    const Port port = routing::nearest_ancestor_port(*tree_, view.node(), flit.destination);
+  void queue(FlitView& view, Port in_port, const Flit& flit) {
+    const Port port = paths_->port(view.node(), in_port, flit.destination);
     view.push(port, flit, view.step());
     queued_ |= PortMask{1} << port;
   }
@@ -52,11 +79,11 @@ class NearestAncestorController final : public FlitController {
     const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - leave(port));
-    const Port port = routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination);
+    const Port port = paths_->port(view.node(), no_port, view.packet(view.next_packet()).destination);
     return view.size(port) < leave(port) || stay < bound_;
   }
 
-  const FatTree* tree_;
+  const TreePaths* paths_;
   std::int32_t bound_;
   PortMask queued_ = 0;     ///< ports whose queue is not empty
   bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
@@ -64,14 +91,17 @@ class NearestAncestorController final : public FlitController {
 
 class NearestAncestor final : public Algorithm {
  public:
-  NearestAncestor(const FatTree& tree, std::int32_t bound) : Algorithm(declare(bound)), tree_(tree), bound_(bound) {}
+  NearestAncestor(TreePaths paths, NodeId nodes, std::int32_t bound)
+      : Algorithm(declare(bound)), paths_(std::move(paths)), nodes_(nodes), bound_(bound) {}
 
   std::unique_ptr<ControllerArray> make_controllers() const override {
-    return controllers_like(NearestAncestorController(tree_, bound_), tree_.nodes());
+    return controllers_like(NearestAncestorController(paths_, bound_), nodes_);
   }
-  Port next_port(NodeId at, const Flit& head) const override {
-    return routing::nearest_ancestor_port(tree_, at, head.destination);
+  Port next_port(NodeId at, const Flit& head) const override { return paths_.port(at, no_port, head.destination); }
+  Port next_port_from(NodeId at, Port in_port, const Flit& head) const override {
+    return paths_.port(at, in_port, head.destination);
   }
+  const routing::PairsWithoutPath* without_path() const override { return paths_.without_path(); }
 
  private:
   static Declaration declare(std::int32_t bound) {
@@ -83,8 +113,9 @@ class NearestAncestor final : public Algorithm {
     return d;
   }
 
-  const FatTree& tree_;
-  std::int32_t bound_;
+  const TreePaths paths_;
+  const NodeId nodes_;
+  const std::int32_t bound_;
 };
 
 }  // namespace
@@ -95,6 +126,7 @@ AlgorithmEntry nearest_ancestor_entry() {
   entry.meaning = "store-and-forward, up to the nearest common ancestor and down";
   entry.needs = {"fat-tree"};
   entry.storage = StorageModel::store_and_forward;
+  entry.takes_dead_links = true;
   entry.keys = {
       integer_key(
           "bound",
@@ -103,8 +135,13 @@ AlgorithmEntry nearest_ancestor_entry() {
           .within(0, 1 << 30)
           .measured_in("packets")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<NearestAncestor>(*context.network->as<FatTree>(),
-                                             static_cast<std::int32_t>(keys.integer("bound")));
+    std::unique_ptr<routing::RoutingFunction> function;
+    if (context.faults != nullptr)
+      function = routing::nearest_ancestor_entry().made(
+          {context.network, 0, 1, context.folder, true, context.seed, context.faults}, keys);
+    return std::make_unique<NearestAncestor>(
+        TreePaths(*context.network->as<FatTree>(), context.graph().ports(), std::move(function)),
+        context.graph().nodes(), static_cast<std::int32_t>(keys.integer("bound")));
   };
   return entry;
 }

@@ -118,7 +118,7 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
                                  decimal(now->most()), decimal(before->most()), graph.link_name(node, port), now->hops,
                                  before->hops)));
   } else {
-    report.lines.push_back(line_text("pair load", "not computed in so large a network"));
+    report.lines.push_back(line_text("pair load", "not known: paths are not fixed, or too many"));
   }
   nlohmann::ordered_json& rest = report.facts["left"];
   rest["nodes"] = nodes;

@@ -19,7 +19,8 @@ std::int64_t unreachable_pairs(const Unreachable& unreachable) {
 
 std::optional<bool> is_acyclic(const NetworkGraph& graph, const Algorithm& algorithm) {
   const Declaration& declared = algorithm.declaration();
-  if (declared.storage == StorageModel::store_and_forward || declared.flow.rule == router::FlowRule::bubble)
+  if (declared.storage == StorageModel::store_and_forward || declared.storage == StorageModel::never_standing ||
+      declared.flow.rule == router::FlowRule::bubble)
     return true;
   if (graph.nodes() > most_nodes_for_pairs) return std::nullopt;
   const auto found = channel_dependencies(graph, algorithm);
