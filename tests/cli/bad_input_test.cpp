@@ -124,7 +124,7 @@ TEST_F(BadInput, RoutingFunctions) {
              "node,destination,port,channels and optionally weight; nodes are numbers or names, channels numbers "
              "separated by spaces, or *)");
   refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"",
-             ".root: only up-down and up-down-adaptive have the key root, not yx");
+             ".root: only up-down, up-down-adaptive and legal-ways have the key root, not yx");
   for (const char* algorithm : {"vc-wormhole", "greedy"})
     refuses_on(mesh, std::string(algorithm) + ", function: yx, weight: latency",
                ".weight: only shortest has the key weight, not yx");

@@ -83,7 +83,7 @@ class ExperimentFuzz : public testing::Test {
 TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
   Dice dice(1);
   int run = 0, completed = 0;
-  for (int i = 0; i < 1600; ++i) {
+  for (int i = 0; i < 1700; ++i) {
     const std::string text = random_experiment(dice);
     // Keys that are legal by themselves: an incompatible combination is refused by prepare.
     Experiment read;

@@ -63,8 +63,11 @@ TEST(NetworksWithFaults, AreInLockstep) {
   const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
   const std::vector<std::pair<const LinkNetwork*, std::string>> routes = {
-      {&mesh, "up-down"},  {&mesh, "west-first"}, {&mesh, "odd-even"},  {&mesh, "min-adaptive"},     {&mesh, "valiant"},
-      {&torus, "up-down"}, {&torus, "valiant"},   {&torus, "adaptive"}, {&long_mesh, "min-adaptive"}};
+      {&mesh, "up-down"},      {&mesh, "west-first"},        {&mesh, "odd-even"},
+      {&mesh, "min-adaptive"}, {&mesh, "valiant"},           {&mesh, "legal-ways"},
+      {&mesh, "layered"},      {&torus, "up-down"},          {&torus, "valiant"},
+      {&torus, "adaptive"},    {&torus, "layered"},          {&torus, "legal-ways"},
+      {&mesh, "yx, backup"},   {&long_mesh, "min-adaptive"}, {&torus, "dimension-order, backup"}};
   int seed = 0;
   for (const auto& [network, function] : routes) {
     Dice dice(static_cast<std::uint64_t>(++seed));
@@ -73,8 +76,11 @@ TEST(NetworksWithFaults, AreInLockstep) {
       if (dice.one_in(3)) faults.kill_channel(cable.lower, dice.below(4));
       if (dice.one_in(2)) faults.remove_places(cable.lower, dice.below(4), 1 + dice.below(3));
     }
-    const Keys keys = {
-        {"function", function}, {"channels", std::int64_t{4}}, {"buffer", std::int64_t{4 + dice.below(3)}}};
+    const std::size_t comma = function.find(',');
+    Keys keys = {{"function", function.substr(0, comma)},
+                 {"channels", std::int64_t{4}},
+                 {"buffer", std::int64_t{4 + dice.below(3)}}};
+    if (comma != std::string::npos) keys["backup"] = std::string("up-down");
     const auto algorithm = routed("vc-wormhole", *network, faults, keys);
     const std::vector<Packet> packets = packets_of(*network, faults, *algorithm, dice, 5);
     SCOPED_TRACE(function + " on " + network->title + ", " + std::to_string(packets.size()) + " packets");

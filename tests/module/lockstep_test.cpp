@@ -93,6 +93,8 @@ const std::map<std::string, Keys> given_with_key = {
     {"lexicographic", {{"order", std::string("LLH")}}},
     {"selection", {{"function", std::string("adaptive")}}},
     {"spread", {{"function", std::string("up-down")}}},
+    {"turns", {{"function", std::string("legal-ways")}}},
+    {"layering", {{"function", std::string("layered")}}},
     {"donate", {{"allocator", PartValue{"priority-islip"}}, {"priority", std::string("age")}}},
     {"next_hop_channels", {{"channels", std::int64_t{14}}}},
     {"speculation.mask", {{"speculation.allocator", PartValue{"islip", 1}}}}};

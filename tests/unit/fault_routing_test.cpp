@@ -15,14 +15,19 @@
 #include <vector>
 
 #include <starloom/routing/pairs_without_path.hpp>
+#include <starloom/routing/segments.hpp>
+#include <starloom/routing/up_down.hpp>
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/faults.hpp>
 
+#include "support/dice.hpp"
 #include "support/routed_networks.hpp"
 
 namespace starloom {
 namespace {
 
+using links::Dice;
+using routing::ChannelRange;
 using routing::Choice;
 using routing::Choices;
 using routing::FunctionEntry;
@@ -89,8 +94,9 @@ Load load_of(const RoutingFunction& function, const NetworkGraph& graph) {
   std::vector<std::int64_t> crossings(graph.link_slots(), 0);
   Load load;
   const routing::PairsWithoutPath* const without = function.without_path();
-  for (NodeId source = 0; source < graph.nodes(); ++source)
-    for (NodeId destination = 0; destination < graph.nodes(); ++destination) {
+  for (NodeId from = 0; from < graph.processors(); ++from)
+    for (NodeId to = 0; to < graph.processors(); ++to) {
+      const NodeId source = graph.processor(from), destination = graph.processor(to);
       if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
       Head head{source, graph.ports(), 0, destination};
       while (head.node != destination) {
@@ -176,6 +182,295 @@ TEST(FaultRouting, ShortestTakesWhatIsLeft) {
   const Load four = load_of(*function_on("shortest", square(), random_four()), graph);
   EXPECT_EQ(four.greatest, 240);
   EXPECT_EQ(four.hops, 21688);
+}
+
+struct Ways {
+  const char* turns;
+  Load cable;
+  std::int64_t lost;
+};
+
+class LegalWays : public testing::TestWithParam<Ways> {};
+
+TEST_P(LegalWays, AreThoseOfTheReference) {
+  const Faults faults = central_cable();
+  const auto function = function_on("legal-ways", square(), faults, 1, {{"turns", std::string(GetParam().turns)}});
+  EXPECT_EQ(load_of(*function, square().graph), GetParam().cable);
+  EXPECT_EQ(lost_pairs(*function, faults), GetParam().lost);
+}
+
+INSTANTIATE_TEST_SUITE_P(Turns, LegalWays,
+                         testing::Values(Ways{"segments", {21616, 412, 20, 0}, 0},
+                                         Ways{"west-first", {20768, 240, 3, 1}, 128},
+                                         Ways{"odd-even", {21416, 233, 30, 0}, 32},
+                                         Ways{"north-last", {21760, 256, 35, 1}, 0},
+                                         Ways{"negative-first", {21824, 256, 19, 1}, 0}),
+                         [](const testing::TestParamInfo<Ways>& info) {
+                           std::string name = info.param.turns;
+                           name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+                           return name;
+                         });
+
+TEST(FaultRouting, SegmentsAreThoseOfTheReference) {
+  const auto segments = [](const Faults& faults) {
+    const NetworkGraph left = faults.left_both_ways();
+    return routing::Segments(left, routing::chosen_roots(left), false).count();
+  };
+  const auto greatest = [](const Faults& faults) {
+    return load_of(*function_on("legal-ways", square(), faults), square().graph).greatest;
+  };
+  EXPECT_EQ(segments(Faults(square().graph)), 49);
+  EXPECT_EQ(greatest(Faults(square().graph)), 405);
+  EXPECT_EQ(segments(central_cable()), 48);
+  EXPECT_EQ(segments(random_four()), 45);
+  EXPECT_EQ(greatest(random_four()), 374);
+}
+
+/// The links that follow one another on the paths of all pairs.
+std::set<std::pair<std::size_t, std::size_t>> dependencies_of(
+    const RoutingFunction& function, const NetworkGraph& graph,
+    const std::function<bool(const Head& at_source)>& counts = [](const Head&) { return true; }) {
+  std::set<std::pair<std::size_t, std::size_t>> found;
+  const routing::PairsWithoutPath* const without = function.without_path();
+  for (NodeId from = 0; from < graph.processors(); ++from)
+    for (NodeId to = 0; to < graph.processors(); ++to) {
+      const NodeId source = graph.processor(from), destination = graph.processor(to);
+      if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
+      Head head{source, graph.ports(), 0, destination};
+      if (!counts(head)) continue;
+      std::size_t last = graph.link_slots();
+      for (std::size_t links = 0; head.node != destination && links <= graph.link_slots(); ++links) {
+        Choices choices;
+        function.route(head, choices);
+        if (choices.size() == 0) return {{0, 0}};
+        const std::size_t link = graph.index(head.node, choices.begin()->port);
+        if (last != graph.link_slots()) found.emplace(last, link);
+        last = link;
+        const LinkEnd far = graph.far_end(head.node, choices.begin()->port);
+        head.node = far.node;
+        head.in_port = far.port;
+        head.in_channel = choices.begin()->first;
+      }
+      if (head.node != destination) return {{0, 0}};
+    }
+  return found;
+}
+
+/// Removes links that no other one follows, until none is left.
+bool is_acyclic(std::set<std::pair<std::size_t, std::size_t>> edges) {
+  for (bool changed = true; changed && !edges.empty();) {
+    changed = false;
+    std::set<std::size_t> followed;
+    for (const auto& [link, next] : edges) followed.insert(link);
+    for (auto edge = edges.begin(); edge != edges.end();)
+      if (followed.count(edge->second) == 0) {
+        edge = edges.erase(edge);
+        changed = true;
+      } else {
+        ++edge;
+      }
+  }
+  return edges.empty();
+}
+
+/// Processors, switches and now and then a terminal or a host of two links, some of them with parallel links.
+LinkNetwork random_network(Dice& dice) {
+  NetworkGraphBuilder builder;
+  const int nodes = 5 + dice.below(12), terminals = dice.below(4);
+  std::vector<NodeId> switches = {0};
+  for (int node = 0; node < nodes; ++node) {
+    const bool is_switch = node == 0 || dice.one_in(4);
+    builder.add_node(is_switch ? NodeRole::switch_node : NodeRole::processor, "n" + std::to_string(node));
+    if (is_switch) switches.push_back(node);
+  }
+  for (int terminal = 0; terminal < terminals; ++terminal)
+    builder.add_node(terminal % 2 == 0 ? NodeRole::processor : NodeRole::host, "t" + std::to_string(terminal));
+  const auto join = [&builder](NodeId one, NodeId other) {
+    builder.add_link(one, other);
+    builder.add_link(other, one);
+  };
+  for (int node = 1; node < nodes; ++node) join(node, dice.below(node));
+  for (int more = dice.below(2 * nodes); more > 0; --more) {
+    const int one = dice.below(nodes), other = dice.below(nodes);
+    if (one != other) join(one, other);
+  }
+  for (int terminal = 0; terminal < terminals; ++terminal)
+    for (int links = 1 + (terminal % 2); links > 0; --links)
+      join(nodes + terminal, switches[static_cast<std::size_t>(dice.below(static_cast<int>(switches.size())))]);
+  return {"random", builder.build(), {}, "graph"};
+}
+
+TEST(FaultRouting, SegmentsLeaveNoCycleAndNoPairOfAPartWithoutAPath) {
+  Dice dice(17);
+  for (int round = 0; round < 150; ++round) {
+    SCOPED_TRACE(round);
+    const LinkNetwork& network = kept(random_network(dice));
+    Faults faults(network.graph);
+    for (const Cable& cable : cables_of(network.graph)) {
+      if (dice.one_in(8)) faults.kill_cable(cable);
+      else if (dice.one_in(12)) faults.kill_link(cable.lower);
+    }
+    const auto function = function_on("legal-ways", network, faults);
+    const NetworkGraph left = faults.left_both_ways();
+    for (NodeId from = 0; from < left.processors(); ++from)
+      for (NodeId to = 0; to < left.processors(); ++to) {
+        const NodeId source = left.processor(from), destination = left.processor(to);
+        if (faults.processor_is_dead(source) || faults.processor_is_dead(destination)) continue;
+        const bool lost =
+            function->without_path() != nullptr && function->without_path()->contains(source, destination);
+        EXPECT_EQ(lost, left.distance(source, destination) < 0) << source << " to " << destination;
+      }
+    EXPECT_TRUE(is_acyclic(dependencies_of(*function, network.graph)));
+  }
+}
+
+// A terminal and a second root of a part are none.
+TEST(FaultRouting, SegmentsBeginAtTheFirstRootOfAPartThatForwards) {
+  const LinkNetwork& clos = folded_clos({1, 3, 2, 0, 2});
+  std::int64_t all = 0;
+  for (const Cable& cable : cables_of(clos.graph)) all += clos.graph.is_terminal(cable.lower.node) ? 0 : 1;
+  const auto count = [&](const std::vector<NodeId>& roots) {
+    return routing::Segments(clos.graph, roots, false).count();
+  };
+  EXPECT_EQ(count({0}), all - 5 + 1) << "leaves and spines less one, as cables of a tree, are bridges or in segments";
+  EXPECT_EQ(count({0, 7, 8}), count({7}));
+}
+
+// One turn less is enough for a cycle of waiting packets.
+TEST(FaultRouting, TurnModelsLeaveNoCycle) {
+  Dice dice(18);
+  for (const char* turns : {"west-first", "north-last", "negative-first", "odd-even"})
+    for (int round = 0; round < 20; ++round) {
+      SCOPED_TRACE(turns);
+      Faults faults(square(5).graph);
+      for (const Cable& cable : cables_of(square(5).graph)) {
+        if (dice.one_in(6)) faults.kill_cable(cable);
+        else if (dice.one_in(6)) faults.kill_link(cable.lower);
+      }
+      const auto function = function_on("legal-ways", square(5), faults, 1, {{"turns", std::string(turns)}});
+      EXPECT_TRUE(is_acyclic(dependencies_of(*function, square(5).graph)));
+    }
+}
+
+TEST(FaultRouting, TurnModelsNeedAMeshOfRowsAndColumns) {
+  const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  try {
+    function_on("legal-ways", torus, Faults(torus.graph), 1, {{"turns", std::string("odd-even")}});
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(), "odd-even is a turn model of meshes of two dimensions; use segments");
+  }
+}
+
+using Pairs = std::vector<std::int64_t>;
+
+Pairs layers(const std::string& layering, const LinkNetwork& network, const Faults& faults) {
+  return function_on("layered", network, faults, 8, {{"layering", layering}})->pairs_of_layers();
+}
+
+TEST(FaultRouting, LayersHaveThePairsOfTheReference) {
+  const Faults whole(square().graph);
+  for (const char* layering : {"lash", "dfsssp"}) EXPECT_EQ(layers(layering, square(), whole), Pairs{4032});
+  EXPECT_EQ(layers("lash", square(), central_cable()), (Pairs{3872, 160}));
+  EXPECT_EQ(layers("dfsssp", square(), central_cable()), (Pairs{3854, 178}));
+  EXPECT_EQ(layers("lash", square(), random_four()), (Pairs{3483, 549}));
+  EXPECT_EQ(layers("dfsssp", square(), random_four()), (Pairs{3661, 371}));
+  const LinkNetwork& ring = network_of(Grid::torus({8}));
+  for (const char* layering : {"lash", "dfsssp"}) EXPECT_EQ(layers(layering, ring, Faults(ring.graph)), (Pairs{47, 9}));
+  const LinkNetwork &small = network_of(Grid::torus({4, 4})), &large = network_of(Grid::torus({8, 8}));
+  EXPECT_EQ(layers("lash", small, Faults(small.graph)), (Pairs{209, 24, 7}));
+  EXPECT_EQ(layers("dfsssp", small, Faults(small.graph)), (Pairs{209, 29, 2}));
+  EXPECT_EQ(layers("lash", large, Faults(large.graph)), (Pairs{2961, 702, 369}));
+  EXPECT_EQ(layers("dfsssp", large, Faults(large.graph)), (Pairs{2961, 909, 154, 8}));
+}
+
+// The paths are those of `shortest`, and the channels of a path leave no cycle.
+TEST(FaultRouting, LayersLeaveNoCycle) {
+  Dice dice(19);
+  int several = 0;
+  for (int round = 0; round < 80; ++round) {
+    SCOPED_TRACE(round);
+    const LinkNetwork& network = kept(random_network(dice));
+    Faults faults(network.graph);
+    for (const Cable& cable : cables_of(network.graph))
+      if (dice.one_in(8)) faults.kill_cable(cable);
+    const std::string layering = round % 2 == 0 ? "lash" : "dfsssp";
+    const auto function = function_on("layered", network, faults, 9, {{"layering", layering}});
+    const auto count = static_cast<int>(function->pairs_of_layers().size());
+    several += count > 1 ? 1 : 0;
+    for (int layer = 0; layer < count; ++layer)
+      EXPECT_TRUE(is_acyclic(dependencies_of(*function, network.graph, [&](const Head& head) {
+        const ChannelRange own = function->source_channels(head, {0, 9});
+        Choices choices;
+        function->route(head, choices);
+        for (const Choice& choice : choices) EXPECT_EQ(choice.first % count, choices.begin()->first % count);
+        if (network.graph.is_terminal(head.node)) EXPECT_EQ(own.first, choices.begin()->first);
+        return choices.begin()->first % count == layer;
+      })));
+    EXPECT_EQ(load_of(*function, network.graph), load_of(*function_on("shortest", network, faults), network.graph));
+  }
+  EXPECT_GT(several, 10);
+}
+
+TEST(FaultRouting, LayersNeedChannels) {
+  try {
+    function_on("layered", square(), central_cable(), 1);
+    FAIL() << "accepted";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(), "layered needs 2 channels here, has 1");
+  }
+}
+
+// With four channels in two layers, two belong to each.
+TEST(FaultRouting, LayersShareAllChannels) {
+  const auto function = function_on("layered", square(), central_cable(), 4);
+  for (const int channel : {0, 1, 2, 3}) {
+    Choices choices;
+    function->route({9, 3, channel, 60}, choices);
+    ASSERT_EQ(choices.size(), 2u);
+    EXPECT_EQ(choices.begin()[0].first, channel % 2);
+    EXPECT_EQ(choices.begin()[1].first, channel % 2 + 2);
+    EXPECT_EQ(choices.begin()[0].count, 1);
+  }
+}
+
+TEST(FaultRouting, BackupTakesTheCutPairsInTheLastChannel) {
+  const Faults faults = central_cable();
+  const auto function = function_on("dimension-order", square(), faults, 3, {{"backup", std::string("up-down")}});
+  const Load cable{21664, 256, 36, 3};
+  EXPECT_EQ(load_of(*function, square().graph), cable);
+  EXPECT_EQ(lost_pairs(*function, faults), 0);
+  const auto alone = function_on("dimension-order", square(), faults, 2);
+  std::int64_t in_last = 0;
+  for (NodeId source = 0; source < 64; ++source)
+    for (NodeId destination = 0; destination < 64; ++destination) {
+      if (source == destination) continue;
+      Choices choices;
+      function->route({source, 4, 0, destination}, choices);
+      ASSERT_EQ(choices.size(), 1u);
+      const bool last = choices.begin()->first == 2;
+      EXPECT_EQ(choices.begin()->count, last ? 1 : 2);
+      EXPECT_EQ(last, alone->without_path()->contains(source, destination));
+      in_last += last ? 1 : 0;
+    }
+  EXPECT_EQ(in_last, 256);
+}
+
+TEST(FaultRouting, BackupServesCutPairsOfAPartBesideDeadRouters) {
+  Faults faults = central_router();
+  faults.kill_cable({{9, 1}, {10, 3}});
+  const auto function = function_on("dimension-order", square(), faults, 2, {{"backup", std::string("up-down")}});
+  EXPECT_EQ(lost_pairs(*function, faults), 0);
+  EXPECT_EQ(function->without_path()->count(), 2 * 63) << "from and to the dead processor";
+}
+
+// A pair that up-down cannot serve, because one direction of its only cable is dead, may have a path all the same.
+TEST(FaultRouting, BackupLosesThePairsThatNeitherServes) {
+  const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  Faults faults(row.graph);
+  faults.kill_link({1, 1});
+  const auto function = function_on("yx", row, faults, 2, {{"backup", std::string("up-down")}});
+  EXPECT_EQ(lost_pairs(*function, faults), 4) << "from 0 and 1 to 2 and 3";
 }
 
 // With one direction dead, up-down leaves out the other one, too.

@@ -130,8 +130,9 @@ TEST_F(OwnFunction, HasAKeyThatOthersDoNotSee) {
   EXPECT_THAT(result(catalogue, ", function: axis-order, first: columns"), HasSubstr("\"first\": \"columns\""));
   EXPECT_EQ(refusal(catalogue, experiment(mesh, "greedy, first: columns")),
             "e.yaml:3:37: routing.first: only axis-order has the key first, not dimension-order");
-  EXPECT_THAT(refusal(catalogue, experiment(mesh, "vc-wormhole, first: rows, function: axis-order, root: \"1\"")),
-              HasSubstr("routing.root: only up-down and up-down-adaptive have the key root, not axis-order"));
+  EXPECT_THAT(
+      refusal(catalogue, experiment(mesh, "vc-wormhole, first: rows, function: axis-order, root: \"1\"")),
+      HasSubstr("routing.root: only up-down, up-down-adaptive and legal-ways have the key root, not axis-order"));
   EXPECT_THAT(refusal(catalogue, experiment("topology: mesh, shape: [1, 1]", "greedy, function: axis-order")),
               HasSubstr("routing.first: a single node has no rows and columns to choose from"));
 }

@@ -813,7 +813,7 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
   EXPECT_EQ(refused_keys("valiant", {tie_break("positive")}), "");
   EXPECT_EQ(refused_keys("yx", {tie_break("random")}), "");
   EXPECT_EQ(refused_keys("table", {{"root", std::string("3")}}),
-            "only up-down and up-down-adaptive have the key root, not table\n"
+            "only up-down, up-down-adaptive and legal-ways have the key root, not table\n"
             "missing: function table needs it (routes of function table: CSV with node,destination,port,channels and "
             "optionally weight; nodes are numbers or names, channels numbers separated by spaces, or *)");
   EXPECT_EQ(refused([&] { refuse_network(functions, entry("odd-even"), {"mesh"}, 3); }),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <starloom/routing/pairs_without_path.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom::routing {
@@ -89,6 +90,42 @@ class Escape final : public Combined {
   const Stay stay_;
 };
 
+class Backup final : public Combined {
+ public:
+  Backup(const NetworkGraph& graph, const Faults* faults, Part first, Part backup)
+      : Combined(graph.ports(), both(std::move(first), std::move(backup))),
+        cut_(part(0).function->without_path()),
+        without_path_(graph, "neither the routing function nor its backup has a path", faults) {
+    const PairsWithoutPath* const lost = part(1).function->without_path();
+    for (NodeId from = 0; cut_ != nullptr && lost != nullptr && from < graph.processors(); ++from)
+      for (NodeId to = 0; to < graph.processors(); ++to) {
+        const NodeId source = graph.processor(from), destination = graph.processor(to);
+        if (cut_->contains(source, destination) && lost->contains(source, destination))
+          without_path_.add(source, destination);
+      }
+  }
+
+  /// A switch at the end of the link of a terminal knows the part from the channel.
+  ChannelRange source_channels(const Head& head, const ChannelRange& /*all*/) const override {
+    return part(number_of(head)).channels;
+  }
+  const PairsWithoutPath* without_path() const override { return without_path_.if_any(); }
+
+ private:
+  std::size_t number_of(const Head& head) const {
+    return cut_ != nullptr && cut_->contains(head.node, head.destination) ? 1 : 0;
+  }
+  void go_on(const Head& head, Choices& choices) const override {
+    const std::size_t number = comes_from_source(head)                 ? number_of(head)
+                               : part(1).channels.has(head.in_channel) ? 1
+                                                                       : 0;
+    part(number).function->route(head, choices);
+  }
+
+  const PairsWithoutPath* const cut_;
+  PairsWithoutPath without_path_;
+};
+
 class TwoPhase final : public Combined {
  public:
   TwoPhase(Port local, Part first, Part second, Intermediate intermediate)
@@ -166,6 +203,10 @@ Intermediate any_node(NodeId nodes) {
 
 std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, Intermediate intermediate) {
   return std::make_unique<TwoPhase>(local, std::move(first), std::move(second), std::move(intermediate));
+}
+
+std::unique_ptr<RoutingFunction> with_backup(const NetworkGraph& graph, const Faults* faults, Part first, Part backup) {
+  return std::make_unique<Backup>(graph, faults, std::move(first), std::move(backup));
 }
 
 std::unique_ptr<RoutingFunction> one_of(Port local, std::vector<Part> parts, ChooseBy choose_by) {

@@ -11,6 +11,7 @@
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/routing_function.hpp>
+#include <starloom/topology/faults.hpp>
 
 namespace starloom::routing {
 
@@ -49,6 +50,10 @@ Intermediate any_node(NodeId nodes);
 /// channel encodes its phase.
 /// \param local the local port. \throws InputError for parts with random choices.
 std::unique_ptr<RoutingFunction> two_phase(Port local, Part first, Part second, Intermediate intermediate);
+
+/// Packets of pairs that have no path in `first` follow `backup`, from their source on.
+/// \param faults those of the parts; null: none. \throws InputError for parts with random choices.
+std::unique_ptr<RoutingFunction> with_backup(const NetworkGraph& graph, const Faults* faults, Part first, Part backup);
 
 /// Selects how a packet chooses one of several parts.
 enum class ChooseBy {

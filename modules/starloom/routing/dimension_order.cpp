@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
+#include <starloom/routing/backup.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/hypercube.hpp>
@@ -170,7 +172,7 @@ FunctionEntry dimension_order_entry() {
       return on_network(context, dimension_order(*butterfly, channels));
     return of_grid(context, keys);
   };
-  return all;
+  return with_backup_key(std::move(all));
 }
 
 FunctionEntry dimension_order_plain_entry() {
@@ -179,7 +181,7 @@ FunctionEntry dimension_order_plain_entry() {
 }
 
 FunctionEntry yx_entry() {
-  return entry("yx", "dimension order with the last dimension first", {true, Datelines::classes, {}});
+  return with_backup_key(entry("yx", "dimension order with the last dimension first", {true, Datelines::classes, {}}));
 }
 
 }  // namespace starloom::routing

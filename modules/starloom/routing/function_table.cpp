@@ -8,6 +8,8 @@
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/dragonfly_minimal.hpp>
 #include <starloom/routing/dragonfly_valiant.hpp>
+#include <starloom/routing/layered.hpp>
+#include <starloom/routing/legal_ways.hpp>
 #include <starloom/routing/min_adaptive.hpp>
 #include <starloom/routing/nearest_ancestor.hpp>
 #include <starloom/routing/negative_first.hpp>
@@ -59,6 +61,8 @@ std::vector<FunctionEntry> standard_functions() {
           ugal_entry(),
           up_down_entry(),
           up_down_adaptive_entry(),
+          legal_ways_entry(),
+          layered_entry(),
           shortest_entry(),
           table_entry()};
 }

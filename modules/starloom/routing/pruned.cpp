@@ -116,6 +116,7 @@ class Pruned final : public RoutingFunction {
     const std::uint32_t choice = function_->decision(head, load);
     return is_sound(head.destination, choice, states_.of(head)) ? choice : head.random_choice;
   }
+  std::vector<std::int64_t> pairs_of_layers() const override { return function_->pairs_of_layers(); }
   ChannelRange source_channels(const Head& head, const ChannelRange& all) const override {
     return function_->source_channels(head, all);
   }

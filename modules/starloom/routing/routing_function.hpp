@@ -128,6 +128,8 @@ class RoutingFunction {
   virtual bool adaptive() const { return false; }
   /// The pairs between which it has no path: `route` is not called with their heads. Null: all pairs have one.
   virtual const PairsWithoutPath* without_path() const { return nullptr; }
+  /// [layer] Pairs whose packets stay in the channels of the layer; empty if there are none.
+  virtual std::vector<std::int64_t> pairs_of_layers() const { return {}; }
   /// Memory of its tables.
   virtual double table_bytes() const { return 0; }
   /// True if packets go in two phases: first to an intermediate destination that they chose at random, then to their

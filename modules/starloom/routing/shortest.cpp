@@ -116,6 +116,11 @@ std::unique_ptr<RoutingFunction> all_shortest(const std::string& name, const Fun
   return std::make_unique<Shortest>(name, context, PathWeight::links, channels, NextHops::Kept::all);
 }
 
+std::unique_ptr<RoutingFunction> first_shortest(const std::string& name, const FunctionContext& context,
+                                                ChannelRange channels) {
+  return std::make_unique<Shortest>(name, context, context.network->path_weight, channels, NextHops::Kept::lowest);
+}
+
 FunctionEntry shortest_entry() {
   FunctionEntry entry;
   entry.name = "shortest";

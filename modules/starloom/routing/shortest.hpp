@@ -16,5 +16,8 @@ FunctionEntry shortest_entry();
 /// gigabyte.
 std::unique_ptr<RoutingFunction> all_shortest(const std::string& name, const FunctionContext& context,
                                               ChannelRange channels);
+/// The first of these ports, with the length that the network prefers, as `shortest` without keys.
+std::unique_ptr<RoutingFunction> first_shortest(const std::string& name, const FunctionContext& context,
+                                                ChannelRange channels);
 
 }  // namespace starloom::routing

@@ -17,14 +17,14 @@ namespace starloom::routing {
 namespace {
 
 /// Refuses a link without one back.
-void refuse_one_way(const NetworkGraph& graph) {
+void refuse_one_way(const NetworkGraph& graph, const std::string& function) {
   for (NodeId node = 0; node < graph.nodes(); ++node)
     for (const Port port : graph.out_ports(node)) {
       const NodeId there = graph.far_end(node, port).node;
       bool back = false;
       for (const Port other : graph.out_ports(there)) back = back || graph.far_end(there, other).node == node;
       if (!back)
-        throw ConfigError("function", "up-down needs links in both directions, but there is no link back for " +
+        throw ConfigError("function", function + " needs links in both directions, but there is no link back for " +
                                           graph.link_name(node, port));
     }
 }
@@ -184,20 +184,27 @@ std::vector<NodeId> chosen_roots(const NetworkGraph& graph) {
   return roots;
 }
 
-std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const KeyValues& keys, ChannelRange channels,
-                                         NextHops::Kept kept) {
-  const Faults* const faults = context.faults;
-  refuse_one_way(context.graph());
+NetworkGraph cables_alive(const FunctionContext& context, const std::string& function) {
+  refuse_one_way(context.graph(), function);
+  return context.faults == nullptr ? context.graph() : context.faults->left_both_ways();
+}
+
+std::vector<NodeId> roots_of(const FunctionContext& context, const KeyValues& keys, const NetworkGraph& left) {
   std::vector<NodeId> roots = context.network->roots;
   if (keys.has("root")) {
     roots.clear();
     for (const std::string& name : keys.texts("root"))
-      roots.push_back(root_that_forwards(context.graph(), faults, name));
+      roots.push_back(root_that_forwards(context.graph(), context.faults, name));
   }
-  const NetworkGraph left = faults == nullptr ? context.graph() : faults->left_both_ways();
   if (roots.empty()) roots = chosen_roots(left);
-  else if (faults != nullptr) add_roots_of_parts(left, roots);
-  return std::make_unique<UpDown>(left, faults, std::move(roots), channels, kept);
+  else if (context.faults != nullptr) add_roots_of_parts(left, roots);
+  return roots;
+}
+
+std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const KeyValues& keys, ChannelRange channels,
+                                         NextHops::Kept kept) {
+  const NetworkGraph left = cables_alive(context, "up-down");
+  return std::make_unique<UpDown>(left, context.faults, roots_of(context, keys, left), channels, kept);
 }
 
 KeySpec root_key() {

@@ -25,6 +25,12 @@ std::unique_ptr<RoutingFunction> up_down(const FunctionContext& context, const K
                                          NextHops::Kept kept = NextHops::Kept::lowest);
 /// The key of the roots.
 KeySpec root_key();
+/// The network of the cables that are alive in both directions. \throws ConfigError: a link has none back; the text
+/// names `function`.
+NetworkGraph cables_alive(const FunctionContext& context, const std::string& function);
+/// The roots of `keys`, or those of the network, or chosen ones; with faults, one in each part of `left`.
+/// \throws ConfigError: one is not a node, is a host, or is dead.
+std::vector<NodeId> roots_of(const FunctionContext& context, const KeyValues& keys, const NetworkGraph& left);
 
 /// The roots of a network without roots of its own: one, or one for each part that only hosts join; none if all nodes
 /// are hosts.

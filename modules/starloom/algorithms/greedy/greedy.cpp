@@ -7,6 +7,7 @@
 
 #include <starloom/algorithms/greedy/greedykill.hpp>
 #include <starloom/control/router_parts.hpp>
+#include <starloom/routing/backup.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/ring_tie_break.hpp>
@@ -318,14 +319,15 @@ std::map<std::string, double> Greedy<Paths>::bounds(const std::vector<Packet>& p
   return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
 }
 
-/// The functions that greedy can follow, without the key that spreads packets over several paths.
+/// The functions that greedy can follow, without the keys that spread packets over several paths and channels.
 std::vector<routing::FunctionEntry> fixed_functions(const RouterParts& parts) {
   std::vector<routing::FunctionEntry> fixed;
   for (const routing::FunctionEntry& function : parts.functions) {
     if (!function.fixed) continue;
     fixed.push_back(function);
     std::vector<KeySpec>& keys = fixed.back().keys;
-    keys.erase(std::remove(keys.begin(), keys.end(), routing::spread_key()), keys.end());
+    for (const KeySpec& key : {routing::spread_key(), routing::backup_key()})
+      keys.erase(std::remove(keys.begin(), keys.end(), key), keys.end());
   }
   return fixed;
 }

@@ -2,6 +2,7 @@
 #include <starloom/run/links/preflight.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -104,6 +105,8 @@ class Preflight {
         load_.links()->meaning != LinkDemand::Meaning::shared)
       add_zero_load(lines);
     lines.push_back(line_text("deadlock", deadlock_text()));
+    if (const auto layers = pairs_of_layers(); !layers.empty())
+      lines.push_back(line_text("layers", fmt::format("{}: {} pairs", layers.size(), fmt::join(layers, ", "))));
     find_protocol();
     if (protocol_) lines.push_back(line_text("protocol", protocol_text()));
     if (traffic_.closed_loop() != nullptr) lines.push_back(line_text("messages", loop_text(*traffic_.closed_loop())));
@@ -143,6 +146,12 @@ class Preflight {
     const bool acyclic = !dependencies_ || dependencies_->acyclic() || has_bubbles();
     facts["verdict"] = acyclic && !holds_branches() ? "acyclic" : "may-deadlock";
     facts["on_circles"] = dependencies_ ? dependencies_->on_cycles : 0;
+    if (const auto layers = pairs_of_layers(); !layers.empty()) facts["layers"] = layers;
+  }
+  /// [layer] Empty if the routing function has none.
+  std::vector<std::int64_t> pairs_of_layers() const {
+    const routing::RoutingFunction* const function = algorithm_.routing_function(0);
+    return function == nullptr ? std::vector<std::int64_t>() : function->pairs_of_layers();
   }
   /// Calls `visit` with the load of each subnet.
   template <class Visit>
