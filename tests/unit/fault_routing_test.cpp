@@ -431,6 +431,10 @@ TEST(FaultRouting, LayersShareAllChannels) {
     EXPECT_EQ(choices.begin()[0].first, channel % 2);
     EXPECT_EQ(choices.begin()[1].first, channel % 2 + 2);
     EXPECT_EQ(choices.begin()[0].count, 1);
+    choices.clear();
+    function->every_path()->route({9, 3, channel % 2, 60}, choices);
+    ASSERT_EQ(choices.size(), 1u) << "one of the channels, which are alike, is enough for proofs";
+    EXPECT_EQ(choices.begin()->first, channel % 2);
   }
 }
 

@@ -32,13 +32,14 @@ class AcyclicEdges {
       const Edge edge{path[i - 1], path[i]};
       std::vector<std::size_t>& next = next_[edge.first];
       if (std::find(next.begin(), next.end(), edge.second) != next.end()) continue;
-      if (closing_.count(edge) == 0 && !reaches(edge.second, edge.first)) {
+      const bool known = closing_.count(edge) > 0;
+      if (!known && !reaches(edge.second, edge.first)) {
         next.push_back(edge.second);
         added.push_back(edge);
         continue;
       }
       for (const Edge& one : added) next_[one.first].pop_back();
-      if (reaches(edge.second, edge.first)) closing_.insert(edge);
+      if (!known && reaches(edge.second, edge.first)) closing_.insert(edge);
       return false;
     }
     return true;

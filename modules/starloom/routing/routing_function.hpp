@@ -107,7 +107,8 @@ class RoutingFunction {
   /// False if the packets of every pair of source and destination have only one choice.
   virtual bool draws() const { return random_choices() > 1; }
   /// The function that offers a head every choice that it may have, whatever the seed and the random choice of its
-  /// packet; it has none of its own. Proofs follow it. Null: the choices are those of all random choices together.
+  /// packet, which has none there; of channels that make no difference, one may be enough. Proofs follow it. Null: the
+  /// choices are those of all random choices together.
   virtual const RoutingFunction* every_path() const { return nullptr; }
   /// If there is an `every_path`: true if packets choose independently in each node, by the weights of its choices.
   virtual bool chooses_in_nodes() const { return false; }
