@@ -75,6 +75,16 @@ TEST_F(FaultRuns, GreedyDeliversAllPacketsRoundDeadCables) {
   EXPECT_EQ(sum_of_delivered(), 342);
 }
 
+TEST_F(FaultRuns, CheckReportsThePairsOfLayers) {
+  const std::string text = mesh8("vc-wormhole, channels: 4, function: layered", transpose, central_cable);
+  EXPECT_EQ(check_json(text)["layers"].dump(), "[3872,160]");
+  EXPECT_EQ(check_json(text)["verdict"], "acyclic");
+  EXPECT_THAT(check_of(catalogue_, text), HasSubstr("\n  layers        2: 3872, 160 pairs\n"));
+  EXPECT_FALSE(check_json(mesh8("vc-wormhole, function: up-down", transpose, central_cable)).contains("layers"));
+  EXPECT_THAT(check_of(catalogue_, mesh8("deflection", "reversal", central_cable)),
+              HasSubstr("\n  pair load     not known: paths are not fixed, or too many\n"));
+}
+
 // A packet goes round by itself: the links on shortest paths of what is left are good ones.
 TEST_F(FaultRuns, DeflectionGoesRoundDeadCables) {
   const auto run = [this](const std::string& faults) {
