@@ -90,25 +90,44 @@ struct Load {
   }
 };
 
-Load load_of(const RoutingFunction& function, const NetworkGraph& graph) {
-  std::vector<std::int64_t> crossings(graph.link_slots(), 0);
-  Load load;
+using LinkPaths = std::vector<std::vector<std::size_t>>;
+
+/// The links of the path of each ordered pair that has one, always by the first choice. If a packet does not
+/// arrive, only one path, which is a cycle.
+/// \param counts selects pairs, by the heads of their packets in their sources.
+LinkPaths paths_of(
+    const RoutingFunction& function, const NetworkGraph& graph,
+    const std::function<bool(const Head& at_source)>& counts = [](const Head&) { return true; }) {
+  LinkPaths paths;
   const routing::PairsWithoutPath* const without = function.without_path();
   for (NodeId from = 0; from < graph.processors(); ++from)
     for (NodeId to = 0; to < graph.processors(); ++to) {
       const NodeId source = graph.processor(from), destination = graph.processor(to);
       if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
       Head head{source, graph.ports(), 0, destination};
+      if (!counts(head)) continue;
+      std::vector<std::size_t>& path = paths.emplace_back();
       while (head.node != destination) {
         Choices choices;
         function.route(head, choices);
-        if (choices.size() == 0 || ++load.hops > 1'000'000) return {};
-        ++crossings[graph.index(head.node, choices.begin()->port)];
+        if (choices.size() == 0 || path.size() > graph.link_slots()) return {{0, 0}};
+        path.push_back(graph.index(head.node, choices.begin()->port));
         const LinkEnd far = graph.far_end(head.node, choices.begin()->port);
         head.node = far.node;
         head.in_port = far.port;
         head.in_channel = choices.begin()->first;
       }
+    }
+  return paths;
+}
+
+Load load_of(const RoutingFunction& function, const NetworkGraph& graph) {
+  std::vector<std::int64_t> crossings(graph.link_slots(), 0);
+  Load load;
+  for (const std::vector<std::size_t>& path : paths_of(function, graph))
+    for (const std::size_t link : path) {
+      ++crossings[link];
+      ++load.hops;
     }
   const auto greatest = std::max_element(crossings.begin(), crossings.end());
   const auto slot = static_cast<std::size_t>(greatest - crossings.begin());
@@ -226,38 +245,11 @@ TEST(FaultRouting, SegmentsAreThoseOfTheReference) {
   EXPECT_EQ(greatest(random_four()), 374);
 }
 
-/// The links that follow one another on the paths of all pairs.
-std::set<std::pair<std::size_t, std::size_t>> dependencies_of(
-    const RoutingFunction& function, const NetworkGraph& graph,
-    const std::function<bool(const Head& at_source)>& counts = [](const Head&) { return true; }) {
-  std::set<std::pair<std::size_t, std::size_t>> found;
-  const routing::PairsWithoutPath* const without = function.without_path();
-  for (NodeId from = 0; from < graph.processors(); ++from)
-    for (NodeId to = 0; to < graph.processors(); ++to) {
-      const NodeId source = graph.processor(from), destination = graph.processor(to);
-      if (source == destination || (without != nullptr && without->contains(source, destination))) continue;
-      Head head{source, graph.ports(), 0, destination};
-      if (!counts(head)) continue;
-      std::size_t last = graph.link_slots();
-      for (std::size_t links = 0; head.node != destination && links <= graph.link_slots(); ++links) {
-        Choices choices;
-        function.route(head, choices);
-        if (choices.size() == 0) return {{0, 0}};
-        const std::size_t link = graph.index(head.node, choices.begin()->port);
-        if (last != graph.link_slots()) found.emplace(last, link);
-        last = link;
-        const LinkEnd far = graph.far_end(head.node, choices.begin()->port);
-        head.node = far.node;
-        head.in_port = far.port;
-        head.in_channel = choices.begin()->first;
-      }
-      if (head.node != destination) return {{0, 0}};
-    }
-  return found;
-}
-
 /// Removes links that no other one follows, until none is left.
-bool is_acyclic(std::set<std::pair<std::size_t, std::size_t>> edges) {
+bool leave_no_cycle(const LinkPaths& paths) {
+  std::set<std::pair<std::size_t, std::size_t>> edges;
+  for (const std::vector<std::size_t>& path : paths)
+    for (std::size_t i = 1; i < path.size(); ++i) edges.emplace(path[i - 1], path[i]);
   for (bool changed = true; changed && !edges.empty();) {
     changed = false;
     std::set<std::size_t> followed;
@@ -320,7 +312,7 @@ TEST(FaultRouting, SegmentsLeaveNoCycleAndNoPairOfAPartWithoutAPath) {
             function->without_path() != nullptr && function->without_path()->contains(source, destination);
         EXPECT_EQ(lost, left.distance(source, destination) < 0) << source << " to " << destination;
       }
-    EXPECT_TRUE(is_acyclic(dependencies_of(*function, network.graph)));
+    EXPECT_TRUE(leave_no_cycle(paths_of(*function, network.graph)));
   }
 }
 
@@ -348,18 +340,30 @@ TEST(FaultRouting, TurnModelsLeaveNoCycle) {
         else if (dice.one_in(6)) faults.kill_link(cable.lower);
       }
       const auto function = function_on("legal-ways", square(5), faults, 1, {{"turns", std::string(turns)}});
-      EXPECT_TRUE(is_acyclic(dependencies_of(*function, square(5).graph)));
+      EXPECT_TRUE(leave_no_cycle(paths_of(*function, square(5).graph)));
     }
 }
 
-TEST(FaultRouting, TurnModelsNeedAMeshOfRowsAndColumns) {
-  const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+/// The refusal of a function of a network without faults.
+std::string refusal(const std::string& name, const LinkNetwork& network, std::map<std::string, KeyValue> keys) {
   try {
-    function_on("legal-ways", torus, Faults(torus.graph), 1, {{"turns", std::string("odd-even")}});
-    FAIL() << "accepted";
+    function_on(name, network, Faults(network.graph), 3, std::move(keys));
   } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "odd-even is a turn model of meshes of two dimensions; use segments");
+    return error.what();
   }
+  return "accepted";
+}
+
+TEST(FaultRouting, KeysThatExcludeOneAnother) {
+  const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  EXPECT_EQ(refusal("legal-ways", torus, {{"turns", std::string("odd-even")}}),
+            "odd-even is a turn model of meshes of two dimensions; use segments");
+  EXPECT_EQ(refusal("legal-ways", square(), {{"turns", std::string("odd-even")}, {"root", std::string("3")}}),
+            "the turns of odd-even have no root; leave this key out");
+  EXPECT_EQ(refusal("yx", torus, {{"backup", std::string("up-down")}}), "accepted");
+  EXPECT_EQ(
+      refusal("yx", torus, {{"backup", std::string("up-down")}, {"ties", std::string("random")}}),
+      "packets of yx choose a direction at random here, which excludes a backup; set ties, or leave this key out");
 }
 
 using Pairs = std::vector<std::int64_t>;
@@ -399,7 +403,7 @@ TEST(FaultRouting, LayersLeaveNoCycle) {
     const auto count = static_cast<int>(function->pairs_of_layers().size());
     several += count > 1 ? 1 : 0;
     for (int layer = 0; layer < count; ++layer)
-      EXPECT_TRUE(is_acyclic(dependencies_of(*function, network.graph, [&](const Head& head) {
+      EXPECT_TRUE(leave_no_cycle(paths_of(*function, network.graph, [&](const Head& head) {
         const ChannelRange own = function->source_channels(head, {0, 9});
         Choices choices;
         function->route(head, choices);

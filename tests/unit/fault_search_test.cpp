@@ -64,7 +64,7 @@ TEST_F(FaultSearches, EachCableOfAMeshUnderUpDown) {
   EXPECT_EQ(all["acyclic"], 112);
   EXPECT_EQ(all["load_sum"], 70057);
   EXPECT_EQ(all["unreachable_sum"], 0);
-  EXPECT_FALSE(all.contains("proportions")) << "the sets are no sample";
+  EXPECT_FALSE(all.contains("proportions")) << "the sets are not a sample";
   ASSERT_EQ(all["ranking"].size(), 112U);
   EXPECT_EQ(all["ranking"][0].dump(), R"({"dead":["link_r03_c03_east"],"seed":null,"parts":1,"unreachable":0,)"
                                       R"("verdict":"acyclic","load":688})");

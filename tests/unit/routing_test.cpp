@@ -603,7 +603,7 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
   EXPECT_THAT(refusal("up-down", mesh, {{"root", std::string("4")}}),
               testing::StartsWith("4 is not a node; nodes are 0 to 3"));
   EXPECT_THAT(refusal("up-down", butterfly(2, 2)),
-              testing::StartsWith("up-down needs links in both directions, but there is no link back for link_"));
+              testing::StartsWith("up-down needs links in both directions, but no link leads back beside link_"));
 }
 
 // ---- tables

@@ -28,10 +28,10 @@ void Segments::visit(NodeId node) {
   order_.push_back(node);
 }
 
-/// Its cable is in a segment, or a bridge.
-void Segments::take(LinkEnd link) {
+/// Marks both links of a cable. \param free false: it is in a segment, or a bridge.
+void Segments::set_free(LinkEnd link, bool free) {
   const LinkEnd back = partner_of(graph_, link);
-  free_[graph_.index(link.node, link.port)] = free_[graph_.index(back.node, back.port)] = false;
+  free_[graph_.index(link.node, link.port)] = free_[graph_.index(back.node, back.port)] = free;
 }
 
 void Segments::forbid(NodeId node, Port one, Port other) {
@@ -49,25 +49,23 @@ bool Segments::find_segment() {
   for (const NodeId node : order_)
     for (const Port port : graph_.out_ports(node)) {
       if (!is_free(node, port)) continue;
-      const NodeId next = graph_.far_end(node, port).node;
       const LinkEnd back = partner_of(graph_, {node, port});
-      if (is_visited(next)) {
-        take({node, port});
+      set_free({node, port}, false);
+      if (is_visited(back.node)) {
         for (const Port other : graph_.out_ports(node))
           if (other != port) forbid(node, port, other);
         ++count_;
         return true;
       }
-      take({node, port});
-      const std::vector<LinkEnd> path = path_to_visited(next);
+      const std::vector<LinkEnd> path = path_to_visited(back.node);
       if (path.empty()) {
-        free_[graph_.index(node, port)] = free_[graph_.index(back.node, back.port)] = true;
+        set_free({node, port}, true);
         continue;
       }
-      forbid(next, back.port, path.front().port);
+      forbid(back.node, back.port, path.front().port);
       for (const LinkEnd& link : path) {
         visit(link.node);
-        take(link);
+        set_free(link, false);
       }
       ++count_;
       return true;
@@ -79,7 +77,7 @@ bool Segments::find_bridge() {
   for (const NodeId node : order_)
     for (const Port port : graph_.out_ports(node)) {
       if (!is_free(node, port)) continue;
-      take({node, port});
+      set_free({node, port}, false);
       visit(graph_.far_end(node, port).node);
       return true;
     }

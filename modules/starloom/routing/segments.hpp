@@ -38,11 +38,11 @@ class Segments {
   bool is_free(NodeId node, Port port) const { return free_[graph_.index(node, port)]; }
   bool is_visited(NodeId node) const { return visited_[static_cast<std::size_t>(node)]; }
   void visit(NodeId node);
-  void take(LinkEnd link);
+  void set_free(LinkEnd link, bool free);
   void search_part(NodeId root, bool through_terminals);
   bool find_segment();
   bool find_bridge();
-  /// The links from `from` to the nearest visited node; empty: there is no path of free cables.
+  /// The links of a shortest path of free cables to a visited node; empty if none exists.
   std::vector<LinkEnd> path_to_visited(NodeId from) const;
   void forbid(NodeId node, Port one, Port other);
 

@@ -24,7 +24,7 @@ void refuse_one_way(const NetworkGraph& graph, const std::string& function) {
       bool back = false;
       for (const Port other : graph.out_ports(there)) back = back || graph.far_end(there, other).node == node;
       if (!back)
-        throw ConfigError("function", function + " needs links in both directions, but there is no link back for " +
+        throw ConfigError("function", function + " needs links in both directions, but no link leads back beside " +
                                           graph.link_name(node, port));
     }
 }

@@ -26,10 +26,9 @@ class LivingLinks {
       : left_(faults.left()), without_path_(left_, "the network is not connected", &faults) {
     const auto nodes = static_cast<std::size_t>(left_.nodes());
     if (nodes > most_nodes)
-      throw ConfigError("algorithm",
-                        "deflection knows the links to each destination of a network with faults, of at "
-                        "most " +
-                            std::to_string(most_nodes) + " nodes, not " + std::to_string(nodes));
+      throw ConfigError("algorithm", "with faults, deflection keeps a table of all pairs of nodes, of at most " +
+                                         std::to_string(most_nodes) + ", not " + std::to_string(nodes) +
+                                         "; choose a smaller network");
     for (NodeId node = 0; node < left_.nodes(); ++node)
       if (left_.in_ports(node).size() != left_.out_ports(node).size())
         throw ConfigError("algorithm", "deflection needs as many links out of a node as into it, but of " +
