@@ -9,7 +9,10 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/faults.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/schema/config_error.hpp>
+#include <starloom/topology/fault_keys.hpp>
+#include <starloom/topology/fault_timeline.hpp>
 
 #include "support/routed_networks.hpp"
 
@@ -165,6 +168,156 @@ TEST(Faults, LeaveAProcessorThatHasOneLinkMoreARouter) {
   faults.kill_cable(cables_of(graph)[0]);
   EXPECT_FALSE(faults.processor_is_dead(0));
   EXPECT_FALSE(faults.left().is_terminal(0));
+}
+
+TEST(Faults, AreAliveAfterAsManyRepairsAsDeaths) {
+  const NetworkGraph graph = of_roles("pppss", both_ways({{0, 3}, {1, 3}, {2, 4}, {3, 4}}));
+  Faults faults(graph);
+  const Cable cable{{0, 0}, partner_of(graph, {0, 0})};
+  faults.kill_cable(cable);
+  faults.kill_router(3);
+  faults.repair_cable(cable);
+  EXPECT_TRUE(faults.cable_is_dead(cable)) << "its router is dead";
+  EXPECT_TRUE(faults.processor_is_dead(0));
+  faults.repair_router(3);
+  EXPECT_EQ(faults.links(), 0);
+  EXPECT_EQ(faults.cables(), 0);
+  EXPECT_EQ(faults.routers(), 0);
+  EXPECT_EQ(faults.processors(), 3);
+}
+
+Cable cable_of(const NetworkGraph& graph, LinkEnd link) { return {link, partner_of(graph, link)}; }
+
+TEST(FaultTimelines, ListEveryDeathAndRepairOnce) {
+  const NetworkGraph graph = mesh_of(2, 2);  // ports N E S W, 4: processor
+  const Cable east = cable_of(graph, {0, 1});
+  const FaultTimeline timeline(Faults(graph), {{Outage::Kind::cable, east, no_node, 10, 40},
+                                               {Outage::Kind::router, {}, 1, 20, 30},
+                                               {Outage::Kind::cable, east, no_node, 40, 50},
+                                               {Outage::Kind::processor, {}, 3, 0, 30},
+                                               {Outage::Kind::link, {{2, 0}, {}}, no_node, 0}});
+  EXPECT_TRUE(timeline.start().processor_is_dead(3));
+  EXPECT_TRUE(timeline.start().link_is_dead(2, 0));
+  EXPECT_EQ(timeline.start().links(), 1);
+  EXPECT_EQ(timeline.fewest_processors(), 2);
+  EXPECT_EQ(timeline.events(), (std::vector<FaultEvent>{{10, true, 0, 1},
+                                                        {10, true, 1, 3},
+                                                        {20, true, 1, no_port},
+                                                        {20, true, 1, 2},
+                                                        {20, true, 1, 4},
+                                                        {20, true, 3, 0},
+                                                        {30, false, 1, no_port},
+                                                        {30, false, 1, 2},
+                                                        {30, false, 1, 4},
+                                                        {30, false, 3, 0},
+                                                        {30, false, 3, 4},
+                                                        {50, false, 0, 1},
+                                                        {50, false, 1, 3}}))
+      << "the cable dies again in the step of its repair, and goes on being dead";
+}
+
+// Against the hardware that all outages of a step kill, counted anew in every step.
+TEST(FaultTimelines, HaveTheHardwareOfTheOutagesOfEachStep) {
+  const NetworkGraph graph = of_roles("ppppss", both_ways({{0, 4}, {1, 4}, {2, 5}, {4, 5}, {3, 5}, {3, 4}}));
+  const std::vector<Cable> cables = cables_of(graph);
+  std::int64_t events = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomStream dice(seed, Purpose::faults, 0, 0);
+    std::vector<Outage> outages;
+    for (int i = 0; i < 8; ++i) {
+      Outage outage;
+      outage.kind = static_cast<Outage::Kind>(dice.bounded(4));
+      if (outage.kind == Outage::Kind::router || outage.kind == Outage::Kind::processor)
+        outage.node = static_cast<NodeId>(dice.bounded(outage.kind == Outage::Kind::router ? 6 : 4));
+      else outage.cable = cables[dice.bounded(static_cast<std::uint32_t>(cables.size()))];
+      outage.at = dice.bounded(12);
+      if (dice.bounded(4) > 0) outage.until = outage.at + 1 + dice.bounded(12);
+      outages.push_back(outage);
+    }
+    const FaultTimeline timeline(Faults(graph), outages);
+    LivingHardware hardware(timeline.start());
+    std::size_t next = 0;
+    for (Step step = 0; step < 30; ++step) {
+      for (; next < timeline.events().size() && timeline.events()[next].step == step; ++next)
+        hardware.apply(timeline.events()[next]);
+      std::vector<Outage> active;
+      for (Outage outage : outages)
+        if (outage.at <= step && (outage.until == no_step || step < outage.until)) {
+          outage.at = 0;
+          active.push_back(outage);
+        }
+      const Faults expected = FaultTimeline(Faults(graph), active).start();
+      for (NodeId node = 0; node < graph.nodes(); ++node) {
+        ASSERT_EQ(hardware.router_is_dead(node), expected.router_is_dead(node)) << seed << ' ' << step << ' ' << node;
+        ASSERT_EQ(hardware.processor_is_dead(node), expected.processor_is_dead(node))
+            << seed << ' ' << step << ' ' << node;
+        for (const Port port : graph.out_ports(node))
+          ASSERT_EQ(hardware.way_is_dead(node, port), expected.link_is_dead(node, port))
+              << seed << ' ' << step << ' ' << node << ' ' << port;
+      }
+    }
+    EXPECT_EQ(next, timeline.events().size());
+    events += static_cast<std::int64_t>(next);
+  }
+  EXPECT_GT(events, 500);
+}
+
+/// The keys and texts of the errors of these faults.
+std::vector<std::string> errors_of(const FaultKeys& keys) {
+  try {
+    faults_of(mesh_of(2, 2), keys, 1, 1);
+  } catch (const ConfigError& error) {
+    std::vector<std::string> texts;
+    for (const auto& [key, text] : error.diagnostics()) texts.push_back(key + ": " + text);
+    return texts;
+  }
+  return {};
+}
+
+DeadItem dead_item(const std::string& name, Step at, Step until = no_step) {
+  DeadItem item;
+  item.name = name;
+  item.at = at;
+  item.until = until;
+  return item;
+}
+
+TEST(FaultKeys, NameTheSameThingAtDifferentTimes) {
+  FaultKeys keys;
+  keys.dead = {dead_item("link_r00_c00_east", 5, 10), dead_item("link_r00_c01_west", 10, 12),
+               dead_item("link_r00_c00_east", 0, 5)};
+  const FaultTimeline timeline = faults_of(mesh_of(2, 2), keys, 1, 1);
+  EXPECT_TRUE(timeline.start().link_is_dead(0, 1));
+  EXPECT_EQ(timeline.events(), (std::vector<FaultEvent>{{12, false, 0, 1}, {12, false, 1, 3}}));
+}
+
+TEST(FaultKeys, RefuseTimesThatOverlapOrEndBeforeTheyBegin) {
+  FaultKeys keys;
+  keys.dead = {dead_item("link_r00_c00_east", 5, 10), dead_item("link_r00_c01_west", 9), dead_item("3", 7, 7),
+               dead_item("2", 0)};
+  keys.cables = 1;
+  keys.at = 8;
+  keys.until = 3;
+  EXPECT_THAT(errors_of(keys),
+              ElementsAre("dead.1: the cable of link_r00_c00_east is dead already at the same time, by faults.dead.0; "
+                          "leave one out",
+                          "dead.2: it is repaired in step 7, but dies in step 7; until is greater than at",
+                          "random: it is repaired in step 3, but dies in step 8; until is greater than at"));
+  FaultKeys all;
+  all.dead = {dead_item("0", 5), dead_item("1", 6), dead_item("2", 7, 9), dead_item("3", 8, 10)};
+  EXPECT_THAT(errors_of(all), ElementsAre(": no processor is left alive; leave some of the faults out"));
+  all.dead[3].at = 9;
+  EXPECT_THAT(errors_of(all), IsEmpty());
+}
+
+TEST(FaultKeys, DrawCablesThatDieLater) {
+  FaultKeys keys;
+  keys.cables = 2;
+  keys.at = 100;
+  const FaultTimeline timeline = faults_of(mesh_of(8, 8), keys, 1, 1);
+  EXPECT_EQ(timeline.start().links(), 0);
+  ASSERT_EQ(timeline.events().size(), 4u);
+  for (const FaultEvent& event : timeline.events()) EXPECT_EQ(event.step, 100);
 }
 
 TEST(Parts, AreNodesThatReachOneAnother) {

@@ -78,29 +78,39 @@ class Names {
   std::map<std::string, LinkEnd> links_;
 };
 
+void refuse_end_before_beginning(Step at, Step until, const std::string& key) {
+  if (until != no_step && until <= at)
+    throw ConfigError(key, "it is repaired in step " + std::to_string(until) + ", but dies in step " +
+                               std::to_string(at) + "; until is greater than at");
+}
+
 /// Kills the entries of `dead`.
 class Killer {
  public:
-  Killer(Faults& faults, int channels) : faults_(faults), graph_(faults.graph()), names_(graph_), channels_(channels) {}
+  /// Dead channels and places go into `faults`, all else into `outages`.
+  Killer(Faults& faults, std::vector<Outage>& outages, int channels)
+      : faults_(faults), outages_(outages), graph_(faults.graph()), names_(graph_), channels_(channels) {}
 
   void kill(const DeadItem& item, const std::string& key) {
     using Kind = DeadItem::Kind;
+    refuse_end_before_beginning(item.at, item.until, key);
+    const Time time{item.at, item.until, key};
     switch (item.kind) {
       case Kind::named:
-        if (const LinkEnd* const link = names_.any_link(item.name)) return kill_cable(*link, key);
-        if (const auto node = names_.any_node(item.name)) return kill_router(*node, key);
+        if (const LinkEnd* const link = names_.any_link(item.name)) return kill_cable(*link, time);
+        if (const auto node = names_.any_node(item.name)) return kill_router(*node, time);
         names_.refuse_any(item.name, key);
-      case Kind::cable: return kill_cable(names_.link(item.name, key), key);
-      case Kind::router: return kill_router(names_.node(item.name, key), key);
+      case Kind::cable: return kill_cable(names_.link(item.name, key), time);
+      case Kind::router: return kill_router(names_.node(item.name, key), time);
       case Kind::link: {
         const LinkEnd link = names_.link(item.name, key);
-        once({Kind::link, link.node, link.port, 0}, item.name, key);
-        return faults_.kill_link(link);
+        once({Kind::link, link.node, link.port, 0}, item.name, time);
+        return outages_.push_back({Outage::Kind::link, {link, {}}, no_node, item.at, item.until});
       }
       case Kind::processor: {
         const NodeId node = names_.processor(item.name, key);
-        once({Kind::processor, node, no_port, 0}, "the processor of " + graph_.node_name(node), key);
-        return faults_.kill_processor(node);
+        once({Kind::processor, node, no_port, 0}, "the processor of " + graph_.node_name(node), time);
+        return outages_.push_back({Outage::Kind::processor, {}, node, item.at, item.until});
       }
       case Kind::channel:
       case Kind::places: return kill_channel(item, key);
@@ -110,21 +120,36 @@ class Killer {
  private:
   using Thing = std::tuple<DeadItem::Kind, NodeId, Port, int>;
 
-  void once(const Thing& thing, const std::string& name, const std::string& key) {
-    const auto [found, fresh] = first_.emplace(thing, key);
-    if (!fresh) throw ConfigError(key, name + " is dead already, by faults." + found->second + "; leave one out");
+  /// That of an entry with this key.
+  struct Time {
+    Step at, until;
+    std::string key;
+
+    bool overlaps(const Time& other) const {
+      return (until == no_step || other.at < until) && (other.until == no_step || at < other.until);
+    }
+  };
+
+  void once(const Thing& thing, const std::string& name, const Time& time) {
+    std::vector<Time>& times = times_[thing];
+    for (const Time& other : times)
+      if (other.overlaps(time))
+        throw ConfigError(time.key, name + " is dead already" +
+                                        (time.at > 0 || other.at > 0 ? " at the same time" : "") + ", by faults." +
+                                        other.key + "; leave one out");
+    times.push_back(time);
   }
-  void kill_cable(LinkEnd link, const std::string& key) {
+  void kill_cable(LinkEnd link, const Time& time) {
     Cable cable{link, partner_of(graph_, link)};
     const auto at = [](LinkEnd end) { return std::pair(end.node, end.port); };
     if (cable.upper.connected() && at(cable.upper) < at(cable.lower)) std::swap(cable.lower, cable.upper);
     once({DeadItem::Kind::cable, cable.lower.node, cable.lower.port, 0},
-         "the cable of " + graph_.link_name(cable.lower.node, cable.lower.port), key);
-    faults_.kill_cable(cable);
+         "the cable of " + graph_.link_name(cable.lower.node, cable.lower.port), time);
+    outages_.push_back({Outage::Kind::cable, cable, no_node, time.at, time.until});
   }
-  void kill_router(NodeId node, const std::string& key) {
-    once({DeadItem::Kind::router, node, no_port, 0}, graph_.node_name(node), key);
-    faults_.kill_router(node);
+  void kill_router(NodeId node, const Time& time) {
+    once({DeadItem::Kind::router, node, no_port, 0}, graph_.node_name(node), time);
+    outages_.push_back({Outage::Kind::router, {}, node, time.at, time.until});
   }
   void kill_channel(const DeadItem& item, const std::string& key) {
     const LinkEnd link = names_.link(item.name, key);
@@ -137,20 +162,23 @@ class Killer {
                                  std::to_string(channels_ - 1));
     const std::string channel = "channel " + std::to_string(item.number) + " of " + item.name;
     const bool all = item.kind == DeadItem::Kind::channel;
-    once({item.kind, link.node, link.port, item.number}, all ? channel : "a number of places behind " + channel, key);
+    once({item.kind, link.node, link.port, item.number}, all ? channel : "a number of places behind " + channel,
+         {0, no_step, key});
     if (all) faults_.kill_channel(link, item.number);
     else if (item.places > 0) faults_.remove_places(link, item.number, item.places);
   }
 
   Faults& faults_;
+  std::vector<Outage>& outages_;
   const NetworkGraph& graph_;
   const Names names_;
   const int channels_;
-  std::map<Thing, std::string> first_;  ///< its key
+  std::map<Thing, std::vector<Time>> times_;
 };
 
-void kill_at_random(Faults& faults, const FaultKeys& keys, std::uint64_t seed) {
-  const NetworkGraph& graph = faults.graph();
+void kill_at_random(std::vector<Outage>& outages, const NetworkGraph& graph, const FaultKeys& keys,
+                    std::uint64_t seed) {
+  refuse_end_before_beginning(keys.at, keys.until, "random");
   if (keys.cables || keys.cable_rate) {
     const std::vector<Cable> cables = cables_of(graph);
     if (const auto most = static_cast<std::int64_t>(cables.size()); keys.cables && *keys.cables > most)
@@ -158,7 +186,7 @@ void kill_at_random(Faults& faults, const FaultKeys& keys, std::uint64_t seed) {
                                              " of the network");
     for (const Cable& cable :
          keys.cables ? random_cables(cables, *keys.cables, seed) : random_cables(cables, *keys.cable_rate, seed))
-      faults.kill_cable(cable);
+      outages.push_back({Outage::Kind::cable, cable, no_node, keys.at, keys.until});
   }
   if (keys.routers || keys.router_rate) {
     const auto most = static_cast<std::int64_t>(random_routers(graph, 1.0, seed).size());
@@ -167,14 +195,15 @@ void kill_at_random(Faults& faults, const FaultKeys& keys, std::uint64_t seed) {
                                               counted(most, "router") + " of the network");
     for (const NodeId node :
          keys.routers ? random_routers(graph, *keys.routers, seed) : random_routers(graph, *keys.router_rate, seed))
-      faults.kill_router(node);
+      outages.push_back({Outage::Kind::router, {}, node, keys.at, keys.until});
   }
 }
 
 }  // namespace
 
-Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed) {
+FaultTimeline faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed) {
   Faults faults(graph);
+  std::vector<Outage> outages;
   std::vector<ConfigError::Diagnostic> errors;
   const auto attempt = [&errors](const auto& work) {
     try {
@@ -184,15 +213,16 @@ Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels,
     }
   };
   if (!keys.dead.empty()) {
-    Killer killer(faults, channels);
+    Killer killer(faults, outages, channels);
     for (std::size_t i = 0; i < keys.dead.size(); ++i)
       attempt([&] { killer.kill(keys.dead[i], "dead." + std::to_string(i)); });
   }
-  attempt([&] { kill_at_random(faults, keys, keys.seed.value_or(seed)); });
-  if (errors.empty() && faults.processors() == 0)
-    errors.push_back({"", "no processor is left alive; leave some of the faults out"});
+  attempt([&] { kill_at_random(outages, graph, keys, keys.seed.value_or(seed)); });
   if (!errors.empty()) throw ConfigError(std::move(errors));
-  return faults;
+  FaultTimeline timeline(std::move(faults), outages);
+  if (timeline.fewest_processors() == 0)
+    throw ConfigError("", "no processor is left alive; leave some of the faults out");
+  return timeline;
 }
 
 }  // namespace starloom

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/faults.hpp>
+#include <starloom/topology/fault_timeline.hpp>
 
 namespace starloom {
 
@@ -25,6 +25,9 @@ struct DeadItem {
   std::string name;
   int number = 0;  ///< of a channel
   int places = 0;
+  // Not of channels and places, which are dead throughout a run.
+  Step at = 0;           ///< it dies at the beginning of this step
+  Step until = no_step;  ///< it is repaired at the beginning of this step, which is later; no_step: never
 };
 
 /// `faults` of an experiment.
@@ -33,13 +36,15 @@ struct FaultKeys {
   // `random`
   std::optional<std::int64_t> cables{}, routers{};    ///< this number of them
   std::optional<double> cable_rate{}, router_rate{};  ///< each of them with this probability
+  Step at = 0, until = no_step;                       ///< of the random ones, as in DeadItem
   std::optional<std::uint64_t> seed{};                ///< of the random ones; empty: that of the run
 };
 
 /// The hardware that these keys name, and that they draw.
 /// \param channels of a link. \param seed of the run.
 /// \throws ConfigError with the keys `dead.I` and `random.NAME`: names that the network does not have, the same thing
-/// twice, more than there are, a channel of a terminal, and if no processor is left.
-Faults faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed);
+/// twice at the same time, more than there are, a channel of a terminal, an end before the beginning, and if no
+/// processor is left.
+FaultTimeline faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed);
 
 }  // namespace starloom

@@ -113,29 +113,49 @@ class BridgeSearch {
 
 Faults::Faults(NetworkGraph graph)
     : graph_(std::move(graph)),
-      dead_links_(graph_.link_slots(), false),
-      dead_routers_(static_cast<std::size_t>(graph_.nodes()), false),
+      dead_links_(graph_.link_slots(), 0),
+      dead_routers_(static_cast<std::size_t>(graph_.nodes()), 0),
       dead_processors_(dead_routers_) {}
 
-void Faults::kill_link(LinkEnd link) {
-  const auto dead = dead_links_.begin() + static_cast<std::ptrdiff_t>(graph_.index(link.node, link.port));
-  if (*dead) return;
-  *dead = true;
-  ++links_;
+void Faults::count_link(LinkEnd link, Count faults) {
+  Count& count = dead_links_[graph_.index(link.node, link.port)];
+  const bool was_dead = count > 0;
+  count += faults;
+  links_ += (count > 0) - was_dead;
   for (const NodeId end : {link.node, graph_.far_end(link.node, link.port).node})
-    if (graph_.is_terminal(end)) kill_processor(end);
+    if (graph_.is_terminal(end)) dead_processors_[static_cast<std::size_t>(end)] += faults;
 }
+
+void Faults::kill_link(LinkEnd link) { count_link(link, 1); }
+
+void Faults::repair_link(LinkEnd link) { count_link(link, -1); }
 
 void Faults::kill_cable(const Cable& cable) {
   kill_link(cable.lower);
   if (cable.upper.connected()) kill_link(cable.upper);
 }
 
-void Faults::kill_router(NodeId node) {
-  dead_routers_[static_cast<std::size_t>(node)] = true;
-  if (graph_.processor_of(node) >= 0) kill_processor(node);
-  for (const Port port : graph_.out_ports(node)) kill_link({node, port});
-  for (const Port port : graph_.in_ports(node)) kill_link(graph_.near_end(node, port));
+void Faults::repair_cable(const Cable& cable) {
+  repair_link(cable.lower);
+  if (cable.upper.connected()) repair_link(cable.upper);
+}
+
+void Faults::count_router(NodeId node, Count faults) {
+  dead_routers_[static_cast<std::size_t>(node)] += faults;
+  if (graph_.processor_of(node) >= 0) dead_processors_[static_cast<std::size_t>(node)] += faults;
+  for (const Port port : graph_.out_ports(node)) count_link({node, port}, faults);
+  for (const Port port : graph_.in_ports(node)) count_link(graph_.near_end(node, port), faults);
+}
+
+void Faults::kill_router(NodeId node) { count_router(node, 1); }
+
+void Faults::repair_router(NodeId node) { count_router(node, -1); }
+
+std::vector<bool> Faults::dead_links() const {
+  std::vector<bool> dead;
+  dead.reserve(dead_links_.size());
+  for (const Count count : dead_links_) dead.push_back(count > 0);
+  return dead;
 }
 
 std::int64_t Faults::cables() const {
@@ -143,14 +163,17 @@ std::int64_t Faults::cables() const {
   return std::count_if(cables.begin(), cables.end(), [this](const Cable& cable) { return cable_is_dead(cable); });
 }
 
-std::int64_t Faults::routers() const { return std::count(dead_routers_.begin(), dead_routers_.end(), true); }
+std::int64_t Faults::routers() const {
+  return std::count_if(dead_routers_.begin(), dead_routers_.end(), [](Count count) { return count > 0; });
+}
 
 std::int64_t Faults::processors() const {
-  return graph_.processors() - std::count(dead_processors_.begin(), dead_processors_.end(), true);
+  return graph_.processors() -
+         std::count_if(dead_processors_.begin(), dead_processors_.end(), [](Count count) { return count > 0; });
 }
 
 NetworkGraph Faults::left_both_ways() const {
-  std::vector<bool> without = dead_links_;
+  std::vector<bool> without = dead_links();
   for (const Cable& cable : cables_of(graph_))
     if (cable.upper.connected() &&
         link_is_dead(cable.lower.node, cable.lower.port) != link_is_dead(cable.upper.node, cable.upper.port))

@@ -12,7 +12,8 @@
 
 namespace starloom {
 
-/// Hardware that is dead from step 0 on. Nodes and ports outside the network are not checked.
+/// Dead hardware: it is alive again when it has been repaired as often as it was killed. Nodes and ports outside the
+/// network are not checked.
 class Faults {
  public:
   /// None.
@@ -25,7 +26,11 @@ class Faults {
   /// With its processor, and all its links.
   void kill_router(NodeId node);
   /// The processor of a node sends and consumes no packet; its router works.
-  void kill_processor(NodeId node) { dead_processors_[static_cast<std::size_t>(node)] = true; }
+  void kill_processor(NodeId node) { ++dead_processors_[static_cast<std::size_t>(node)]; }
+  void repair_link(LinkEnd link);
+  void repair_cable(const Cable& cable);
+  void repair_router(NodeId node);
+  void repair_processor(NodeId node) { --dead_processors_[static_cast<std::size_t>(node)]; }
   /// No packet gets this virtual channel of the link of an out-port.
   void kill_channel(LinkEnd link, int channel) { dead_channels_.insert({link.node, link.port, channel}); }
   /// The buffer behind a channel of the link of an out-port has fewer places.
@@ -33,14 +38,14 @@ class Faults {
 
   /// The network with all its hardware.
   const NetworkGraph& graph() const { return graph_; }
-  bool link_is_dead(NodeId node, Port port) const { return dead_links_[graph_.index(node, port)]; }
+  bool link_is_dead(NodeId node, Port port) const { return dead_links_[graph_.index(node, port)] > 0; }
   /// None of its links is alive.
   bool cable_is_dead(const Cable& cable) const {
     return link_is_dead(cable.lower.node, cable.lower.port) &&
            (!cable.upper.connected() || link_is_dead(cable.upper.node, cable.upper.port));
   }
-  bool router_is_dead(NodeId node) const { return dead_routers_[static_cast<std::size_t>(node)]; }
-  bool processor_is_dead(NodeId node) const { return dead_processors_[static_cast<std::size_t>(node)]; }
+  bool router_is_dead(NodeId node) const { return dead_routers_[static_cast<std::size_t>(node)] > 0; }
+  bool processor_is_dead(NodeId node) const { return dead_processors_[static_cast<std::size_t>(node)] > 0; }
   bool has_dead_channels() const { return !dead_channels_.empty(); }
   bool channel_is_dead(NodeId node, Port port, int channel) const {
     return has_dead_channels() && dead_channels_.count({node, port, channel}) > 0;
@@ -62,14 +67,20 @@ class Faults {
   std::int64_t processors() const;               ///< living ones
 
   /// The network without its dead links: the same nodes, ports, names and numbers.
-  NetworkGraph left() const { return graph_.without_links(dead_links_); }
+  NetworkGraph left() const { return graph_.without_links(dead_links()); }
   /// The same without links whose partner is dead.
   NetworkGraph left_both_ways() const;
 
  private:
+  using Count = std::int32_t;  ///< of the faults that kill something
+
+  void count_link(LinkEnd link, Count faults);
+  void count_router(NodeId node, Count faults);
+  std::vector<bool> dead_links() const;
+
   NetworkGraph graph_;
-  std::vector<bool> dead_links_;                      ///< [NetworkGraph::index]
-  std::vector<bool> dead_routers_, dead_processors_;  ///< [node]
+  std::vector<Count> dead_links_;                      ///< [NetworkGraph::index]
+  std::vector<Count> dead_routers_, dead_processors_;  ///< [node]
   std::set<std::tuple<NodeId, Port, int>> dead_channels_;
   std::map<std::tuple<NodeId, Port, int>, int> dead_places_;
   std::int64_t links_ = 0;

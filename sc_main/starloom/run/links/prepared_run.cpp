@@ -430,7 +430,8 @@ class LinkRun final : public PreparedRun {
     }
     try {
       faults_.emplace(
-          faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels), experiment_.seed));
+          faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels), experiment_.seed)
+              .start());
     } catch (const ConfigError& error) {
       for (const auto& [key, text] : error.diagnostics()) {
         const std::string path = key.empty() ? "faults" : "faults." + key;

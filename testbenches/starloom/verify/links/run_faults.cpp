@@ -68,7 +68,7 @@ std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const 
   keys.router_rate = rate("router_rate");
   keys.seed = static_cast<std::uint64_t>(result.integer(faults_path + "seed"));
   try {
-    return std::make_shared<const Faults>(faults_of(graph, keys, channels, *keys.seed));
+    return std::make_shared<const Faults>(faults_of(graph, keys, channels, *keys.seed).start());
   } catch (const ConfigError& error) {
     const ConfigError::Diagnostic& first = error.diagnostics().front();
     result.fail(first.key.empty() ? "experiment.faults" : faults_path + first.key, first.text);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/topology/fault_timeline.hpp>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace starloom {
+namespace {
+
+void begin(Faults& faults, const Outage& outage) {
+  switch (outage.kind) {
+    case Outage::Kind::cable: return faults.kill_cable(outage.cable);
+    case Outage::Kind::link: return faults.kill_link(outage.cable.lower);
+    case Outage::Kind::router: return faults.kill_router(outage.node);
+    case Outage::Kind::processor: return faults.kill_processor(outage.node);
+  }
+}
+
+void end(Faults& faults, const Outage& outage) {
+  switch (outage.kind) {
+    case Outage::Kind::cable: return faults.repair_cable(outage.cable);
+    case Outage::Kind::link: return faults.repair_link(outage.cable.lower);
+    case Outage::Kind::router: return faults.repair_router(outage.node);
+    case Outage::Kind::processor: return faults.repair_processor(outage.node);
+  }
+}
+
+using Place = std::pair<NodeId, Port>;  ///< as in FaultEvent
+
+bool is_dead(const Faults& faults, const Place& place) {
+  const auto [node, port] = place;
+  if (port == no_port) return faults.router_is_dead(node);
+  return port == faults.graph().ports() ? faults.processor_is_dead(node) : faults.link_is_dead(node, port);
+}
+
+/// All that an outage may change.
+std::vector<Place> places_of(const NetworkGraph& graph, const Outage& outage) {
+  std::vector<Place> places;
+  const auto add_link = [&](LinkEnd link) {
+    if (!link.connected()) return;
+    places.emplace_back(link.node, link.port);
+    for (const NodeId node : {link.node, graph.far_end(link.node, link.port).node})
+      if (graph.is_terminal(node)) places.emplace_back(node, graph.ports());
+  };
+  if (outage.node == no_node) {
+    add_link(outage.cable.lower);
+    if (outage.kind == Outage::Kind::cable) add_link(outage.cable.upper);
+    return places;
+  }
+  places.emplace_back(outage.node, graph.ports());
+  if (outage.kind == Outage::Kind::processor) return places;
+  places.emplace_back(outage.node, no_port);
+  for (const Port port : graph.out_ports(outage.node)) add_link({outage.node, port});
+  for (const Port port : graph.in_ports(outage.node)) add_link(graph.near_end(outage.node, port));
+  return places;
+}
+
+}  // namespace
+
+FaultTimeline::FaultTimeline(Faults faults, const std::vector<Outage>& outages) : start_(std::move(faults)) {
+  struct Turn {
+    Step step;
+    bool begins;
+    const Outage* outage;
+  };
+  std::vector<Turn> turns;
+  for (const Outage& outage : outages) {
+    if (outage.at <= 0) begin(start_, outage);
+    else turns.push_back({outage.at, true, &outage});
+    if (outage.until != no_step) turns.push_back({outage.until, false, &outage});
+  }
+  fewest_processors_ = start_.processors();
+  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.step < b.step; });
+  Faults now = start_;
+  for (std::size_t i = 0; i < turns.size();) {
+    const Step step = turns[i].step;
+    std::map<Place, bool> before;
+    std::size_t last = i;
+    for (; last < turns.size() && turns[last].step == step; ++last)
+      for (const Place& place : places_of(now.graph(), *turns[last].outage)) before.emplace(place, is_dead(now, place));
+    for (; i < last; ++i) (turns[i].begins ? begin : end)(now, *turns[i].outage);
+    for (const bool dies : {false, true})
+      for (const auto& [place, was_dead] : before)
+        if (is_dead(now, place) == dies && was_dead != dies) events_.push_back({step, dies, place.first, place.second});
+    fewest_processors_ = std::min(fewest_processors_, now.processors());
+  }
+}
+
+LivingHardware::LivingHardware(const Faults& start) : graph_(start.graph()), dead_links_(graph_.link_slots(), false) {
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    dead_routers_.push_back(start.router_is_dead(node));
+    dead_processors_.push_back(start.processor_is_dead(node));
+    for (const Port port : graph_.out_ports(node))
+      dead_links_[graph_.index(node, port)] = start.link_is_dead(node, port);
+  }
+}
+
+void LivingHardware::apply(const FaultEvent& event) {
+  if (event.port == no_port) dead_routers_[static_cast<std::size_t>(event.node)] = event.dies;
+  else if (event.port == graph_.ports()) dead_processors_[static_cast<std::size_t>(event.node)] = event.dies;
+  else dead_links_[graph_.index(event.node, event.port)] = event.dies;
+}
+
+}  // namespace starloom

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Hardware of a network of links that dies and is repaired in the course of a run (docs/faults.md).
+#include <vector>
+
+#include <starloom/topology/faults.hpp>
+
+namespace starloom {
+
+/// The links of a cable, one link, a router or a processor, dead from the beginning of a step to that of another.
+struct Outage {
+  enum class Kind { cable, link, router, processor };
+  Kind kind = Kind::cable;
+  Cable cable{};          ///< of a link, `lower` is the link
+  NodeId node = no_node;  ///< of a router or processor
+  Step at = 0;
+  Step until = no_step;  ///< no_step: to the end of the run
+};
+
+/// At the beginning of a step, a link, a router or a processor dies or is repaired.
+struct FaultEvent {
+  Step step = 0;
+  bool dies = true;  ///< false: it is repaired
+  NodeId node = no_node;
+  Port port = no_port;  ///< of a link; no_port: the router; the local port, `graph.ports()`: the processor
+
+  bool operator==(const FaultEvent& other) const {
+    return step == other.step && dies == other.dies && node == other.node && port == other.port;
+  }
+};
+
+/// Hardware that is dead while anything kills it: the end of one outage does not end another.
+class FaultTimeline {
+ public:
+  /// \param faults its dead channels and places, and what else is dead throughout the run.
+  explicit FaultTimeline(Faults faults, const std::vector<Outage>& outages = {});
+
+  /// In step 0.
+  const Faults& start() const { return start_; }
+  /// After step 0: by step, repairs before deaths, then by node and port.
+  const std::vector<FaultEvent>& events() const { return events_; }
+  bool changes() const { return !events_.empty(); }
+  /// Living processors in the step in which they are fewest.
+  std::int64_t fewest_processors() const { return fewest_processors_; }
+
+ private:
+  Faults start_;
+  std::vector<FaultEvent> events_;
+  std::int64_t fewest_processors_;
+};
+
+/// The links, routers and processors that are dead in a step of a run.
+class LivingHardware {
+ public:
+  explicit LivingHardware(const Faults& start);
+  void apply(const FaultEvent& event);
+
+  bool link_is_dead(NodeId node, Port port) const { return dead_links_[graph_.index(node, port)]; }
+  bool router_is_dead(NodeId node) const { return dead_routers_[static_cast<std::size_t>(node)]; }
+  bool processor_is_dead(NodeId node) const { return dead_processors_[static_cast<std::size_t>(node)]; }
+  /// The link of an out-port, or the processor of the node behind the local one.
+  bool way_is_dead(NodeId node, Port port) const {
+    return port == graph_.ports() ? processor_is_dead(node) : link_is_dead(node, port);
+  }
+
+ private:
+  const NetworkGraph graph_;
+  std::vector<bool> dead_links_;                      ///< [NetworkGraph::index]
+  std::vector<bool> dead_routers_, dead_processors_;  ///< [node]
+};
+
+}  // namespace starloom
