@@ -39,6 +39,8 @@ inline void expect_same(NetlistRun netlist, StepperResult plain) {
         << "state " << plain.state[i].field << " of node " << plain.state[i].node << " in step " << plain.state[i].step;
   EXPECT_EQ(netlist.state.size(), plain.state.size());
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
+  EXPECT_EQ(netlist.record.lost, plain.record.lost);
+  EXPECT_EQ(netlist.record.flits_dropped, plain.record.flits_dropped);
   EXPECT_EQ(netlist.record.injected, plain.record.injected);
   EXPECT_EQ(netlist.record.hops, plain.record.hops);
   EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
@@ -59,7 +61,7 @@ inline void expect_same(NetlistRun netlist, StepperResult plain) {
 inline StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& algorithm,
                                   const std::vector<Packet>& packets, std::uint64_t seed, Step max_steps,
                                   double stall_rate = 0, const std::string& selection = "least-occupied",
-                                  const PlainRules& rules = {}) {
+                                  const PlainRules& rules = {}, const Unreachable* unreachable = nullptr) {
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
@@ -67,12 +69,14 @@ inline StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& a
   plain_options.stall_rate = stall_rate;
   plain_options.selection = selection;
   plain_options.rules = rules;
+  plain_options.unreachable = unreachable;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 4 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
     ListSource for_netlist(packets);
     NetlistRunOptions options;
     options.network.seed = seed;
+    options.network.unreachable = unreachable;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
     options.network.threads = variant == 3 ? 3 : 1;

@@ -20,8 +20,7 @@ class Observer final : public RunController {
   bool before_step(Step next, Engine& engine) override {
     observe_state(engine);
     const RunRecord& record = engine.record();
-    if (engine.source_exhausted() && record.delivered_count == engine.created_count())
-      run_.end = StepperEnd::all_delivered;
+    if (engine.source_exhausted() && record.left_count() == 0) run_.end = StepperEnd::all_delivered;
     else if (program_end_ != no_step && (next == no_step ? record.steps_run : next) >= program_end_)
       run_.end = StepperEnd::program_end;
     else if (next == no_step) run_.end = StepperEnd::nothing_pending;

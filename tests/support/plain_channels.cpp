@@ -123,10 +123,7 @@ void PlainChannels::begin_step() {
     routers_[static_cast<std::size_t>(m.node)].exit[m.channel % channels_].push_back({m.flit, m.from, m.channel});
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (now_ % period(node) == 0) consume(node);
-  for (Move& m : due(arrivals_, now_)) {
-    m.flit.readable = now_;
-    routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
-  }
+  take_arrivals();
   for (const auto& [node, output] : due(credits_, now_))
     ++routers_[static_cast<std::size_t>(node)].outputs[static_cast<std::size_t>(output)].credits;
   for (const auto& [node, channel] : due(source_credits_, now_))
@@ -135,6 +132,13 @@ void PlainChannels::begin_step() {
     const auto place = static_cast<std::size_t>(input / channels_);
     const bool local = input / channels_ == places_ - 1;
     credit_row(node, local ? graph_.ports() : declaration_.port_order[place], input % channels_);
+  }
+}
+
+void PlainChannels::take_arrivals() {
+  for (Move& m : due(arrivals_, now_)) {
+    m.flit.readable = now_;
+    routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
   }
 }
 
@@ -549,7 +553,7 @@ bool PlainChannels::is_open_at_source(NodeId node, int channel, const Packet& he
 
 /// True if a head may get an output channel.
 bool PlainChannels::available(const Output& output) const {
-  return output.owner < 0 && (!options_.rules.wait_for_tail_credit || output.taken() == 0);
+  return output.owner < 0 && !output.dead && (!options_.rules.wait_for_tail_credit || output.taken() == 0);
 }
 
 bool PlainChannels::may_take(const Router& router, int input, int output) const {
@@ -1042,6 +1046,9 @@ void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_reg
 
 /// The credit of a flit is on its wire in the next cycle.
 void PlainChannels::give_credit(NodeId node, int in) {
+  if (is_dead({node, no_port})) return;
+  if (in / channels_ < places_ - 1)
+    if (const LinkEnd over = graph_.near_end(node, port_of(in)); is_dead({over.node, over.port})) return;
   credit_words_[now_ + period(node)].push_back({node, in});
   if (in / channels_ == places_ - 1) {
     source_credits_[now_ + 2 * period(node)].push_back({node, in % channels_});

@@ -51,6 +51,7 @@ class PlainChannels final : public PlainEngine {
     int credits = 0;
     PacketId carries = no_packet;  ///< the packet whose head has passed, until its tail has
     int capacity = 0;              ///< of the buffer behind it
+    bool dead = false;
     int taken() const { return capacity - credits; }
   };
   /// Channels have the number: index of their port * channels + number within the port.
@@ -116,7 +117,15 @@ class PlainChannels final : public PlainEngine {
   std::int64_t queued(NodeId node) const override;
   void publish(NodeId node, std::uint32_t* values) override;
 
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
+  std::set<PacketId> cut_by(const FaultEvent& event) const;
+  int place_behind(const FaultEvent& event) const;
+  void kill(const FaultEvent& event);
+  void repair(const FaultEvent& event);
+  std::set<PacketId> without_way() const;
+  void purge(const std::set<PacketId>& packets, LossCause cause);
   void begin_step();
+  void take_arrivals();
   void consume(NodeId node);
   void count_use(Step from, Step to);
   int period(NodeId node) const { return graph_.period(node); }

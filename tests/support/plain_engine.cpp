@@ -20,6 +20,32 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       forward_words_(reverse_words_) {
   record().link_load.resize(network.graph.link_slots());
   last_sent_.resize(network.graph.link_slots(), no_step);
+  if (options.unreachable == nullptr) return;
+  const Faults& faults = options.unreachable->faults();
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    if (faults.router_is_dead(node)) dead_.insert({node, no_port});
+    if (faults.processor_is_dead(node)) dead_.insert({node, graph_.ports()});
+    for (const Port port : graph_.out_ports(node))
+      if (faults.link_is_dead(node, port)) dead_.insert({node, port});
+  }
+}
+
+void PlainEngine::change_hardware() {
+  if (options_.unreachable == nullptr || options_.unreachable->events().empty()) return;
+  std::vector<FaultEvent> now;
+  for (const FaultEvent& event : options_.unreachable->events()) {
+    if (event.step != now_) continue;
+    now.push_back(event);
+    ++next_event_;
+    if (event.dies) dead_.insert({event.node, event.port});
+    else dead_.erase({event.node, event.port});
+  }
+  act_on_faults(now);
+}
+
+void PlainEngine::lose(PacketId packet, LossCause cause) {
+  record().lost[packet] = {cause, now_};
+  ++record().lost_count;
 }
 
 StepperResult PlainEngine::run() {
@@ -27,6 +53,7 @@ StepperResult PlainEngine::run() {
   try {
     while (!ended()) {
       record().steps_run = now_ + 1;
+      change_hardware();
       create_packets();
       execute_step();
       for (NodeId node = 0; node < graph_.nodes(); ++node) record().queue.update(queued(node), node, now_);
@@ -45,7 +72,8 @@ StepperResult PlainEngine::run() {
 bool PlainEngine::ended() {
   const bool all_created = source_.next_creation(now_ + 1) == no_step;
   const Step next = next_step();
-  if (all_created && record().delivered_count == static_cast<std::int64_t>(record().packets.size()))
+  if (all_created &&
+      record().delivered_count + record().lost_count == static_cast<std::int64_t>(record().packets.size()))
     result_.end = StepperEnd::all_delivered;
   // A program that is over explains a standstill at its end better than the standstill itself.
   else if (declaration_.program_end != no_step && (next == no_step ? now_ + 1 : next) >= declaration_.program_end)
@@ -63,6 +91,8 @@ Step PlainEngine::next_step() const {
   Step next = source_.next_creation(now_ + 1);
   const auto consider = [&next](Step step) { next = next == no_step ? step : std::min(next, step); };
   if (!wakes_.empty()) consider(wakes_.begin()->first);
+  if (options_.unreachable != nullptr && next_event_ < options_.unreachable->events().size())
+    consider(options_.unreachable->events()[next_event_].step);
   // While flits are in flight no step is skipped, because `queue` includes flits that are about to arrive.
   if (in_motion() || !reverse_.empty() || !forward_.empty()) consider(now_ + 1);
   return next != no_step && options_.wake_all ? now_ + 1 : next;
@@ -86,7 +116,13 @@ void PlainEngine::create_packets() {
     const Packet& p = packets[i];
     if (declaration_.most_flits != 0 && p.flits > declaration_.most_flits)
       throw std::invalid_argument("the algorithm does not carry packets as long as this");
-    if (p.source == p.destination && !declaration_.routes_own) {
+    if (is_dead({p.source, graph_.ports()})) {
+      lose(static_cast<PacketId>(i), LossCause::dead_source);
+    } else if (const auto cause = options_.unreachable == nullptr
+                                      ? std::nullopt
+                                      : options_.unreachable->cause(p.source, p.destination)) {
+      lose(static_cast<PacketId>(i), *cause);
+    } else if (p.source == p.destination && !declaration_.routes_own) {
       record().delivered[i] = p.created;
       ++record().delivered_count;
       record().flits_delivered += p.flits;

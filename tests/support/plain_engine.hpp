@@ -37,6 +37,8 @@ class PlainEngine {
   virtual bool in_motion() const = 0;
   /// The values of the state fields of a node at the end of step `now_`.
   virtual void publish(NodeId node, std::uint32_t* values) { controller(node).publish(values); }
+  /// Called at the beginning of step `now_`, after hardware has died or been repaired, and in all later steps.
+  virtual void act_on_faults(const std::vector<FaultEvent>& /*events*/) {}
   /// Packets that `queue` counts in a node at the end of step `now_`.
   virtual std::int64_t queued(NodeId node) const = 0;
 
@@ -59,6 +61,12 @@ class PlainEngine {
   void cross(Place out, const Flit& object);
   void eject(const Flit& flit, NodeId node);
   void store(const Flit& flit, NodeId node);
+  void lose(PacketId packet, LossCause cause);
+  void drop(const Flit& flit, NodeId node) {
+    ++record().flits_dropped;
+    row(TraceEvent::drop, flit, node);
+  }
+  bool is_dead(Place place) const { return dead_.count(place) != 0; }
   /// Ends the run.
   [[noreturn]] void violate(NodeId node, const std::string& rule);
 
@@ -84,6 +92,7 @@ class PlainEngine {
   using Words = std::map<Step, std::map<Place, std::uint32_t>>;  ///< by the step in which they are readable
 
   bool ended();
+  void change_hardware();
   Step next_step() const;
   void clear_past();
   void create_packets();
@@ -93,6 +102,8 @@ class PlainEngine {
   void fill_words(const Words& words, NodeId node, Ports& ports, std::vector<std::uint32_t>& values);
 
   PacketSource& source_;
+  std::set<Place> dead_;        ///< by (node, out-port) of links, the local port of processors, no_port of routers
+  std::size_t next_event_ = 0;  ///< of the options
   std::unique_ptr<ControllerArray> controllers_;
   StepperResult result_;
   Step created_before_ = 0;      ///< packets of earlier steps have been asked for

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/unreachable.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
@@ -31,12 +32,13 @@ struct StepperOptions {
   double stall_rate = 0;         ///< virtual channels: share of steps in which a link accepts no flit from its switch
   bool keep_turns = false;       ///< virtual channels: fill `turns` of the result
   std::uint32_t first_word = 0;  ///< virtual channels: is added to the index of random words
+  const Unreachable* unreachable = nullptr;  ///< packets that faults lose, and hardware that dies and is repaired
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.
 enum class StepperEnd {
   violation,        ///< a rule of the contract was broken
-  all_delivered,    ///< the source is exhausted and all its packets are delivered
+  all_delivered,    ///< the source is exhausted and all its packets are delivered or lost
   program_end,      ///< the program of the algorithm is over
   nothing_pending,  ///< packets remain, but none moves and no node will wake
   step_limit,

@@ -212,8 +212,9 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said("step,event,packet,flit,node,port,to\r\n0,inject,0,0,0,,\r\n"),
             "trace.csv:1:1: lines end in CR LF, as git on Windows or a zip made them; write them with LF");
   EXPECT_EQ(said(good + "1,jump,0,0,0,,\n"),
-            "trace.csv:3:3: 'jump' is not an event (inject, hop, eject, store, key, token)");
-  EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is not an event (inject, hop, eject, store, key, token)");
+            "trace.csv:3:3: 'jump' is not an event (inject, hop, eject, store, key, token, drop)");
+  EXPECT_EQ(said(good + "1,,0,0,0,,\n"),
+            "trace.csv:3:3: '' is not an event (inject, hop, eject, store, key, token, drop)");
   EXPECT_EQ(said(good + ",hop,0,0,0,1,1\n"), "trace.csv:3:1: a number is missing");
   EXPECT_EQ(said(good + "1,hop,x,0,0,1,1\n"), "trace.csv:3:7: 'x' is not a number");
   EXPECT_EQ(said(good + "1,hop,-1,0,0,1,1\n"), "trace.csv:3:7: '-1' is not a number");
@@ -228,7 +229,7 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said(good + "\n"), "trace.csv:3:1: a number is missing");
   EXPECT_EQ(said(good + "1,hop,0,0,0,1,1"), "trace.csv:3:1: the file ends within this line");
   EXPECT_EQ(said(good + "1,\"hop\",0,0,0,1,1\n"),
-            "trace.csv:3:3: '\"hop\"' is not an event (inject, hop, eject, store, key, token)");
+            "trace.csv:3:3: '\"hop\"' is not an event (inject, hop, eject, store, key, token, drop)");
   EXPECT_EQ(said(good + std::string(100'000, '1')), "trace.csv:3:1: the line is too long");
   EXPECT_EQ(said(good + std::string("\0\0", 2) + "\n").substr(0, 14), "trace.csv:3:1:");
   EXPECT_THAT(error(folder, [&] { TraceReader(folder.file("none.csv")); }),

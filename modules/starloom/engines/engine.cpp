@@ -65,6 +65,7 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink),
       unreachable_(setup.unreachable) {
+  if (unreachable_ != nullptr && !unreachable_->events().empty()) hardware_.emplace(unreachable_->faults());
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -163,6 +164,7 @@ Step Engine::next_step() const {
     const Step created = pending_[pending_at_].created;
     if (next == no_step || created < next) next = created;
   }
+  if (const Step change = next_change(); change != no_step && (next == no_step || change < next)) next = change;
   if (wake_all_ && next != no_step) return next_;
   return next;
 }
@@ -242,7 +244,7 @@ void Engine::add_packet(Packet& packet) {
   for (const NodeId node : {packet.source, packet.destination})
     if (!is_group(node) && wiring_.is_switch(node)) return stop_at_switch(packet, node);
   if (unreachable_ != nullptr)
-    if (const auto cause = unreachable_->cause(packet.source, packet.destination)) return lose(packet, *cause);
+    if (const auto cause = cause_of_loss(packet)) return lose(packet, *cause);
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered[record_.at(packet.number)] = now_;
     flits_left_[record_.at(packet.number)] = 0;
@@ -254,6 +256,22 @@ void Engine::add_packet(Packet& packet) {
   ++fresh_[packet.source];
   const std::size_t part = partition_.part_of(packet.source);
   calendar_.wake_near(partition_[part].lane(packet.source), now_, part);
+}
+
+/// Why a new packet is not sent.
+std::optional<LossCause> Engine::cause_of_loss(const Packet& packet) const {
+  if (hardware_ && hardware_->processor_is_dead(packet.source)) return LossCause::dead_source;
+  return unreachable_->cause(packet.source, packet.destination);
+}
+
+void Engine::change_hardware() {
+  const std::vector<FaultEvent>& all = unreachable_->events();
+  std::vector<FaultEvent> events;
+  for (; next_event_ < all.size() && all[next_event_].step <= now_; ++next_event_) {
+    hardware_->apply(all[next_event_]);
+    events.push_back(all[next_event_]);
+  }
+  act_on_faults(events);
 }
 
 void Engine::lose(const Packet& packet, LossCause cause) {
@@ -320,6 +338,7 @@ void Engine::run_step(Step step) {
   now_ = step;
   ejected_in_step_ = false;
   hops_in_step_ = controls_in_step_ = 0;
+  if (hardware_) change_hardware();
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);
   if (observed()) {

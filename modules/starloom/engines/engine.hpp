@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -109,8 +110,11 @@ class Engine {
   void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
 
   // For the watchdog.
-  /// A node is awake or a flit under way in some later step; the traffic source does not count.
-  bool wake_pending() const { return calendar_.next(next_) != no_step || !outside_.empty(); }
+  /// A node is awake, a flit under way, or hardware dies or is repaired in some later step; the traffic source does not
+  /// count.
+  bool wake_pending() const {
+    return calendar_.next(next_) != no_step || !outside_.empty() || next_change() != no_step;
+  }
   /// Something moved inside the network in the last step run: a hop or an ejection.
   bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
   /// No packet will ever be created again.
@@ -179,7 +183,7 @@ class Engine {
     std::vector<PacketId> delivered{};  ///< in this step; kept while `on_delivered` has a callback
     std::vector<PacketId> copies{};     ///< flits in this step of packets to several destinations
     std::vector<NodeId> touched{};      ///< in this step, of other parts
-    std::vector<TraceRow> rows[6];
+    std::vector<TraceRow> rows[std::size(trace_event_names)];
     std::vector<CreditRow> credits{};
 
     NodeId lane(NodeId node) const { return nodes.lane(node); }
@@ -223,6 +227,12 @@ class Engine {
 
   /// Runs all awake nodes, and joins the parts.
   virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
+  /// Called at the beginning of a step, before anything else happens in it, if hardware dies or is repaired during the
+  /// run. \param events of this step; `hardware()` is the state after them.
+  virtual void act_on_faults(const std::vector<FaultEvent>& /*events*/) {}
+  /// The hardware that is dead in the step that runs; null: none dies or is repaired after step 0.
+  const LivingHardware* hardware() const { return hardware_ ? &*hardware_ : nullptr; }
+  void lose(const Packet& packet, LossCause cause);
   /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}
 
@@ -333,7 +343,13 @@ class Engine {
   std::int32_t copies_of(const Packet& packet) const;
   void deliver_copy(PacketId packet);
   int subnet_of(const Packet& packet) const;
-  void lose(const Packet& packet, LossCause cause);
+  std::optional<LossCause> cause_of_loss(const Packet& packet) const;
+  void change_hardware();
+  /// The step of the next death or repair; no_step: none follows.
+  Step next_change() const {
+    return hardware_ && next_event_ < unreachable_->events().size() ? unreachable_->events()[next_event_].step
+                                                                    : no_step;
+  }
   void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
@@ -389,8 +405,10 @@ class Engine {
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
   const Unreachable* const unreachable_;
-  StepReport report_;          ///< of the step that runs; kept while there is a step sink
-  StepReport pending_report_;  ///< of the step before
+  std::optional<LivingHardware> hardware_;  ///< empty: it does not change
+  std::size_t next_event_ = 0;              ///< of `unreachable_`
+  StepReport report_;                       ///< of the step that runs; kept while there is a step sink
+  StepReport pending_report_;               ///< of the step before
   StepObserver* observer_ = nullptr;
   WakeCalendar::Bitmap observed_;    ///< nodes that the observer reads
   WakeCalendar::Bitmap touched_;     ///< lanes, in the step that runs; kept while observed
@@ -403,7 +421,7 @@ class Engine {
   bool ejected_in_step_ = false;
   std::int64_t hops_in_step_ = 0;
   std::int64_t controls_in_step_ = 0;
-  std::vector<TraceRow> rows_[6];
+  std::vector<TraceRow> rows_[std::size(trace_event_names)];
   std::vector<TraceRow> sorted_;
   std::vector<CreditRow> credits_;
   Words reverse_, forward_;

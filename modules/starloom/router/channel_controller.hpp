@@ -216,6 +216,11 @@ template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
+  /// The output channels that the routing function offers to the head at the front of an input channel that is not
+  /// active, also if they are dead or have owners. Called only if hardware dies during the run, as `forget` is.
+  virtual router::ChannelSet<words> offered(const ChannelView<words>& /*view*/, int /*in*/) const { return {}; }
+  /// The packet at the front of an input channel, or the one that owns its output channel, has vanished.
+  virtual void forget(int /*in*/) {}
   /// Writes the current values of the declared state fields, in their order. \param view of the end of a step.
   virtual void show(const ChannelView<words>& /*view*/, const OutPortState& /*ports*/,
                     std::uint32_t* /*values*/) const {}

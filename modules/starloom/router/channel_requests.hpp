@@ -147,6 +147,21 @@ class ChannelRequests {
     return 0;
   }
 
+  /// The output channels that the routing function offers to the head at the front of an input channel.
+  Set offered(const View& view, int in) const {
+    routing::Choices choices;
+    route(view, in, choices);
+    Set outputs{};
+    for (const routing::Choice& choice : choices)
+      outputs |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
+    return outputs;
+  }
+  /// The head at the front of an input channel has vanished.
+  void forget(int in) {
+    if (waiting_.has(in)) remove(in);
+    routing_.remove(in);
+  }
+
   /// Called when the head has got an output channel.
   void remove(int in) {
     waiting_.remove(in);
@@ -175,8 +190,11 @@ class ChannelRequests {
     for (int in = 0; in < shape_->size(); ++in)
       *values++ = channels.active().has(in) ? static_cast<std::uint32_t>(channels.output_of(in)) + 1 : none;
     for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
-    for (int out = 0; out < shape_->size(); ++out)
-      *values++ = channels.free().has(out) ? none : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
+    for (int out = 0; out < shape_->size(); ++out) {
+      const std::uint16_t owner = channels.output(out).owner;
+      const bool owned = !channels.free().has(out) && owner != router::OutputChannel::no_owner;
+      *values++ = owned ? std::uint32_t{owner} + 1 : none;
+    }
     for (int port_index = 0; port_index < shape_->port_count(); ++port_index)
       *values++ = static_cast<std::uint32_t>(ports.crossbar[port_index] + 1);
     if (ports.fifos != nullptr) values = std::copy_n(ports.fifos, shape_->port_count(), values);

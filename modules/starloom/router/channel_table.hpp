@@ -2,6 +2,7 @@
 #pragma once
 /// \file The channels of one router: buffers that fill and empty, owners, credits.
 #include <cstdint>
+#include <limits>
 
 #include <starloom/core/ids.hpp>
 #include <starloom/core/links/buffer_use.hpp>
@@ -27,8 +28,10 @@ struct InputChannel {
 struct OutputChannel {
   std::uint16_t credits = 0;     ///< free slots in that ring, as far as known here; places may be fewer
   std::uint16_t back = 0;        ///< slot in that ring for the next flit
-  std::uint16_t owner = 0;       ///< the input channel that owns it, if it is not free
+  std::uint16_t owner = 0;       ///< the input channel that owns it, if it is not free; no_owner: it is dead
   std::uint16_t port_index = 0;  ///< index of its port
+
+  static constexpr std::uint16_t no_owner = std::numeric_limits<std::uint16_t>::max();
 };
 
 /// The state of all channels. Input channels are idle, or request an output channel (the controller knows which), or
@@ -74,7 +77,7 @@ class ChannelTable {
     OutputChannel& output = outputs_[out];
     if (output.credits++ != 0) return;
     credited_.add(out);
-    if (free_.has(out) || !(occupied_ & active_).has(output.owner)) return;
+    if (free_.has(out) || output.owner == OutputChannel::no_owner || !(occupied_ & active_).has(output.owner)) return;
     ready_.add(output.owner);
     add(inputs_[output.owner].credit_stalls, now);
   }
@@ -157,6 +160,41 @@ class ChannelTable {
   }
   /// The channel has a flit for an output channel, but no credit, from step `from` on; or no longer.
   void stall(int in, bool stalls, Step from) { add(inputs_[in].credit_stalls, stalls ? -from : from); }
+
+  // -- Hardware that dies and is repaired, before anything else happens in a step `now` --
+
+  /// The packet that owns an output channel vanishes.
+  void release(int in, Step now) {
+    if (stalled(in)) add(inputs_[in].credit_stalls, now);
+    active_.remove(in);
+    ready_.remove(in);
+    free_.add(inputs_[in].output);
+  }
+  /// Flits vanish from an input channel, whose packet in front stays if it is active.
+  /// \param front, flits of those that are left.
+  void keep(int in, int front, int flits, Step now) {
+    InputChannel& input = inputs_[in];
+    add(input.flit_steps, now, static_cast<std::uint64_t>(input.flits - flits));
+    input.front = static_cast<std::uint16_t>(front);
+    input.flits = static_cast<std::uint16_t>(flits);
+    if (flits == 0) occupied_.remove(in);
+  }
+  /// A free output channel dies: no packet gets it.
+  void kill(int out) {
+    free_.remove(out);
+    outputs_[out].owner = OutputChannel::no_owner;
+  }
+  void repair(int out) {
+    free_.add(out);
+    outputs_[out].owner = 0;
+  }
+  /// The credits of an output channel that is free, and the slot for its next flit.
+  void restore(int out, int credits, int back) {
+    outputs_[out].credits = static_cast<std::uint16_t>(credits);
+    outputs_[out].back = static_cast<std::uint16_t>(back);
+    if (credits > 0) credited_.add(out);
+    else credited_.remove(out);
+  }
 
   /// Restarts the measurement of use from step `from` on.
   void begin_use(int in, Step from) {

@@ -93,6 +93,12 @@ class GeneralRouter final : public ChannelController<words> {
     if (routed || granted || held_up || pending || in_turn_later || holds || !wanted.empty()) view.run_again();
   }
 
+  Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
+  void forget(int in) override {
+    requests_.forget(in);
+    holders_.remove(in);
+  }
+
   void show(const View& view, const OutPortState& ports, std::uint32_t* values) const override {
     const Table& channels = view.channels();
     values = requests_.show(channels, ports, values);

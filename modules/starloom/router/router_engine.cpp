@@ -85,6 +85,9 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
+      faults_(this->hardware() == nullptr
+                  ? nullptr
+                  : std::make_unique<router::RouterFaults<words>>(nodes_.size(), inputs_.size())),
       reply_rules_(declaration_.replies_by_class()),
       sinks_(router::FiniteSink::needed(reply_rules_) ? nodes_.size() : 0,
              router::FiniteSink(shape_.channels, reply_rules_)),
@@ -164,6 +167,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
     part.frame.random_choices = &random_choices_;
     part.frame.capacity = capacity_;
   }
+  if (faults_ != nullptr) begin_faults();
 }
 
 template <int words>
@@ -215,9 +219,10 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
   make_room();
+  if (faults_ != nullptr) show_changes();
   if (!sinks_.empty()) give_places();
   if (several_subnets_) advance_sources(awake);
-  if (!clocked_.empty()) count_more_credits(awake);
+  if (!clocked_.empty() || faults_ != nullptr) count_more_credits(awake);
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
 }
@@ -252,7 +257,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
                      declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
-                     !several_subnets_ && forks_.empty();
+                     !several_subnets_ && forks_.empty() && faults_ == nullptr;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -388,7 +393,8 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
   std::vector<Passed>& passed = passed_[this->cycle(node) & 1];
   passed[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(shape_.port_index(out))] = {
       now_, flit.packet};
-  if (speedup_.internal == 1 && frees_slot) part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
+  if (speedup_.internal == 1 && frees_slot && !is_silent(node, in))
+    part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
   if (queues_.empty()) note_crossing(part, link_entry, node, out, flit);
 }
 

@@ -11,6 +11,7 @@
 #include <starloom/router/finite_sink.hpp>
 #include <starloom/router/forks.hpp>
 #include <starloom/router/port_queues.hpp>
+#include <starloom/router/router_faults.hpp>
 #include <starloom/router/subnet_sources.hpp>
 
 namespace starloom::links {
@@ -130,6 +131,7 @@ class RouterEngine final : public Engine {
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_part(RouterPart& part, WakeCalendar::Bitmap& awake);
   void close_record(Step last) override;
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
 
   /// Begins or ends the measurement before `step`, in which no event has happened yet.
   void measure_until(Step step);
@@ -141,6 +143,39 @@ class RouterEngine final : public Engine {
   void defer(RouterPart& part, WakeCalendar::Bitmap& awake);
   void show_links(Part& part, PendingEvents& pending);
   void eject(Part& part, PendingEvents& pending);
+  // If hardware dies or is repaired during the run (purges.cpp):
+  /// A flit that has left a node, and becomes readable in an input channel in this step or later.
+  struct Arriving {
+    Step readable;
+    Arrivals* among;  ///< its bit is set here
+  };
+  void begin_faults();
+  void show_changes();
+  std::vector<Arriving> arriving(NodeId node, int in);
+  template <class Visit>
+  void for_each_ejection(const Visit& visit);
+  PacketId owner_of(NodeId node, int in);
+  PacketId being_sent(NodeId node, int queue) const;
+  std::vector<PacketId> cut_by(const FaultEvent& event);
+  void kill(const FaultEvent& event);
+  void repair(const FaultEvent& event);
+  void void_credits(NodeId node, const Credits& lost);
+  void void_words(NodeId node, const Set& ins);
+  void give_up_memory(NodeId node);
+  std::vector<PacketId> heads_without_way(bool all);
+  void purge(const std::vector<PacketId>& packets, LossCause cause);
+  void purge_channel(NodeId node, int in, const std::vector<PacketId>& packets);
+  void purge_from_memory(PacketId packet);
+  void drop(NodeId node, const RingFlit& flit);
+  void return_place(NodeId node, int in);
+  std::int32_t packets_in_channel(NodeId node, int in) const;
+  bool is_dead(NodeId node, int out) const {
+    return faults_ != nullptr && faults_->dead_outputs[static_cast<std::size_t>(node)].has(out);
+  }
+  /// True if the credits of an input channel are not sent, because their side wire is dead.
+  bool is_silent(NodeId node, int in) const {
+    return faults_ != nullptr && faults_->silent_inputs[static_cast<std::size_t>(node)].has(in);
+  }
   void give_places();
   void fill_sinks(RouterPart& part, PendingEvents& pending);
   void advance_sources(WakeCalendar::Bitmap& awake);
@@ -156,9 +191,9 @@ class RouterEngine final : public Engine {
   void count_credits(RouterPart& part, WakeCalendar::Bitmap& awake);
   void count_more_credits(WakeCalendar::Bitmap& awake);
   void take_credits(NodeId node, const Credits& back);
-  /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, and
-  /// the network has neither clocks nor terminals nor speed-ups nor shared buffers nor finite sinks nor subnets nor
-  /// packets to several destinations.
+  /// \tparam plain the node has no observer and a single queue, all links have interval 1, all routers are alike, no
+  /// hardware dies during the run, and the network has neither clocks nor terminals nor speed-ups nor shared buffers
+  /// nor finite sinks nor subnets nor packets to several destinations.
   template <bool plain>
   void run_node(RouterPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -180,6 +215,7 @@ class RouterEngine final : public Engine {
   /// Returns the credit of the slot that a flit frees in an input channel.
   template <bool plain>
   [[gnu::always_inline]] void return_credit(RouterPart& part, NodeId node, const NodeState& state, int in) const {
+    if (!plain && is_silent(node, in)) return;
     if (!plain && !clocked_.empty()) return return_clocked_credit(part, node, in);
     router::return_credit<!plain>(part.lane(node), in, state.table.input(in), shape_, state.upstream,
                                   [&part](int steps) -> const PendingEvents& { return part.ahead(steps); });
@@ -413,9 +449,10 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> source_places_;   ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
   std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations
-  const router::FiniteSink::Rules reply_rules_;     ///< [class of traffic]
-  std::vector<router::FiniteSink> sinks_;           ///< [node]; empty unless processors limit requests
-  std::vector<router::SubnetSources> subnets_;      ///< one if `several_subnets_`, else none
+  std::unique_ptr<router::RouterFaults<words>> faults_;  ///< null: no hardware dies or is repaired during the run
+  const router::FiniteSink::Rules reply_rules_;          ///< [class of traffic]
+  std::vector<router::FiniteSink> sinks_;                ///< [node]; empty unless processors limit requests
+  std::vector<router::SubnetSources> subnets_;           ///< one if `several_subnets_`, else none
   std::vector<std::int16_t> terminal_index_;  ///< [node] out-port index of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
   RandomChoices random_choices_;

@@ -74,6 +74,9 @@ class VcRouter final : public ChannelController<router::words_of(capacity)> {
     if (routed || granted || held_up || !wanted.empty()) view.run_again();
   }
 
+  Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
+  void forget(int in) override { requests_.forget(in); }
+
   void show(const View& view, const OutPortState& ports, std::uint32_t* values) const override {
     requests_.show(view.channels(), ports, values);
   }

@@ -108,6 +108,7 @@ void RouterEngine<words>::find_holders(NodeId node, int in, const Algorithm& alg
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);
+      if (is_dead(node, out)) continue;
       if (waiting.wants == no_port) {
         waiting.wants = choice.port;
         waiting.channel = channel;

@@ -3,19 +3,22 @@
 /// \file The packets that faults make unreachable, so that they are never sent.
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <starloom/core/links/losses.hpp>
 #include <starloom/routing/pairs_without_path.hpp>
-#include <starloom/topology/faults.hpp>
+#include <starloom/topology/fault_timeline.hpp>
 
 namespace starloom::links {
 
-/// Faults, the network that they leave, and the pairs between which the routing function has no path there.
+/// The faults of step 0, the network that they leave, and the pairs between which the routing function has no path
+/// there. Sources do not know of what dies or is repaired later.
 class Unreachable {
  public:
   /// \param without_path null: each pair of living processors has one. It outlives this, as the faults do.
-  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path)
-      : faults_(faults), left_(faults.left()), without_path_(without_path) {}
+  /// \param events deaths and repairs after step 0, in order.
+  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path, std::vector<FaultEvent> events = {})
+      : faults_(faults), left_(faults.left()), without_path_(without_path), events_(std::move(events)) {}
 
   /// Why packets from a processor to another, given by their nodes, are lost; empty if they are sent.
   std::optional<LossCause> cause(NodeId source, NodeId destination) const {
@@ -28,11 +31,13 @@ class Unreachable {
   const Faults& faults() const { return faults_; }
   const NetworkGraph& left() const { return left_; }
   const routing::PairsWithoutPath* without_path() const { return without_path_; }
+  const std::vector<FaultEvent>& events() const { return events_; }
 
  private:
   const Faults& faults_;
   const NetworkGraph left_;
   const routing::PairsWithoutPath* const without_path_;
+  const std::vector<FaultEvent> events_;
 };
 
 }  // namespace starloom::links

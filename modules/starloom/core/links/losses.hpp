@@ -10,14 +10,17 @@
 
 namespace starloom::links {
 
-/// Why a packet is never sent; of several causes, the first of this list.
+/// Why a packet is lost. The first ones: why it is never sent; of several causes, the first of this list.
 enum class LossCause : std::uint8_t {
   dead_source,       ///< the processor that creates it is dead
   dead_destination,  ///< the processor that should consume it is dead
   disconnected,      ///< no path is left from the one to the other
-  no_route           ///< there is a path, but the routing function has none
+  no_route,          ///< there is a path, but the routing function has none
+  cut,               ///< a link, router or processor that it was using died
+  no_way             ///< its head came to a router where all of its choices are dead
 };
-inline constexpr std::string_view loss_cause_names[] = {"dead-source", "dead-destination", "disconnected", "no-route"};
+inline constexpr std::string_view loss_cause_names[] = {
+    "dead-source", "dead-destination", "disconnected", "no-route", "cut", "no-way"};
 
 struct Loss {
   LossCause cause = LossCause::disconnected;

@@ -12,8 +12,8 @@
 namespace starloom::links {
 
 /// Events, in the order in which they are written within a step.
-enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token };
-inline constexpr std::string_view trace_event_names[] = {"inject", "hop", "eject", "store", "key", "token"};
+enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token, drop };
+inline constexpr std::string_view trace_event_names[] = {"inject", "hop", "eject", "store", "key", "token", "drop"};
 
 /// One row. A field that does not apply to the event is -1, and its cell is written empty.
 struct TraceRow {

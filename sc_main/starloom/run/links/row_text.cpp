@@ -15,6 +15,7 @@ std::string describe(const TraceRow& row, const NetworkGraph& graph) {
                          graph.node_name(row.to));
     case TraceEvent::eject: return fmt::format("step {}: {} is delivered at {}", row.step, flit, node);
     case TraceEvent::store: return fmt::format("step {}: {} is stored in the memory of {}", row.step, flit, node);
+    case TraceEvent::drop: return fmt::format("step {}: {} vanishes at {}", row.step, flit, node);
     case TraceEvent::key:
     case TraceEvent::token: break;
   }

@@ -17,7 +17,7 @@ TraceEvent read_event(CsvReader& csv) {
   const std::string_view name = csv.cell();
   for (std::size_t event = 0; event < std::size(trace_event_names); ++event)
     if (trace_event_names[event] == name) return static_cast<TraceEvent>(event);
-  csv.fail("'" + std::string(name.substr(0, 40)) + "' is not an event (inject, hop, eject, store, key, token)");
+  csv.fail("'" + std::string(name.substr(0, 40)) + "' is not an event (inject, hop, eject, store, key, token, drop)");
 }
 
 std::int32_t read_id(CsvReader& csv) { return static_cast<std::int32_t>(csv.number_or_empty(max_id)); }

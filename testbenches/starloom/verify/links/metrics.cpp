@@ -45,7 +45,7 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
     cycle_.row(row);
-    if (row.event != TraceEvent::inject) last_moved_ = row.step;
+    if (row.event != TraceEvent::inject && row.event != TraceEvent::drop) last_moved_ = row.step;
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
     switch (row.event) {
       case TraceEvent::inject:
@@ -61,7 +61,8 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
         break;
       case TraceEvent::key:
       case TraceEvent::token: ++control_hops_; break;
-      case TraceEvent::store: break;
+      case TraceEvent::store:
+      case TraceEvent::drop: break;
     }
   }
 }
