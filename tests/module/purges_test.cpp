@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Hardware that dies and is repaired under packets of `vc-wormhole`: what is cut, dropped and delivered, and
 /// when.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +22,7 @@
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/routed_networks.hpp"
+#include "unit/router_run.hpp"
 
 namespace starloom::links {
 namespace {
@@ -135,71 +138,257 @@ struct Setting {
   double stall_rate = 0;
 };
 
-/// Runs random packets and random deaths in both implementations. Returns the packets that were lost under way.
-std::int64_t expect_lockstep_with_outages(const Setting& setting, std::uint64_t seed) {
-  Dice dice(seed);
-  const FaultTimeline timeline(Faults(setting.network.graph), random_outages(setting.network, dice, 60));
-  AlgorithmContext context{&setting.network};
-  context.faults = &timeline.start();
-  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, setting.keys);
-  const Unreachable unreachable(timeline.start(), algorithm->without_path(), timeline.events());
-  std::vector<Packet> packets;
-  for (int i = 0; i < 150; ++i)
-    packets.push_back({dice.below(setting.network.graph.nodes()), dice.below(setting.network.graph.nodes()),
-                       1 + dice.below(6), i / 4});
-  ListSource source(packets);
-  const std::string selection = setting.keys.count("selection") != 0 ? "all" : "least-occupied";
-  expect_lockstep(setting.network, *algorithm, packets, seed, 3'000, setting.stall_rate, selection,
-                  plain_rules(setting.keys), &unreachable);
-  NetlistRunOptions options;
-  options.network.unreachable = &unreachable;
-  options.network.seed = seed;
-  options.max_steps = 3'000;
-  const RunRecord record = run_netlist(setting.network, *algorithm, source, options).record;
-  std::int64_t cut = 0;
-  for (const auto& [packet, loss] : record.lost)
-    cut += loss.cause == LossCause::cut || loss.cause == LossCause::no_way ? 1 : 0;
-  return cut;
-}
-
-TEST(Purges, AreInLockstep) {
+/// Settings of all kinds of routers that hardware may die in.
+std::vector<Setting> settings() {
   const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
     more["channels"] = count;
     more["buffer"] = buffer;
     return more;
   };
   const auto function = [](const std::string& name) { return Keys{{"function", name}}; };
-  const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
-  const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
-  const LinkNetwork& small_torus = network_of(Grid::torus({2, 3}));
-  const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
-  const std::vector<Setting> settings = {
-      {mesh, channels(1, 8)},
-      {mesh, channels(2, 4)},
-      {mesh, channels(2, 1)},
-      {mesh, channels(4, 3, function("min-adaptive")), 0.1},
-      {mesh, channels(2, 4, function("odd-even"))},
-      {mesh, channels(2, 6, function("up-down"))},
-      {mesh, channels(4, 4, function("valiant"))},
-      {mesh, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
-      {mesh, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
-      {mesh, channels(2, 4, {{"hold_switch", true}})},
-      {mesh, channels(2, 6, {{"flow", std::string("cut-through")}})},
-      {mesh, channels(2, 4, {{"wait_for_tail_credit", true}})},
-      {mesh, channels(3, 4, {{"function", std::string("min-adaptive")}, {"selection", std::string("all")}})},
-      {torus, channels(2, 4)},
-      {torus, channels(4, 4, function("adaptive")), 0.1},
-      {small_torus, channels(2, 4)},
-      {long_mesh, channels(2, 9)},
-      {long_mesh, channels(3, 4, function("min-adaptive")), 0.1}};
-  for (std::size_t i = 0; i < settings.size(); ++i) {
+  static const LinkNetwork& mesh = network_of(Grid::mesh({4, 5}));
+  static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  static const LinkNetwork& small_torus = network_of(Grid::torus({2, 3}));
+  static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
+  return {{mesh, channels(1, 8)},
+          {mesh, channels(2, 4)},
+          {mesh, channels(2, 1)},
+          {mesh, channels(4, 3, function("min-adaptive")), 0.1},
+          {mesh, channels(2, 4, function("odd-even"))},
+          {mesh, channels(2, 6, function("up-down"))},
+          {mesh, channels(4, 4, function("valiant"))},
+          {mesh, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
+          {mesh, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {mesh, channels(2, 4, {{"hold_switch", true}})},
+          {mesh, channels(2, 6, {{"flow", std::string("cut-through")}})},
+          {mesh, channels(2, 4, {{"wait_for_tail_credit", true}})},
+          {mesh, channels(3, 4, {{"function", std::string("min-adaptive")}, {"selection", std::string("all")}})},
+          {torus, channels(2, 4)},
+          {torus, channels(4, 4, function("adaptive")), 0.1},
+          {small_torus, channels(2, 4)},
+          {long_mesh, channels(2, 9)},
+          {long_mesh, channels(3, 4, function("min-adaptive")), 0.1}};
+}
+
+/// A run with hardware that dies.
+class FaultyRun {
+ public:
+  FaultyRun(const Setting& setting, const std::vector<Outage>& outages, std::vector<Packet> packets,
+            std::uint64_t seed = 1)
+      : setting_(setting),
+        seed_(seed),
+        timeline_(Faults(setting.network.graph), outages),
+        algorithm_(algorithm()),
+        unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events()),
+        packets_(std::move(packets)) {}
+  void expect_lockstep() const {
+    const std::string selection = setting_.keys.count("selection") != 0 ? "all" : "least-occupied";
+    links::expect_lockstep(setting_.network, *algorithm_, packets_, seed_, 3'000, setting_.stall_rate, selection,
+                           plain_rules(setting_.keys), &unreachable_);
+  }
+  NetlistRun run() const {
+    ListSource source(packets_);
+    NetlistRunOptions options;
+    options.network.unreachable = &unreachable_;
+    options.network.seed = seed_;
+    options.network.stall_rate = setting_.stall_rate;
+    options.max_steps = 3'000;
+    return run_netlist(setting_.network, *algorithm_, source, options);
+  }
+  /// With what the referee gets.
+  RouterRun record() const {
+    const Declaration& declaration = algorithm_->declaration();
+    NetlistRun result = run();
+    EXPECT_EQ(result.end, StepperEnd::all_delivered);
+    RouterRun run;
+    run.graph = setting_.network.graph;
+    run.rules.storage = RefereeRules::Storage::virtual_channels;
+    run.rules.channels = declaration.channels;
+    run.rules.capacity = declaration.capacity;
+    run.rules.routes_own = true;
+    run.rules.faults = std::make_shared<const Faults>(timeline_.start());
+    run.rules.fault_events = timeline_.events();
+    run.rules.router = router_rules(declaration.pipelines);
+    run.rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
+    run.rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
+    run.packets = result.record.packets;
+    run.delivered = result.record.delivered;
+    run.lost = result.record.lost;
+    run.rows = std::move(result.rows);
+    run.credits = std::move(result.credits);
+    return run;
+  }
+
+ private:
+  std::unique_ptr<Algorithm> algorithm() const {
+    AlgorithmContext context{&setting_.network};
+    context.faults = &timeline_.start();
+    return make_algorithm(tested_algorithm("vc-wormhole"), context, setting_.keys);
+  }
+
+  const Setting setting_;
+  const std::uint64_t seed_;
+  const FaultTimeline timeline_;
+  const std::unique_ptr<Algorithm> algorithm_;
+  const Unreachable unreachable_;
+  const std::vector<Packet> packets_;
+};
+
+/// Random packets and random deaths.
+std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed) {
+  Dice dice(seed);
+  const NodeId nodes = setting.network.graph.nodes();
+  std::vector<Outage> outages = random_outages(setting.network, dice, 60);
+  std::vector<Packet> packets;
+  for (int i = 0; i < 150; ++i) packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
+  return std::make_unique<FaultyRun>(setting, outages, std::move(packets), seed);
+}
+
+/// The packets that were lost under way.
+std::int64_t lost_under_way(const Losses& losses) {
+  return std::count_if(losses.begin(), losses.end(), [](const auto& loss) {
+    return loss.second.cause == LossCause::cut || loss.second.cause == LossCause::no_way;
+  });
+}
+
+TEST(Purges, AreInLockstep) {
+  const std::vector<Setting> all = settings();
+  for (std::size_t i = 0; i < all.size(); ++i) {
     std::int64_t lost = 0;
     for (std::uint64_t seed = 1; seed <= 4 && !HasFatalFailure(); ++seed) {
       SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
-      lost += expect_lockstep_with_outages(settings[i], 100 * i + seed);
+      const auto run = random_run(all[i], 100 * i + seed);
+      run->expect_lockstep();
+      lost += lost_under_way(run->run().record.lost);
     }
     EXPECT_GT(lost, 5) << "setting " << i;
   }
+}
+
+TEST(Purges, AreAcceptedByTheReferee) {
+  const std::vector<Setting> all = settings();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::uint64_t seed = 1; seed <= 6 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      RouterRun run = random_run(all[i], 100 * i + seed)->record();
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+}
+
+/// The three packets of Cuts: two are cut, the choices of the third are all dead.
+RouterRun cut_run(Step death = 14) {
+  static const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  const Setting setting{row, {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{8}}}};
+  return FaultyRun(setting, {cable_outage(row, {1, 1}, death)}, std::vector<Packet>(3, Packet{0, 3, 8, 0})).record();
+}
+
+/// The verdict on a damaged run.
+std::string damaged(const std::function<void(RouterRun&)>& damage) {
+  RouterRun run = cut_run();
+  damage(run);
+  run.sort();
+  return run.verdict();
+}
+
+std::vector<std::size_t> drops_of(const RouterRun& run) {
+  std::vector<std::size_t> drops;
+  for (std::size_t i = 0; i < run.rows.size(); ++i)
+    if (run.rows[i].event == TraceEvent::drop) drops.push_back(i);
+  return drops;
+}
+
+TEST(PurgeReferee, FindsEachDamagedDrop) {
+  const RouterRun sound = cut_run();
+  ASSERT_EQ(sound.verdict(), "");
+  ASSERT_EQ(drops_of(sound).size(), 19u);
+  for (const std::size_t i : drops_of(sound)) {
+    SCOPED_TRACE("row " + std::to_string(i));
+    EXPECT_NE(damaged([&](RouterRun& run) { run.rows.erase(run.rows.begin() + static_cast<std::ptrdiff_t>(i)); }), "");
+    EXPECT_NE(damaged([&](RouterRun& run) { run.rows[i].node = (run.rows[i].node + 1) % 4; }), "");
+    for (const Step by : {-1, 1}) EXPECT_NE(damaged([&](RouterRun& run) { run.rows[i].step += by; }), "");
+  }
+}
+
+// Behind the fault, the words of flits that vanish on both sides of a switch may be those of one another.
+TEST(PurgeReferee, FindsEachMissingOrAdditionalCredit) {
+  const RouterRun sound = cut_run();
+  const Step last = sound.rows.back().step, death = 14;
+  int damages = 0;
+  for (std::size_t i = 0; i < sound.credits.size(); ++i) {
+    const CreditRow& credit = sound.credits[i];
+    if (credit.step + 4 > last) continue;  // its flit may still be on its way
+    if (credit.node >= 2 && credit.step + 2 >= death) continue;
+    SCOPED_TRACE("credit " + std::to_string(i));
+    EXPECT_NE(damaged([&](RouterRun& run) { run.credits.push_back(credit); }), "");
+    EXPECT_NE(damaged([&](RouterRun& run) { run.credits.erase(run.credits.begin() + static_cast<std::ptrdiff_t>(i)); }),
+              "");
+    ++damages;
+  }
+  EXPECT_GT(damages, 20);
+}
+
+TEST(PurgeReferee, NamesTheBrokenRule) {
+  using testing::HasSubstr;
+  EXPECT_THAT(damaged([](RouterRun& run) { run.lost.erase(0); }), HasSubstr("its flits have vanished"));
+  EXPECT_THAT(damaged([](RouterRun& run) { run.lost.at(0).at = 13; }),
+              HasSubstr("by cut in step 13, but its flits have vanished in step 14"));
+  EXPECT_THAT(damaged([](RouterRun& run) { run.lost.at(0).cause = LossCause::no_route; }), HasSubstr("was injected"));
+  EXPECT_THAT(damaged([](RouterRun& run) { run.lost.at(2).cause = LossCause::cut; }),
+              HasSubstr("uses no hardware that dies then"));
+  EXPECT_THAT(damaged([](RouterRun& run) { run.lost[2].cause = LossCause::dead_source; }), HasSubstr("was injected"));
+  EXPECT_THAT(damaged([](RouterRun& run) { run.rules.fault_events.clear(); }),
+              HasSubstr("vanishes, but no hardware dies in this run"));
+  // The cable dies later than in the run.
+  EXPECT_THAT(damaged([](RouterRun& run) {
+                run.rules.router->credits = false;
+                for (FaultEvent& event : run.rules.fault_events) event.step = 16;
+              }),
+              HasSubstr("uses no hardware"));
+  // It dies earlier.
+  EXPECT_THAT(damaged([](RouterRun& run) {
+                run.rules.router->credits = false;
+                for (FaultEvent& event : run.rules.fault_events) event.step = 12;
+              }),
+              HasSubstr("crosses a dead link"));
+  // A packet that crosses the dead link.
+  RouterRun whole = cut_run(1000);
+  ASSERT_EQ(whole.verdict(), "");
+  whole.rules.fault_events.front().step = whole.rules.fault_events.back().step = 8;
+  EXPECT_NE(whole.verdict(), "");
+  // A router dies around its flits.
+  whole = cut_run(1000);
+  whole.rules.fault_events = {{12, true, 1, no_port}};
+  whole.rules.router->credits = false;
+  EXPECT_THAT(whole.verdict(), HasSubstr("does not vanish"));
+  // A packet is lost without a trace.
+  whole = cut_run(1000);
+  whole.lost[0] = {LossCause::cut, 14};
+  whole.delivered[0] = no_step;
+  EXPECT_THAT(whole.verdict(), HasSubstr("its flits have not vanished"));
+}
+
+TEST(PurgeReferee, FindsFlitsOfDeadProcessorsAndRouters) {
+  static const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  const Setting setting{row, {{"channels", std::int64_t{1}}, {"buffer", std::int64_t{8}}}};
+  const std::vector<Packet> packets = {{0, 3, 8, 0}, {1, 2, 4, 20}, {0, 1, 2, 40}};
+  const auto run_with = [&](Outage::Kind kind, NodeId node, Step at) {
+    return FaultyRun(setting, {{kind, {}, node, at}}, packets).record();
+  };
+  for (const auto kind : {Outage::Kind::processor, Outage::Kind::router})
+    for (const NodeId node : {0, 1, 2, 3})
+      for (const Step at : {3, 10, 22, 41}) {
+        SCOPED_TRACE(std::to_string(node) + " at " + std::to_string(at));
+        RouterRun run = run_with(kind, node, at);
+        EXPECT_EQ(run.verdict(), "");
+        RouterRun whole = cut_run(1000);
+        whole.rules.fault_events = run.rules.fault_events;
+        const bool is_used = node == 0 || node == 3 || kind == Outage::Kind::router;  // from node 0 to node 3
+        if (at < 20 && is_used) {
+          EXPECT_NE(whole.verdict(), "");
+        }
+      }
 }
 
 }  // namespace

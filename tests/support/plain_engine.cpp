@@ -120,7 +120,7 @@ void PlainEngine::create_packets() {
       lose(static_cast<PacketId>(i), LossCause::dead_source);
     } else if (const auto cause = options_.unreachable == nullptr
                                       ? std::nullopt
-                                      : options_.unreachable->cause(p.source, p.destination)) {
+                                      : options_.unreachable->cause(p.source, p.destination, false)) {
       lose(static_cast<PacketId>(i), *cause);
     } else if (p.source == p.destination && !declaration_.routes_own) {
       record().delivered[i] = p.created;

@@ -195,6 +195,7 @@ TEST(FaultTimelines, ListEveryDeathAndRepairOnce) {
                                                {Outage::Kind::router, {}, 1, 20, 30},
                                                {Outage::Kind::cable, east, no_node, 40, 50},
                                                {Outage::Kind::processor, {}, 3, 0, 30},
+                                               {Outage::Kind::processor, {}, 2, 30},
                                                {Outage::Kind::link, {{2, 0}, {}}, no_node, 0}});
   EXPECT_TRUE(timeline.start().processor_is_dead(3));
   EXPECT_TRUE(timeline.start().link_is_dead(2, 0));
@@ -211,6 +212,7 @@ TEST(FaultTimelines, ListEveryDeathAndRepairOnce) {
                                                         {30, false, 1, 4},
                                                         {30, false, 3, 0},
                                                         {30, false, 3, 4},
+                                                        {30, true, 2, 4},
                                                         {50, false, 0, 1},
                                                         {50, false, 1, 3}}))
       << "the cable dies again in the step of its repair, and goes on being dead";

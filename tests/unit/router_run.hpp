@@ -18,6 +18,7 @@ struct RouterRun {
   RefereeRules rules;
   std::vector<Packet> packets;
   std::vector<Step> delivered;
+  Losses lost{};
   std::vector<TraceRow> rows;
   std::vector<CreditRow> credits;
 
@@ -46,7 +47,7 @@ struct RouterRun {
       for (; row != rows.end() && row->step == step; ++row) together.push_back(*row);
       referee.rows(together);
     }
-    referee.finish(delivered, true);
+    referee.finish(delivered, true, lost);
     return referee.violation().text;
   }
 };

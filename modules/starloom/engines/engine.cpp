@@ -260,8 +260,9 @@ void Engine::add_packet(Packet& packet) {
 
 /// Why a new packet is not sent.
 std::optional<LossCause> Engine::cause_of_loss(const Packet& packet) const {
-  if (hardware_ && hardware_->processor_is_dead(packet.source)) return LossCause::dead_source;
-  return unreachable_->cause(packet.source, packet.destination);
+  const bool source_is_dead =
+      hardware_ ? hardware_->processor_is_dead(packet.source) : unreachable_->faults().processor_is_dead(packet.source);
+  return unreachable_->cause(packet.source, packet.destination, source_is_dead);
 }
 
 void Engine::change_hardware() {

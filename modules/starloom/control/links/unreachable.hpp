@@ -22,7 +22,11 @@ class Unreachable {
 
   /// Why packets from a processor to another, given by their nodes, are lost; empty if they are sent.
   std::optional<LossCause> cause(NodeId source, NodeId destination) const {
-    if (faults_.processor_is_dead(source)) return LossCause::dead_source;
+    return cause(source, destination, faults_.processor_is_dead(source));
+  }
+  /// The same later. A processor knows whether it is dead itself.
+  std::optional<LossCause> cause(NodeId source, NodeId destination, bool source_is_dead) const {
+    if (source_is_dead) return LossCause::dead_source;
     if (faults_.processor_is_dead(destination)) return LossCause::dead_destination;
     if (without_path_ == nullptr || !without_path_->contains(source, destination)) return std::nullopt;
     return left_.distance(source, destination) < 0 ? LossCause::disconnected : LossCause::no_route;

@@ -55,6 +55,11 @@ class Referee::Replay {
       batches_ = 1;
     }
     storage_->begin_step(step);
+    if (faults_) begin_step(step);
+    const auto first_drop =
+        std::find_if(batch.begin(), batch.end(), [](const TraceRow& row) { return row.event == TraceEvent::drop; });
+    if (first_drop != batch.end()) drops(first_drop, batch.end());
+    if (faults_) end_deaths();
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
       if (previous != nullptr && !(*previous < row))
@@ -68,6 +73,7 @@ class Referee::Replay {
   }
 
   void credits(const std::vector<CreditRow>& batch) {
+    if (faults_) begin_step(batch.front().step);
     if (router_) router_->credits(batch);
   }
 
@@ -118,6 +124,39 @@ class Referee::Replay {
   std::int64_t seen() const { return seen_; }
 
  private:
+  using Rows = std::vector<TraceRow>::const_iterator;
+
+  /// Hardware dies and is repaired at the beginning of this step, and of steps before it that had no rows.
+  void begin_step(Step step) {
+    while (const FaultEvent* const event = faults_->next_event(step)) {
+      if (!deaths_.empty() && deaths_.front().step < event->step) end_deaths();
+      faults_->apply(*event);
+      if (router_) router_->change(*event);
+      if (event->dies) deaths_.push_back(*event);
+    }
+    if (!deaths_.empty() && deaths_.front().step < step) end_deaths();
+  }
+  /// The flits that use hardware which has died have vanished.
+  void end_deaths() {
+    for (const FaultEvent& death : deaths_)
+      if (router_) router_->check_death(death);
+    deaths_.clear();
+  }
+  /// Flits vanish before anything else happens in a step.
+  void drops(Rows first, Rows last) {
+    if (context_.rules().fault_events.empty()) context_.reject(*first, "vanishes, but no hardware dies in this run");
+    for (Rows row = first; row != last; ++row) {
+      if (row->event != TraceEvent::drop) context_.reject(*row, "has a row that is out of order");
+      check_flit(*row);
+      check_no_link(*row);
+      if (!context_.has_node(row->node)) return;  // the rows are checked below
+      storage_->drop(*row);
+      faults_->drop(*row, router_ && router_->uses(*row, deaths_));
+    }
+    for (Rows row = first; row != last && router_; ++row) router_->drop(*row);
+    storage_->end_drops();
+  }
+
   // The code that every row needs is inline, the rest is out of line: the compiler does not know which is which.
   [[gnu::always_inline]] void one(const TraceRow& row) {
     if (row.step != step_) context_.reject(row, "is among the rows of step " + std::to_string(step_));
@@ -160,6 +199,7 @@ class Referee::Replay {
       case TraceEvent::token:
         if (row.packet != no_packet || row.flit != -1) context_.reject(row, "names a packet");
         return storage_->control(row, check_link(row));
+      case TraceEvent::drop: return;  // see drops
     }
     context_.reject(row, "has an unknown event");
   }
@@ -260,6 +300,7 @@ class Referee::Replay {
   std::optional<ServerAudit> servers_;  ///< of a closed loop
   const bool has_hosts_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch that used it, counted from 1
+  std::vector<FaultEvent> deaths_;      ///< of this step, before its flits that vanish have been seen
   std::vector<Step> free_from_;         ///< [link] the first step in which it accepts a flit; empty: intervals are 1
   std::uint32_t batches_ = 0;
   Step step_ = no_step;  ///< of the last batch

@@ -14,7 +14,7 @@
 #include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/topology/faults.hpp>
+#include <starloom/topology/fault_timeline.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
@@ -131,7 +131,9 @@ struct RefereeRules {
   std::optional<ClosedLoop> closed_loop{};
   bool of_netrace = false;  ///< packets are records of a netrace file: they keep its numbers, and those that others
                             ///< release enter the memories of their processors in the step after `created`
-  std::shared_ptr<const Faults> faults{};  ///< dead hardware; null: all of it is alive
+  std::shared_ptr<const Faults> faults{};  ///< hardware that is dead in step 0; null: all of it is alive
+  /// with `faults` and `router`: deaths and repairs after step 0, in order
+  std::vector<FaultEvent> fault_events{};
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
@@ -173,8 +175,9 @@ struct RefereeRules {
 ///   first hop;
 /// - never-standing: in addition, every worm in the network moves in every step.
 ///
-/// With faults, the rules of FaultAudit. With messages that wait for others, the rule of OrderAudit, and for clients
-/// and servers those of ServerAudit.
+/// With faults, the rules of FaultAudit. If hardware dies during the run, all flits of a packet that are injected and
+/// not consumed vanish in one step, and the packet has no other row in that step or later. With messages that wait for
+/// others, the rule of OrderAudit, and for clients and servers those of ServerAudit.
 ///
 /// Streaming: memory grows with known packets, nodes and flits in flight, not with rows.
 class Referee final : public TraceSink, public CreditSink {

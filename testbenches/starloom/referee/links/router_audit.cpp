@@ -36,6 +36,7 @@ RouterAudit::RouterAudit(const CheckContext& context)
       last_head_(terminals_.size() * context.rules().classes.size(), no_packet) {
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
+  if (!context.rules().fault_events.empty()) purges_.emplace(context);
   if (context.rules().faults == nullptr || context.rules().faults->dead_places().empty()) return;
   dead_places_.resize(buffers_.size(), 0);
   for (const auto& [place, dead] : context.rules().faults->dead_places()) {
@@ -194,17 +195,18 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   const auto at = waits_ ? std::find_if(b.flits.begin(), b.flits.end(),
                                         [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; })
                          : b.flits.begin();
-  const Entry entry = *at;
+  Entry entry = *at;
   if (entry.packet != row.packet || entry.flit != row.flit)
     context_.reject(row, "leaves " + name(buffer) + " before flit " + std::to_string(entry.flit) + " of packet " +
                              std::to_string(entry.packet));
   b.flits.erase(at);
   const Step cycle = this->cycle(row.node);
-  const Step at_front = waits_ ? entry.at_front : std::max(entry.readable, b.left + cycle);
+  const Step at_front = waits_ ? entry.at_front : std::max({entry.readable, b.left + cycle, entry.behind_vanished});
   const Step least = at_front + cycle * steps_of(stay(buffer, row.flit) + stages(row.node).crossbar_steps) +
                      after_switch - to_link(row.node);
   if (row.step < least)
     context_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
+  if (purges_ && rules_.credits) take_credit(row, buffer, entry, row.step - after_switch);
   const bool credited = entry.credited != no_step;
   if (rules_.credits && !credited) {
     if (rules_.rounds == 1) context_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
@@ -367,6 +369,8 @@ void RouterAudit::end_step() {
   // A flit that is consumed in a step has passed the switch before one that enters a link in it.
   for (const auto& [row, link] : hops_) cross(row, link);
   hops_.clear();
+  for (const PacketId packet : vanished_) worms_.erase(packet);
+  vanished_.clear();
 }
 
 void RouterAudit::leave_terminal(const TraceRow& row) {
@@ -461,6 +465,7 @@ void RouterAudit::consume_waiting(const TraceRow& row) {
 }
 
 void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
+  if (purges_) settle(of_one_step.front().step);
   const CreditRow* first_of_port = nullptr;
   for (const CreditRow& row : of_one_step) {
     const auto reject = [&row, this](const std::string& text) {
@@ -469,10 +474,10 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     };
     if (first_of_port == nullptr || row.node != first_of_port->node || row.port != first_of_port->port)
       first_of_port = &row;
-    const bool second = std::any_of(first_of_port, &row, [&](const CreditRow& other) {
+    const bool second = !purges_ && std::any_of(first_of_port, &row, [&](const CreditRow& other) {
       return (row.channel - other.channel) % rules_.in_port_flits == 0;
     });
-    if (!(last_credit_ < row) || second)
+    if (!(purges_ ? !(row < last_credit_) : last_credit_ < row) || second)
       reject(std::string("a credit is out of order, or the second of its ") +
              (rules_.in_port_flits > 1 ? "sub-port" : "in-port") + " in one step");
     last_credit_ = row;
@@ -493,7 +498,9 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const std::size_t buffer =
         location * static_cast<std::size_t>(context_.rules().channels) + static_cast<std::size_t>(row.channel);
     Buffer& b = buffers_[buffer];
-    if (b.owed > 0) {
+    if (purges_) {
+      purges_->word(row.step, buffer);
+    } else if (b.owed > 0) {
       if (last_word_[location] < row.step - cycle) reject("a credit of " + name(buffer) + " is late");
       --b.owed;
     } else {
@@ -509,6 +516,91 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const Step extra = is_source ? 0 : this->cycle(from.node) * rules_.credit_extra;
     b.returning.push_back(is_local ? row.step + cycle * source_credit
                                    : at_sender(link, row.step + context_.wire_latency(link) + extra));
+  }
+}
+
+/// Its credit is found by the step in which it left its buffer, because others may be those of flits that vanished.
+void RouterAudit::take_credit(const TraceRow& row, std::size_t buffer, Entry& entry, Step left) {
+  const std::size_t location = buffer / static_cast<std::size_t>(context_.rules().channels);
+  if (const auto [last, first] = last_left_.emplace(location, left); !first && last->second == left)
+    context_.reject(row, "is the second flit that leaves its in-port in step " + std::to_string(left));
+  else last->second = left;
+  if (!purges_->take(buffer, left)) return;
+  // A repair has counted it among the flits in the buffer.
+  if (purges_->was_repaired(location, left, row.step)) --buffers_[buffer].spent;
+  entry.credited = left + word;
+}
+
+void RouterAudit::settle(Step now) {
+  for (const PurgeAudit::Places& places : purges_->settle(now)) buffers_[places.buffer].spent += places.more;
+}
+
+void RouterAudit::change(const FaultEvent& event) {
+  purges_->change(event);
+  if (event.dies || event.port == context_.graph().ports()) return;
+  const std::size_t location =
+      event.port == no_port ? local(event.node) : behind(context_.link(event.node, event.port));
+  const auto channels = static_cast<std::size_t>(context_.rules().channels);
+  for (std::size_t buffer = location * channels; buffer < (location + 1) * channels; ++buffer) {
+    buffers_[buffer].returning.clear();
+    buffers_[buffer].spent = static_cast<std::int64_t>(buffers_[buffer].flits.size());
+  }
+}
+
+/// The out-port of a flit is known if the head of its packet has entered the link there.
+bool RouterAudit::uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const {
+  const auto found = worms_.find(row.packet);
+  if (found == worms_.end()) return false;
+  const Worm& worm = found->second;
+  const auto channels = static_cast<std::size_t>(context_.rules().channels);
+  const std::size_t at = worm.at[static_cast<std::size_t>(row.flit)];
+  const bool on_link = node_of(worm.path[at]) != row.node;
+  const Packet& facts = context_.packet(row.packet);
+  return std::any_of(deaths.begin(), deaths.end(), [&](const FaultEvent& death) {
+    if (death.port == no_port) return row.node == death.node;
+    if (death.port == context_.graph().ports()) return facts.source == death.node || facts.destination == death.node;
+    const std::size_t link = behind(context_.link(death.node, death.port));
+    for (std::size_t i = 1; i < worm.path.size(); ++i)
+      if (worm.path[i] / channels == link && (worm.at.back() < i || (at == i && on_link))) return true;
+    return row.node == death.node && !on_link && at + 1 == worm.path.size();
+  });
+}
+
+void RouterAudit::drop(const TraceRow& row) {
+  const auto found = worms_.find(row.packet);
+  if (found == worms_.end()) context_.reject(row, "vanishes, but is not in the network");
+  const Worm& worm = found->second;
+  vanished_.push_back(row.packet);
+  const std::size_t buffer = worm.path[worm.at[static_cast<std::size_t>(row.flit)]];
+  for (const std::size_t on_path : worm.path)
+    if (buffers_[on_path].open == row.packet) buffers_[on_path].open = no_packet;
+  Buffer& b = buffers_[buffer];
+  const auto entry = std::find_if(b.flits.begin(), b.flits.end(),
+                                  [&](const Entry& e) { return e.packet == row.packet && e.flit == row.flit; });
+  if (entry == b.flits.end()) context_.reject(row, "vanishes, but is in no buffer");
+  const bool may_have_left = !rules_.credits || purges_->may_have_left(buffer, row.step);
+  const Step free_from = may_have_left ? row.step - to_processor(row.node) + 1 : row.step;
+  for (auto next = entry + 1; next != b.flits.end(); ++next)
+    next->behind_vanished = std::max(next->behind_vanished, free_from);
+  b.flits.erase(entry);
+  if (rules_.credits && purges_->vanish(row, buffer)) --b.spent;
+}
+
+void RouterAudit::check_death(const FaultEvent& death) const {
+  const auto channels = static_cast<std::size_t>(context_.rules().channels);
+  const auto check = [&](std::size_t location, Step readable_from) {
+    for (std::size_t buffer = location * channels; buffer < (location + 1) * channels; ++buffer)
+      for (const Entry& entry : buffers_[buffer].flits)
+        if (entry.readable >= readable_from)
+          context_.reject(death.step, node_of(buffer), entry.packet, entry.flit,
+                          "is on the way to " + name(buffer) + ", or there, when this dies, but does not vanish");
+  };
+  if (death.port == context_.graph().ports()) return;
+  if (death.port != no_port) return check(behind(context_.link(death.node, death.port)), death.step + 1);
+  check(local(death.node), -most_steps);
+  for (const Port port : context_.graph().in_ports(death.node)) {
+    const LinkEnd from = context_.graph().near_end(death.node, port);
+    check(behind(context_.link(from.node, from.port)), -most_steps);
   }
 }
 
@@ -549,7 +641,8 @@ Step RouterAudit::longest_turn() const {
   return longest;
 }
 
-void RouterAudit::finish(Step last) const {
+void RouterAudit::finish(Step last) {
+  if (purges_ && rules_.credits) settle(last + 1);
   for (const auto* in_flight : {&leaving_, &arriving_})
     for (const auto& [terminal, flits] : *in_flight)
       if (!flits.empty() && flits.front().step < last &&

@@ -2,6 +2,7 @@
 #pragma once
 /// \file Rules of routers with virtual channels, in addition to those of all buffers: channels, times, credits.
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/core/queue.hpp>
 #include <starloom/referee/links/check_context.hpp>
+#include <starloom/referee/links/purge_audit.hpp>
 
 namespace starloom::links {
 
@@ -37,6 +39,8 @@ namespace starloom::links {
 /// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: a flit that it injects in a step crosses its
 ///   link in the next one, into the channel that it was injected for; a flit that arrives is consumed when it becomes
 ///   readable, and the credits of the channels towards the terminal are available two steps later;
+/// - a flit that vanishes gives back the place that it had (PurgeAudit); with the repair of a link, the places behind
+///   it are taken by the flits that are there;
 /// - a node acts at edges of its clock only, and all its times are in cycles of it. Flits are read from a link
 ///   between two clocks one per edge of the receiver, behind its synchroniser; credits are available at edges of the
 ///   sender. No flit is sent to a FIFO between clocks that is full, as far as the sender can know.
@@ -50,8 +54,18 @@ class RouterAudit {
   void hop(const TraceRow& row, LinkId link) { hops_.emplace_back(row, link); }
   void consume(const TraceRow& row);
   void end_step();
+
+  // Hardware that dies and is repaired:
+  /// At the beginning of a step, before its credits and rows.
+  void change(const FaultEvent& event);
+  /// True if a flit that vanishes, or its packet, may use hardware that dies in the step. Called before `drop`.
+  bool uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const;
+  /// Called for all flits that vanish in a step, before its other rows.
+  void drop(const TraceRow& row);
+  /// No flit is on a link, or in a router, that has died.
+  void check_death(const FaultEvent& death) const;
   /// Called after all rows up to `last`.
-  void finish(Step last) const;
+  void finish(Step last);
 
  private:
   struct Entry {
@@ -61,6 +75,7 @@ class RouterAudit {
     Step at_front;  ///< it is at the front of its buffer from this step on, at the earliest
     Step credited = no_step;
     std::uint64_t copies = 0;  ///< ports through which it has still to leave, if its packet has several destinations
+    Step behind_vanished = -most_steps;  ///< from this step on at the front, because flits before it have vanished
   };
   struct Buffer {
     Queue<Entry> flits;
@@ -166,6 +181,8 @@ class RouterAudit {
     return flit == 0 ? stages_behind(buffer).head_steps : stages_behind(buffer).flit_steps;
   }
   Step steps_of(Step rounds) const { return (rounds + rules_.rounds - 1) / rules_.rounds; }
+  void take_credit(const TraceRow& row, std::size_t buffer, Entry& entry, Step left);
+  void settle(Step now);
   void consume_arriving(const TraceRow& row);
   void consume_waiting(const TraceRow& row);
   void wait_at_exit(const CreditRow& row);
@@ -189,7 +206,10 @@ class RouterAudit {
   std::vector<Step> last_word_;                    ///< [link or local in-port] step of its last credit
   std::vector<PacketId> last_head_;                ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
-  std::map<LinkId, Queue<Step>> read_;  ///< steps in which the last flits of a link are readable; only with clocks
+  std::optional<PurgeAudit> purges_;         ///< if hardware dies during the run
+  std::vector<PacketId> vanished_{};         ///< in this step
+  std::map<std::size_t, Step> last_left_{};  ///< by link or local in-port: the last flit that left; only with `purges_`
+  std::map<LinkId, Queue<Step>> read_;       ///< steps in which the last flits of a link are readable; only with clocks
 };
 
 }  // namespace starloom::links

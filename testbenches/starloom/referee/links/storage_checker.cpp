@@ -22,6 +22,7 @@ StorageChecker::State& StorageChecker::in_network(const TraceRow& row) {
   if (s.slot == in_memory)
     context_.reject(row, "moves, but it is in the memory of " + context_.node_name(s.node) + " and was not injected");
   if (s.slot == consumed) context_.reject(row, "moves, but its packet was ejected before");
+  if (s.slot == dropped) context_.reject(row, "moves, but its packet has vanished");
   return s;
 }
 

@@ -32,6 +32,9 @@ class StorageChecker {
   virtual void hop(const TraceRow& row, LinkId link) = 0;
   /// Called for `eject` or `store`.
   virtual void consume(const TraceRow& row) = 0;
+  /// Called for a flit that vanishes, before the other rows of its step; and behind the last one of the step.
+  virtual void drop(const TraceRow& row) { context_.reject(row, "vanishes, but no hardware dies in this model"); }
+  virtual void end_drops() {}
   /// Called for a key or token.
   virtual void control(const TraceRow& /*row*/, LinkId /*link*/) {}
   virtual void end_step(Step /*step*/) {}
@@ -45,11 +48,12 @@ class StorageChecker {
  protected:
   static constexpr std::int32_t in_memory = -1;
   static constexpr std::int32_t consumed = -2;
+  static constexpr std::int32_t dropped = -3;
 
   struct State {
     Step ready;         ///< in a memory: first step in which it may leave; a model may use it in the network
     NodeId node;        ///< the node of the memory; a model may use it in the network
-    std::int32_t slot;  ///< in_memory, consumed, or the index of the model's data for a packet in the network
+    std::int32_t slot;  ///< in_memory, consumed, dropped, or the index of the model's data for a packet in the network
   };
 
   explicit StorageChecker(CheckContext& context) : context_(context) {}

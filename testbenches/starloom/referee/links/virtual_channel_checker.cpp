@@ -59,6 +59,7 @@ NodeId VirtualChannelChecker::location_in_network(PacketId packet, const State& 
 void VirtualChannelChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == consumed) context_.reject(row, "is injected a second time");
+  if (s.slot == dropped) context_.reject(row, "is injected, but its packet has vanished");
   check_departure(row, s);
   if (is_copied(row.packet)) {
     s.slot = of_copies;
@@ -135,6 +136,37 @@ void VirtualChannelChecker::hop(const TraceRow& row, LinkId link) {
   ++flit.hops;
   flit.ready = row.step + context_.latency(link);
   if (waiting_) waiting_->arrive(link, flit.ready);
+}
+
+/// A flit on a link vanishes where it entered that.
+void VirtualChannelChecker::drop(const TraceRow& row) {
+  Train& train = trains_[static_cast<std::size_t>(in_network(row).slot)];
+  if (row.flit >= train.injected) context_.reject(row, "vanishes, but has not been injected");
+  if (row.flit < train.consumed) context_.reject(row, "vanishes, but was consumed before");
+  const FlitState& flit = train.flits[static_cast<std::size_t>(row.flit)];
+  const LinkId over = flit.hops == 0 ? -1 : train.path[static_cast<std::size_t>(flit.hops) - 1];
+  const bool on_link = over >= 0 && flit.ready > row.step;
+  if (const NodeId there = on_link ? context_.near_end(over) : node_of(train, row.flit); there != row.node)
+    context_.reject(
+        row, "vanishes, but it is " + (on_link ? "on " + context_.link_name(over) : "in " + context_.node_name(there)));
+  if (waiting_ && over >= 0) waiting_->leave(over);
+  ++train.dropped;
+  drops_.push_back(row);
+}
+
+void VirtualChannelChecker::end_drops() {
+  for (const TraceRow& row : drops_) {
+    State& s = state(row);
+    if (s.slot == dropped) continue;
+    Train& train = trains_[static_cast<std::size_t>(s.slot)];
+    if (train.dropped + train.consumed != train.injected)
+      context_.reject(row, "vanishes, but " + std::to_string(train.injected - train.consumed - train.dropped) +
+                               " flits of its packet stay in the network");
+    train.dropped = 0;
+    free_.push_back(s.slot);
+    s = {row.step, row.node, dropped};
+  }
+  drops_.clear();
 }
 
 void VirtualChannelChecker::check_consumed_in(const TraceRow& row) {

@@ -19,6 +19,8 @@ class VirtualChannelChecker final : public StorageChecker {
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;
   void consume(const TraceRow& row) override;
+  void drop(const TraceRow& row) override;
+  void end_drops() override;
   void end_step(Step step) override;
 
  private:
@@ -31,6 +33,7 @@ class VirtualChannelChecker final : public StorageChecker {
     NodeId source = no_node;       ///< where it was injected
     std::int32_t injected = 0;     ///< flits
     std::int32_t consumed = 0;     ///< flits
+    std::int32_t dropped = 0;      ///< flits, in this step
     std::vector<LinkId> path;      ///< of the head
     std::vector<FlitState> flits;  ///< [index]
   };
@@ -50,6 +53,7 @@ class VirtualChannelChecker final : public StorageChecker {
   std::optional<Occupancy> waiting_;   ///< by the link they came over, if buffers have a capacity and nodes no FIFOs
   std::optional<TreeChecker> copies_;  ///< of packets to several destinations
   std::vector<Step> consumed_in_;      ///< [node] last step in which it consumed a flit
+  std::vector<TraceRow> drops_;        ///< of this step
 };
 
 }  // namespace starloom::links

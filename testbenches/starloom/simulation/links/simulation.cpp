@@ -32,7 +32,10 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.capacity = declaration.capacity;
   rules.capacities = declaration.capacities;
   rules.routes_own = declaration.routes_own;
-  if (setup.unreachable != nullptr) rules.faults = std::make_shared<const Faults>(setup.unreachable->faults());
+  if (setup.unreachable != nullptr) {
+    rules.faults = std::make_shared<const Faults>(setup.unreachable->faults());
+    rules.fault_events = setup.unreachable->events();
+  }
   rules.trees = declaration.multicast;
   if (const ClosedLoop* const loop = setup.traffic->closed_loop())
     rules.closed_loop =
