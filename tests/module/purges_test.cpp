@@ -348,6 +348,10 @@ TEST(PurgeReferee, NamesTheBrokenRule) {
               HasSubstr("uses no hardware"));
   // It dies earlier.
   EXPECT_THAT(damaged([](RouterRun& run) {
+                for (FaultEvent& event : run.rules.fault_events) event.step = 12;
+              }),
+              HasSubstr("returned over a dead side wire"));
+  EXPECT_THAT(damaged([](RouterRun& run) {
                 run.rules.router->credits = false;
                 for (FaultEvent& event : run.rules.fault_events) event.step = 12;
               }),
