@@ -107,7 +107,7 @@ std::vector<PacketId> RouterEngine<words>::cut_by(const FaultEvent& event) {
         packets.push_back(owner_of(event.node, state.table.output(out).owner));
     });
   };
-  /// Flits of an input channel: those in the buffer, and those that become readable in step `from` or later.
+  // Flits of an input channel: those in the buffer, and those that become readable in step `from` or later.
   const auto add_flits = [&](NodeId node, int in, bool of_buffer, Step from) {
     const std::int32_t flits = nodes_[static_cast<std::size_t>(node)].table.input(in).flits;
     const std::size_t channel = first_channel(node) + static_cast<std::size_t>(in);

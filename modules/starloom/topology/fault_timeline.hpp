@@ -39,7 +39,6 @@ class FaultTimeline {
   const Faults& start() const { return start_; }
   /// After step 0: by step, repairs before deaths, then by node and port.
   const std::vector<FaultEvent>& events() const { return events_; }
-  bool changes() const { return !events_.empty(); }
   /// Living processors in the step in which they are fewest.
   std::int64_t fewest_processors() const { return fewest_processors_; }
 

@@ -41,9 +41,6 @@ void PurgeAudit::change(const FaultEvent& event) {
   times.back().to = event.step;
 }
 
-bool PurgeAudit::is_silent(std::size_t location, Step left) const { return was_silent(location, left, left); }
-
-/// In one of these steps.
 bool PurgeAudit::was_silent(std::size_t location, Step from, Step to) const {
   const auto times = silent_.find(location);
   return times != silent_.end() && std::any_of(times->second.begin(), times->second.end(), [&](const Silence& silence) {
@@ -142,9 +139,8 @@ std::vector<PurgeAudit::Places> PurgeAudit::settle(Step now) {
 void PurgeAudit::explain(Step step, std::size_t buffer, std::vector<Places>& places) const {
   bool of_buffer = false;
   const auto last = purges_.upper_bound(step + longest_);
-  for (auto purge = purges_.lower_bound(step - credit_word); purge != last; ++purge) {
+  for (auto purge = purges_.lower_bound(step - credit_word); purge != last; ++purge)
     of_buffer = of_buffer || (!purge->second.is_isolated && purge->second.buffers.count(buffer) > 0);
-  }
   const auto purge = purges_.find(step - credit_word);
   const bool of_link = location_of(buffer) < context_.link_slots();
   const bool of_register =

@@ -29,9 +29,7 @@ class PurgeAudit {
 
   /// Hardware dies or is repaired, before the words and rows of the step.
   void change(const FaultEvent& event);
-  /// True if a flit that leaves a buffer of a link, or local in-port, in a step returns no credit.
-  bool is_silent(std::size_t location, Step left) const;
-  /// True if the side wire was repaired after step `left`, in step `row` at the latest.
+  /// True if the side wire of a link, or local in-port, was repaired after step `left`, in step `row` at the latest.
   bool was_repaired(std::size_t location, Step left, Step row) const;
 
   /// A word is on a side wire.
@@ -70,6 +68,8 @@ class PurgeAudit {
 
   std::size_t location_of(std::size_t buffer) const { return buffer / channels_; }
   NodeId node_of(std::size_t buffer) const;
+  /// True if a flit that leaves a buffer in a step, or in one of these, returns no credit.
+  bool is_silent(std::size_t location, Step left) const { return was_silent(location, left, left); }
   bool was_silent(std::size_t location, Step from, Step to) const;
   bool is_isolated(Step purged) const;
   bool may_settle(Step word) const;
