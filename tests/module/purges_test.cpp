@@ -16,6 +16,7 @@
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/link_changes.hpp>
 #include "support/dice.hpp"
 #include "support/list_source.hpp"
 #include "support/lockstep.hpp"
@@ -136,6 +137,7 @@ struct Setting {
   const LinkNetwork& network;
   Keys keys;
   double stall_rate = 0;
+  std::vector<TrafficClass> classes{};
 };
 
 /// Settings of all kinds of routers that hardware may die in.
@@ -150,6 +152,11 @@ std::vector<Setting> settings() {
   static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
   static const LinkNetwork& small_torus = network_of(Grid::torus({2, 3}));
   static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
+  LinkChange slow{"link_r01_*"}, narrow{"link_*_east"};
+  slow.latency = 3;
+  narrow.phits = 2;
+  static const LinkNetwork uneven = with_link_changes(mesh, {slow, narrow});
+  const std::vector<TrafficClass> classes = {{"bulk", routing::ChannelRange{0, 1}}, {"urgent", {}, 1}};
   return {{mesh, channels(1, 8)},
           {mesh, channels(2, 4)},
           {mesh, channels(2, 1)},
@@ -167,7 +174,11 @@ std::vector<Setting> settings() {
           {torus, channels(4, 4, function("adaptive")), 0.1},
           {small_torus, channels(2, 4)},
           {long_mesh, channels(2, 9)},
-          {long_mesh, channels(3, 4, function("min-adaptive")), 0.1}};
+          {long_mesh, channels(3, 4, function("min-adaptive")), 0.1},
+          {mesh, channels(2, 6, {{"credit_latency", std::int64_t{2}}})},
+          {uneven, channels(2, 6)},
+          {mesh, channels(2, 4, {{"priority", std::string("age")}})},
+          {mesh, channels(2, 4, {{"priority", std::string("class")}}), 0, classes}};
 }
 
 /// A run with hardware that dies.
@@ -182,9 +193,12 @@ class FaultyRun {
         unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events()),
         packets_(std::move(packets)) {}
   void expect_lockstep() const {
+    PlainRules rules = plain_rules(setting_.keys);
+    for (const routing::ChannelRange own : channels_of_classes())
+      rules.classes.push_back({own.first, own.first + own.count - 1, setting_.classes[rules.classes.size()].priority});
     const std::string selection = setting_.keys.count("selection") != 0 ? "all" : "least-occupied";
-    links::expect_lockstep(setting_.network, *algorithm_, packets_, seed_, 3'000, setting_.stall_rate, selection,
-                           plain_rules(setting_.keys), &unreachable_);
+    links::expect_lockstep(setting_.network, *algorithm_, packets_, seed_, 3'000, setting_.stall_rate, selection, rules,
+                           &unreachable_);
   }
   NetlistRun run() const {
     ListSource source(packets_);
@@ -211,6 +225,9 @@ class FaultyRun {
     run.rules.router = router_rules(declaration.pipelines);
     run.rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
     run.rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
+    for (const routing::ChannelRange own : channels_of_classes())
+      run.rules.classes.push_back({own.first, own.first + own.count - 1});
+    run.rules.router->credit_extra = declaration.credit_extra;
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
     run.lost = result.record.lost;
@@ -220,9 +237,16 @@ class FaultyRun {
   }
 
  private:
+  std::vector<routing::ChannelRange> channels_of_classes() const {
+    std::vector<routing::ChannelRange> channels;
+    for (const TrafficClass& of_traffic : setting_.classes)
+      channels.push_back(of_traffic.channels.value_or(routing::ChannelRange{0, algorithm_->declaration().channels}));
+    return channels;
+  }
   std::unique_ptr<Algorithm> algorithm() const {
     AlgorithmContext context{&setting_.network};
     context.faults = &timeline_.start();
+    context.classes = setting_.classes;
     return make_algorithm(tested_algorithm("vc-wormhole"), context, setting_.keys);
   }
 
@@ -241,6 +265,8 @@ std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed
   std::vector<Outage> outages = random_outages(setting.network, dice, 60);
   std::vector<Packet> packets;
   for (int i = 0; i < 150; ++i) packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
+  for (std::size_t i = 0; i < packets.size() && !setting.classes.empty(); ++i)
+    packets[i].traffic_class = static_cast<std::uint8_t>(i % setting.classes.size());
   return std::make_unique<FaultyRun>(setting, outages, std::move(packets), seed);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -60,8 +61,9 @@ TEST_F(FaultRuns, UpDownDeliversAllPacketsRoundADeadCable) {
   EXPECT_EQ(result()["steps"], 156);
   EXPECT_EQ(sum_of_delivered(), 3400);
   const ordered_json faults = result()["faults"];
-  EXPECT_EQ(faults.dump(), R"({"cables":1,"links":2,"routers":0,"parts":1,"connected":true,"unreachable_pairs":0,)"
-                           R"("acyclic":true,"lost":{}})");
+  EXPECT_EQ(faults.dump(),
+            R"({"cables":1,"links":2,"routers":0,"events":0,"parts":1,"connected":true,"unreachable_pairs":0,)"
+            R"("acyclic":true,"lost":{},"flits_dropped":0})");
   EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n0,dead,27,1,28\n0,dead,28,3,27\n");
 }
 
@@ -403,7 +405,7 @@ TEST_F(FaultRuns, DamagedFilesAreFound) {
   EXPECT_THAT(verdict_with("packets.csv", "\n0,0,0,8,0,12,0,,\n", "\n0,0,0,8,0,12,0,no-route,0\n"),
               HasSubstr("packet 0, flit 0 is reported as lost and as delivered"));
   EXPECT_THAT(verdict_with("faults.csv", "0,dead,28,3,27\n", ""),
-              HasSubstr("faults.csv does not have the dead hardware of the keys of the experiment"));
+              HasSubstr("faults.csv does not have the dead and repaired hardware of the keys of the experiment"));
   EXPECT_THAT(verdict_with("result.json", "link_r03_c03_east", "link_r00_c00_east"), HasSubstr("crosses a dead link"));
   EXPECT_THAT(verdict_with("result.json", "\"cables\": 1", "\"cables\": 2"), HasSubstr("faults.cables"));
   EXPECT_THAT(verdict_with("result.json", "\"no-route\": 4", "\"no-route\": 3"), HasSubstr("faults.lost.no-route"));
@@ -462,6 +464,172 @@ TEST_F(FaultRuns, DeadProcessorsSendAndConsumeNoFlit) {
               HasSubstr("is injected by a dead processor"));
   EXPECT_THAT(verdict_with("result.json", "\"processor\": \"1\"", "\"processor\": \"2\""),
               HasSubstr("unreachable: dead-destination"));
+}
+
+/// What becomes of the packets of `out`: the step of the delivery, or the cause and step of the loss.
+std::vector<std::string> fates(const std::string& packets) {
+  std::vector<std::string> fates;
+  std::istringstream lines(packets);
+  for (std::string line, cell; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    for (std::istringstream of_line(line + ","); std::getline(of_line, cell, ',');) cells.push_back(cell);
+    fates.push_back(cells.at(5).empty() ? cells.at(7) + " " + cells.at(8) : cells.at(5));
+  }
+  fates.erase(fates.begin());
+  return fates;
+}
+
+class ScheduledFaults : public FaultRuns {
+ protected:
+  std::string row(const std::string& faults, const std::string& more = "") const {
+    return experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 1, buffer: 8" + more,
+                      "packets, file: p.csv") +
+           "faults: {" + faults + ", reroute: {after: never}}\n";
+  }
+  static std::string scheduled(const std::string& dead) { return "dead: [" + dead + "], reroute: {after: never}"; }
+};
+
+TEST_F(ScheduledFaults, CutPacketsOnARow) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n0,0,3,8\n0,0,3,8\n");
+  const auto run = [this](int step) {
+    EXPECT_EQ(status_of(row("dead: [{cable: link_r00_c01_east, at: " + std::to_string(step) + "}]")), 4);
+    EXPECT_EQ(result()["faults"]["events"], 2);
+    return fates(read(scratch_.file("out/packets.csv")));
+  };
+  EXPECT_THAT(run(14), testing::ElementsAre("cut 14", "cut 14", "no-way 19"));
+  EXPECT_EQ(result()["faults"]["lost"].dump(), R"({"cut":2,"no-way":1})");
+  EXPECT_EQ(result()["faults"]["flits_dropped"], 14 + 5);
+  EXPECT_EQ(result()["links"]["flit_hops"], 22);
+  EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n14,dead,1,1,2\n14,dead,2,3,1\n");
+  EXPECT_EQ(result()["experiment"]["faults"].dump(),
+            R"({"dead":[{"cable":"link_r00_c01_east","at":14}],"random":null,"reroute":{"after":"never"},)"
+            R"("losses":"fail","seed":1})");
+  EXPECT_THAT(run(15), testing::ElementsAre("21", "cut 15", "no-way 20"));
+}
+
+TEST_F(ScheduledFaults, EndWithARepair) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n20,0,3,8\n20,0,1,8\n40,0,3,8\n41,3,0,8\n");
+  EXPECT_EQ(status_of(row("dead: [{cable: link_r00_c01_east, at: 10, until: 40}], losses: count")), 0);
+  EXPECT_THAT(fates(read(scratch_.file("out/packets.csv"))),
+              testing::ElementsAre("cut 10", "no-way 25", "40", "61", "62"));
+  EXPECT_EQ(read(scratch_.file("out/faults.csv")),
+            "step,event,node,port,to\n10,dead,1,1,2\n10,dead,2,3,1\n40,repaired,1,1,2\n40,repaired,2,3,1\n");
+}
+
+// Events after the last step of a run do not happen.
+TEST_F(ScheduledFaults, HappenUpToTheLastStep) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n");
+  EXPECT_EQ(status_of(row("dead: [{cable: link_r00_c01_east, at: 1000}, {router: 3, at: 22, until: 500}]")), 0);
+  EXPECT_EQ(result()["faults"]["events"], 0);
+  EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n");
+}
+
+TEST_F(ScheduledFaults, CutATransposeOfAMesh) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose, scheduled("{cable: link_r03_c03_east, at: 20}"))), 4);
+  const std::vector<int> steps = delivered();
+  EXPECT_EQ(steps.size(), 62u);
+  EXPECT_EQ(sum_of_delivered(), 2245);
+  EXPECT_EQ(result()["links"]["flit_hops"], 2606);
+  const std::vector<std::string> fate = fates(read(scratch_.file("out/packets.csv")));
+  EXPECT_EQ(fate[30], "cut 20");
+  EXPECT_EQ(fate[31], "no-way 23");
+}
+
+TEST_F(ScheduledFaults, AreDrawnAsThoseOfTheStart) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose,
+                            "random: {cables: 4, at: 10, until: 30}, seed: 1, reroute: {after: never}")),
+            4);
+  EXPECT_EQ(result()["experiment"]["faults"]["random"].dump(), R"({"cables":4,"at":10,"until":30})");
+  EXPECT_EQ(result()["faults"]["cables"], 0) << "of step 0";
+  EXPECT_EQ(result()["faults"]["events"], 16);
+  const std::string at_ten = read(scratch_.file("out/faults.csv"));
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose, random_four)), 4);
+  std::string from_start = read(scratch_.file("out/faults.csv"));
+  for (std::size_t at = 0; (at = from_start.find("0,dead", at)) != std::string::npos; at += 7)
+    from_start.insert(at, "1");
+  EXPECT_EQ(at_ten.substr(0, from_start.size()), from_start);
+}
+
+// In an open loop with losses of each kind, requests, replies and measurement go on.
+TEST_F(ScheduledFaults, OpenLoopGoesOn) {
+  const std::string text =
+      mesh8("vc-wormhole, channels: 2, function: up-down",
+            "uniform, rate: 0.04, flits: 4, warmup: 100, measure: 500, drain: 2000, reply: {flits: 2, service: 5}",
+            "dead: [link_r00_c00_south, {router: 20, at: 200, until: 400}, {processor: 3, at: 150}, "
+            "{link: link_r03_c03_east, at: 300}], random: {cables: 3, at: 250, until: 450}, losses: count, "
+            "reroute: {after: never}");
+  EXPECT_EQ(status_of(text), 0);
+  const ordered_json faults = result()["faults"];
+  for (const char* cause : {"dead-source", "cut", "no-way"}) EXPECT_GT(faults["lost"].value(cause, 0), 0) << cause;
+  EXPECT_EQ(faults["events"], 2 * 10 + 1 + 1 + 2 * 6);
+  EXPECT_TRUE(result()["latency"]["partial"]);
+  expect_same_bytes_in_any_order(catalogue_, text);
+}
+
+TEST_F(ScheduledFaults, AreRefusedWithWrongTimes) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n");
+  const auto error = [this](const std::string& faults) { return refused(row(faults)); };
+  EXPECT_THAT(error("dead: [{cable: link_r00_c01_east, at: 9, until: 9}]"),
+              HasSubstr("faults.dead.0: it is repaired in step 9, but dies in step 9; until is greater than at"));
+  EXPECT_THAT(
+      error("dead: [{router: 1, at: 5, until: 9}, {router: node_r00_c01, at: 8}]"),
+      HasSubstr("faults.dead.1: node_r00_c01 is dead already at the same time, by faults.dead.0; leave one out"));
+  EXPECT_THAT(error("dead: [{places: 1, channel: 0, of: link_r00_c01_east, at: 9}]"),
+              HasSubstr("faults.dead.0: channels and places are dead throughout a run; leave at and until out, or name "
+                        "the link"));
+  EXPECT_THAT(error("dead: [{cable: link_r00_c01_east, at: -1}]"), HasSubstr("faults.dead.0.at: -1 is out of range"));
+  EXPECT_THAT(error("random: {at: 9}"), HasSubstr("faults.random: at and until are times of random cables or routers"));
+  EXPECT_THAT(error("random: {cables: 1, at: 9, until: 3}"), HasSubstr("faults.random: it is repaired in step 3"));
+  EXPECT_THAT(error("random: {routers: 4, at: 9}"), HasSubstr("faults: no processor is left alive"));
+  EXPECT_THAT(refused(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole", "packets, file: p.csv") +
+                      "faults: {dead: [{cable: link_r00_c01_east, at: 9}]}\n"),
+              HasSubstr("faults: hardware that dies or is repaired during the run (at, until) needs reroute: {after: "
+                        "never}"));
+}
+
+TEST_F(ScheduledFaults, AreRefusedWhereNoPacketCanBeLostUnderWay) {
+  const std::string mesh = "topology: mesh, shape: [4, 4]";
+  const auto refused_with = [this](const std::string& network, const std::string& routing, const std::string& traffic) {
+    return refused(experiment(network, routing, traffic) +
+                   "faults: {random: {cables: 1, at: 9}, reroute: {after: never}}\n");
+  };
+  EXPECT_THAT(refused_with(mesh, "greedy", "reversal"),
+              HasSubstr("faults: greedy has dead hardware from the start only; use vc-wormhole, or leave at and until "
+                        "out"));
+  EXPECT_THAT(refused_with(mesh, "vc-wormhole", "collective, op: all-reduce, flits: 64"),
+              HasSubstr("traffic: packets of collective wait for others, which would wait forever for one that is lost "
+                        "when hardware dies"));
+  const std::vector<std::array<std::string, 3>> excluded = {
+      {mesh, "channels: 2, speedup: {input: 2}", "routing.speedup"},
+      {mesh, "channels: 2, speculative: false, stages: {switch: 2}",
+       "allocations that take several steps (routing.stages)"},
+      {mesh, "channels: 2, buffers: {places: 8}", "buffers that channels share"},
+      {mesh + ", regions: [{nodes: node_r01_*, buffer: 4}]", "channels: 2", "network.regions"},
+      {mesh + ", clocks: {fast: 1, slow: 2}, regions: [{nodes: node_r00_*, clock: slow}]", "channels: 2",
+       "network.clocks"},
+      {"topology: flattened-butterfly, shape: [4, 4], concentration: 1", "channels: 4, function: ugal",
+       "functions that decide by the load of the router"},
+      {"topology: leaf-spine, leaves: 2, spines: 2, hosts: 2", "function: up-down", "processors without a router"}};
+  for (const auto& [network, routing, obstacle] : excluded)
+    EXPECT_THAT(refused_with(network, "vc-wormhole, " + routing, "reversal"),
+                HasSubstr("faults: hardware that dies or is repaired during the run excludes " + obstacle));
+}
+
+TEST_F(ScheduledFaults, DamagedFilesAreFound) {
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose, scheduled("{cable: link_r03_c03_east, at: 20, until: 30}"))), 4);
+  const char* const other = "faults.csv does not have the dead and repaired hardware of the keys of the experiment";
+  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,28,3,27\n", ""), HasSubstr(other));
+  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "31,repaired,27"), HasSubstr(other));
+  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "30,stopped,27"),
+              HasSubstr("the event is dead or repaired"));
+  EXPECT_THAT(verdict_with("result.json", "\"until\": 30", "\"until\": 32"), HasSubstr(other));
+  EXPECT_THAT(verdict_with("result.json", "\"at\": 20", "\"at\": 21"), testing::Not(HasSubstr(other)))
+      << "flits vanish without a death";
+  EXPECT_THAT(verdict_with("result.json", "\"events\": 4", "\"events\": 2"), HasSubstr("faults.events"));
+  EXPECT_THAT(verdict_with("result.json", "\"flits_dropped\": ", "\"flits_dropped\": 1"),
+              HasSubstr("faults.flits_dropped"));
+  EXPECT_THAT(verdict_with("packets.csv", "no-way,23", "cut,23"),
+              HasSubstr("packet 31, flit 0 is reported as lost by cut, but it uses no hardware that dies then"));
 }
 
 }  // namespace

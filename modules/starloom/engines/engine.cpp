@@ -279,8 +279,7 @@ void Engine::lose(const Packet& packet, LossCause cause) {
   record_.lost.emplace(packet.number, Loss{cause, now_});
   ++record_.lost_by_cause[static_cast<std::size_t>(cause)];
   ++record_.lost_count;
-  record_.flits_lost += packet.flits;
-  flits_left_[record_.at(packet.number)] = 0;
+  record_.flits_lost += std::exchange(flits_left_[record_.at(packet.number)], 0);
 }
 
 void Engine::create_packets(Step step) {

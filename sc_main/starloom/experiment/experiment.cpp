@@ -344,6 +344,10 @@ class ExperimentReader {
                                         : fmt::format("; {} {} networks with dead links", joined_with_and(others),
                                                       others.size() == 1 ? "serves" : "serve")));
     }
+    if (experiment_.link_faults->are_scheduled() && experiment_.algorithm->takes_dead_links &&
+        !experiment_.algorithm->divides_channels)
+      refuse(fmt::format("faults: {} has dead hardware from the start only; use vc-wormhole, or leave at and until out",
+                         experiment_.algorithm->name));
     if (experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <starloom/config/key_reader.hpp>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/topology/network_graph.hpp>
 
@@ -17,6 +18,10 @@ using Kind = DocumentValue::Kind;
 constexpr const char* dead_path = "faults.dead";
 constexpr const char* dead_example = "link_r00_c00_east, node_r01_c01 or {processor: 3}";
 
+KeySpec step_key(const char* name, const char* help) {
+  return integer_key(name, help).within(0, static_cast<double>(most_steps));
+}
+
 /// A section names one thing, by one of the first five keys. `places` are those of a `channel`, and `of` is its link.
 const std::vector<KeySpec>& item_keys() {
   static const std::vector<KeySpec> keys = {
@@ -26,11 +31,19 @@ const std::vector<KeySpec>& item_keys() {
       text_key("processor", "by the name of its node, or by number"),
       integer_key("channel", "number of a virtual channel of the link `of`").within(0, most_channels - 1),
       integer_key("places", "of the buffer behind the channel, whose other places are alive").at_least(0),
-      text_key("of", "the link of the channel")};
+      text_key("of", "the link of the channel"),
+      step_key("at", "it dies at the beginning of this step"),
+      step_key("until", "it is repaired at the beginning of this step")};
   return keys;
 }
 constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
                                          DeadItem::Kind::processor, DeadItem::Kind::channel};
+
+/// Reads `at` and `until` of hardware. Null: not given.
+void read_times(const KeyValues& values, const std::string& prefix, Step& at, Step& until) {
+  if (values.has(prefix + "at")) at = values.integer(prefix + "at");
+  if (values.has(prefix + "until")) until = values.integer(prefix + "until");
+}
 
 DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnostics& diagnostics) {
   DeadItem read;
@@ -61,6 +74,11 @@ DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnost
     diagnostics.add(item.location, channel ? fmt::format("{}: of is missing (the link of the channel)", entry)
                                            : fmt::format("{}: only a channel has the key of; leave it out", entry));
   if (channel && values.has("of")) read.name = values.text("of");
+  read_times(values, "", read.at, read.until);
+  if (channel && (item.find("at") != nullptr || item.find("until") != nullptr))
+    diagnostics.add(item.location, fmt::format("{}: channels and places are dead throughout a run; leave at and until "
+                                               "out, or name the link",
+                                               entry));
   if (!values.has("places")) return read;
   if (channel) read.kind = DeadItem::Kind::places;
   else
@@ -84,6 +102,11 @@ std::vector<KeySpec> link_fault_keys() {
       number_key("random.cable_rate", "each cable is dead with this probability").within(0, 1),
       integer_key("random.routers", "this number of routers").at_least(0),
       number_key("random.router_rate", "each router is dead with this probability").within(0, 1),
+      step_key("random.at", "they die at the beginning of this step; default: they are dead from the start"),
+      step_key("random.until", "they are repaired at the beginning of this step; default: never"),
+      choice_key("reroute.after", {"never"},
+                 "routing functions never learn what dies or is repaired during the run: only routers at a dead link "
+                 "know that it is dead. Needed with at and until"),
       choice_key("losses", {"fail", "count"},
                  "a run that loses packets is incomplete (fail), or completed as if it had not (count)")
           .by_default("fail"),
@@ -103,6 +126,13 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
   faults.keys.routers = number("random.routers");
   faults.keys.cable_rate = rate("random.cable_rate");
   faults.keys.router_rate = rate("random.router_rate");
+  read_times(values, "random.", faults.keys.at, faults.keys.until);
+  if (values.has("random.at") || values.has("random.until"))
+    if (!faults.keys.cables && !faults.keys.routers && !faults.keys.cable_rate && !faults.keys.router_rate)
+      diagnostics.add(section.find("random")->location,
+                      "faults.random: at and until are times of random cables or routers; give cables, cable_rate, "
+                      "routers or router_rate, or leave them out");
+  faults.never_reroutes = values.has("reroute.after");
   if (const auto seed = number("seed")) faults.keys.seed = static_cast<std::uint64_t>(*seed);
   faults.counts_losses = values.has("losses") && values.text("losses") == "count";
   const auto refuse_both = [&](bool both, const char* one, const char* other) {
@@ -112,18 +142,29 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
   };
   refuse_both(faults.keys.cables && faults.keys.cable_rate, "cables", "cable_rate");
   refuse_both(faults.keys.routers && faults.keys.router_rate, "routers", "router_rate");
-  if (dead == nullptr) return faults;
-  if (dead->kind != Kind::list)
+  if (dead != nullptr && dead->kind != Kind::list)
     diagnostics.add(dead->location, fmt::format("{}: a list such as [{}] is expected, not {}", dead_path,
                                                 "link_r00_c00_east", dead->described()));
-  for (const DocumentValue& item : dead->items)
-    faults.keys.dead.push_back(
-        read_item(item, key_path(dead_path, std::to_string(faults.keys.dead.size())), diagnostics));
+  for (std::size_t i = 0; dead != nullptr && i < dead->items.size(); ++i)
+    faults.keys.dead.push_back(read_item(dead->items[i], key_path(dead_path, std::to_string(i)), diagnostics));
+  if (faults.are_scheduled() && !faults.never_reroutes)
+    diagnostics.add(section.location,
+                    "faults: hardware that dies or is repaired during the run (at, until) needs reroute: {after: "
+                    "never}");
   return faults;
+}
+
+bool LinkFaults::are_scheduled() const {
+  const auto has_times = [](const auto& of) { return of.at > 0 || of.until != no_step; };
+  return has_times(keys) || std::any_of(keys.dead.begin(), keys.dead.end(), has_times);
 }
 
 nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
   nlohmann::ordered_json json;
+  const auto add_times = [](nlohmann::ordered_json& of, Step at, Step until) {
+    if (at > 0) of["at"] = at;
+    if (until != no_step) of["until"] = until;
+  };
   json["dead"] = nlohmann::ordered_json::array();
   for (const DeadItem& item : keys.dead) {
     if (item.kind == DeadItem::Kind::named) json["dead"].push_back(item.name);
@@ -135,6 +176,7 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
       json["dead"].push_back(
           {{item_keys()[static_cast<std::size_t>(item.kind) - static_cast<std::size_t>(item_kinds[0])].name,
             item.name}});
+    if (json["dead"].back().is_object()) add_times(json["dead"].back(), item.at, item.until);
   }
   json["random"] = nullptr;
   const auto add = [&json](const char* key, const auto& value) {
@@ -144,6 +186,8 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
   add("cable_rate", keys.cable_rate);
   add("routers", keys.routers);
   add("router_rate", keys.router_rate);
+  if (json["random"].is_object()) add_times(json["random"], keys.at, keys.until);
+  if (never_reroutes) json["reroute"] = {{"after", "never"}};
   json["losses"] = counts_losses ? "count" : "fail";
   json["seed"] = keys.seed.value_or(seed);
   return json;

@@ -12,7 +12,11 @@ namespace starloom {
 /// Faults, and whether a run that loses packets because of them may be completed.
 struct LinkFaults {
   FaultKeys keys;
-  bool counts_losses = false;  ///< `losses: count`
+  bool counts_losses = false;   ///< `losses: count`
+  bool never_reroutes = false;  ///< `reroute: {after: never}`
+
+  /// True if hardware dies or is repaired during the run.
+  bool are_scheduled() const;
 
   /// As in an experiment, with all defaults. \param seed of the run, which campaigns change after they have read it.
   nlohmann::ordered_json json(std::uint64_t seed) const;

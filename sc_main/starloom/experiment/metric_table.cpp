@@ -109,10 +109,14 @@ std::vector<MetricSpec> make_common_metrics() {
        "those of all packets; `oldest`: the age in steps of its oldest packet that was not delivered, or null",
        "the experiment has `traffic.classes`, or `closed-loop` with `reply.channels`"},
       metric_section("faults", "dead hardware, and what it leaves; of networks of links").only(with_faults),
-      integer_metric("faults.cables", "", "dead cables: those of which no link is alive").only(with_faults),
-      integer_metric("faults.links", "", "dead links, those of dead routers included").only(with_faults),
-      integer_metric("faults.routers", "", "dead routers").only(with_faults),
-      integer_metric("faults.parts", "", "parts of the network: the nodes of one reach one another").only(with_faults),
+      integer_metric("faults.cables", "", "cables that are dead in step 0: no link of them is alive").only(with_faults),
+      integer_metric("faults.links", "", "links that are dead in step 0, those of dead routers included")
+          .only(with_faults),
+      integer_metric("faults.routers", "", "routers that are dead in step 0").only(with_faults),
+      integer_metric("faults.events", "", "links, routers and processors that died or were repaired after step 0")
+          .only(with_faults),
+      integer_metric("faults.parts", "", "parts of the network in step 0: the nodes of one reach one another")
+          .only(with_faults),
       {"faults.connected", MetricType::boolean, "", "true if there is one part", with_faults},
       integer_metric("faults.unreachable_pairs", "",
                      "ordered pairs of living processors between which the routing function has no path")
@@ -121,6 +125,8 @@ std::vector<MetricSpec> make_common_metrics() {
        with_faults + ", and the routing function is fixed and not too large to be searched"},
       {"faults.lost", MetricType::object, "", "number of lost packets, by cause; causes that did not occur are absent",
        with_faults},
+      integer_metric("faults.flits_dropped", "flits", "flits that vanished in the network: rows `drop` of trace.csv")
+          .only(with_faults),
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("workload", "messages and events that wait for each other").only(with_workload),

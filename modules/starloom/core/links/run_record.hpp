@@ -58,7 +58,7 @@ struct RunRecord {
   std::array<std::int64_t, std::size(loss_cause_names)> lost_by_cause{};  ///< of all packets
   std::int64_t lost_count = 0;
   std::int64_t flits_created = 0;
-  std::int64_t flits_lost = 0;       ///< of all packets that are lost
+  std::int64_t flits_lost = 0;       ///< of lost packets, those that were not consumed
   std::int64_t flits_dropped = 0;    ///< of them, those that vanished in the network
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
   std::vector<std::int64_t> class_flits_delivered{};  ///< [class of traffic] the same; empty: there are none

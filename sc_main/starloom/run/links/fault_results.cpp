@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <starloom/run/links/fault_verdict.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/faults_csv.hpp>
 
 namespace starloom::links {
+
 void add_faults(RunReport& report, const Unreachable& unreachable, const Algorithm& algorithm,
                 const RunRecord& record) {
   const Faults& faults = unreachable.faults();
@@ -17,6 +20,9 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const Algorit
   values["faults.cables"] = faults.cables();
   values["faults.links"] = faults.links();
   values["faults.routers"] = faults.routers();
+  const std::vector<FaultRow> rows = fault_rows(faults, unreachable.events(), record.steps_run - 1);
+  const auto later = std::count_if(rows.begin(), rows.end(), [](const FaultRow& row) { return row.step > 0; });
+  values["faults.events"] = static_cast<std::int64_t>(later);
   values["faults.parts"] = parts;
   values["faults.connected"] = parts == 1;
   values["faults.unreachable_pairs"] = unreachable_pairs(unreachable);
@@ -29,9 +35,9 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const Algorit
     named.push_back(fmt::format("{} {}", record.lost_by_cause[cause], loss_cause_names[cause]));
   }
   values["faults.lost"] = std::move(lost);
+  values["faults.flits_dropped"] = record.flits_dropped;
   report.lines.push_back({"lost", named.empty() ? "no packet" : "packets: " + joined_with_and(named)});
-  report.files.push_back(
-      {"faults.csv", [rows = fault_rows(faults)](const std::filesystem::path& file) { write_faults(file, rows); }});
+  report.files.push_back({"faults.csv", [rows](const std::filesystem::path& file) { write_faults(file, rows); }});
 }
 
 }  // namespace starloom::links

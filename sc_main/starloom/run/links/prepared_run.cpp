@@ -20,6 +20,7 @@
 #include <starloom/run/links/fault_report.hpp>
 #include <starloom/run/links/fault_results.hpp>
 #include <starloom/run/links/fault_search.hpp>
+#include <starloom/run/links/fault_setup.hpp>
 #include <starloom/run/links/flow_results.hpp>
 #include <starloom/run/links/metrics.hpp>
 #include <starloom/run/links/needed_paths.hpp>
@@ -114,7 +115,7 @@ class LinkRun final : public PreparedRun {
         hardware_(made(experiment, "network", "subnets", [&] { return with_subnets(network_, experiment.subnets()); })),
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
-    make_faults(diagnostics);
+    faults_ = faults_of(experiment, network_.graph, diagnostics);
     diagnostics.raise();
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
@@ -145,7 +146,7 @@ class LinkRun final : public PreparedRun {
     if (faults_)
       facts.search_faults = [this](const FaultSets& sets) {
         const std::optional<std::uint64_t> seed = experiment_.link_faults->keys.seed;
-        return search_faults(*faults_, sets, seed.value_or(experiment_.seed), [this](const Faults& faults) {
+        return search_faults(faults_->start(), sets, seed.value_or(experiment_.seed), [this](const Faults& faults) {
           return made(experiment_, "routing", "algorithm", [&] { return make_with_(&faults); });
         });
       };
@@ -414,50 +415,6 @@ class LinkRun final : public PreparedRun {
                     last - 1, end, experiment_.units.clock_ns));
   }
 
-  void make_faults(Diagnostics& diagnostics) {
-    if (!experiment_.link_faults) return;
-    for (const DeadItem& item : experiment_.link_faults->keys.dead)
-      if ((item.kind == DeadItem::Kind::channel || item.kind == DeadItem::Kind::places) &&
-          !experiment_.algorithm->divides_channels)
-        return diagnostics.add(experiment_.location("faults.dead"),
-                               fmt::format("faults.dead: {} has no virtual channels; use vc-wormhole, or name a link",
-                                           experiment_.algorithm->name));
-    std::int64_t channels = 1;
-    if (experiment_.algorithm->divides_channels) {
-      channels = experiment_.routing.integer("channels");
-      for (const router::Region& region : experiment_.regions)
-        channels = std::max<std::int64_t>(channels, region.channels.value_or(1));
-    }
-    try {
-      faults_.emplace(
-          faults_of(network_.graph, experiment_.link_faults->keys, static_cast<int>(channels), experiment_.seed)
-              .start());
-    } catch (const ConfigError& error) {
-      for (const auto& [key, text] : error.diagnostics()) {
-        const std::string path = key.empty() ? "faults" : "faults." + key;
-        diagnostics.add(experiment_.location(path), fmt::format("{}: {}", path, text));
-      }
-    }
-  }
-
-  /// A buffer keeps at least one place.
-  void refuse_dead_places(Diagnostics& diagnostics) const {
-    const Declaration& declared = algorithm_->declaration();
-    const auto refuse = [&](const std::string& text) {
-      diagnostics.add(experiment_.location("faults.dead"), "faults.dead: " + text);
-    };
-    for (const auto& [buffer, dead] : faults_->dead_places()) {
-      const auto& [node, port, channel] = buffer;
-      const std::int32_t places = declared.capacity_at(network_.graph.far_end(node, port).node);
-      if (dead >= places)
-        refuse(fmt::format("the buffer behind channel {} of {} has {}, so that at most {} can be dead, not {}", channel,
-                           network_.graph.link_name(node, port), counted(places, "place"), places - 1, dead));
-    }
-    if (!faults_->dead_places().empty() &&
-        (declared.shared.is_shared() || declared.flow.rule != router::FlowRule::wormhole))
-      refuse("dead places need buffers of their own for each channel, and flow: wormhole; leave them out");
-  }
-
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known,
                       Diagnostics& diagnostics) {
     const AlgorithmEntry& entry = *experiment_.algorithm;
@@ -466,7 +423,7 @@ class LinkRun final : public PreparedRun {
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
       routed.regions = experiment_.regions;
-      if (faults_) routed.faults = &*faults_;
+      if (faults_) routed.faults = &faults_->start();
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
@@ -490,8 +447,8 @@ class LinkRun final : public PreparedRun {
                           "the two out");
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       if (faults_) {
-        refuse_dead_places(diagnostics);
-        unreachable_.emplace(*faults_, algorithm_->without_path());
+        refuse_faults(experiment_, *faults_, *algorithm_, traffic_.get(), diagnostics);
+        unreachable_.emplace(faults_->start(), algorithm_->without_path(), faults_->events());
         routed.packets = nullptr;
         if (routed.longest_packet) routed.longest_packet = [longest = routed.longest_packet()] { return longest; };
         make_with_ = [this, &entry, routed](const Faults* faults) {
@@ -635,9 +592,9 @@ class LinkRun final : public PreparedRun {
   Captions node_captions() const {
     Captions captions;
     for (NodeId node = 0; faults_ && node < graph_.nodes(); ++node) {
-      captions.dead_routers.push_back(faults_->router_is_dead(node));
+      captions.dead_routers.push_back(faults_->start().router_is_dead(node));
       for (Port port = 0; port < graph_.ports(); ++port)
-        captions.dead_links.push_back(faults_->link_is_dead(node, port));
+        captions.dead_links.push_back(faults_->start().link_is_dead(node, port));
     }
     const PlacedTasks* tasks = traffic_->tasks();
     if (tasks == nullptr) return captions;
@@ -672,7 +629,7 @@ class LinkRun final : public PreparedRun {
   const NetworkGraph& graph_;   ///< of the hardware
   std::unique_ptr<Traffic> traffic_;
   std::optional<TransactionPlan> transactions_;
-  std::optional<Faults> faults_;
+  std::optional<FaultTimeline> faults_;
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Unreachable> unreachable_;  ///< with faults
   /// With faults: makes the algorithm with others, or with none (null).

@@ -2,6 +2,7 @@
 #include <starloom/trace_io/links/faults_csv.hpp>
 
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include <starloom/core/most_steps.hpp>
@@ -12,18 +13,24 @@ namespace starloom::links {
 namespace {
 
 constexpr std::string_view faults_header = "step,event,node,port,to";
-constexpr std::string_view dead = "dead";
+constexpr std::string_view dead = "dead", repaired = "repaired";
 
 }  // namespace
 
-std::vector<FaultRow> fault_rows(const Faults& faults) {
-  const NetworkGraph& graph = faults.graph();
+std::vector<FaultRow> fault_rows(const Faults& start, const std::vector<FaultEvent>& events, Step last) {
+  const NetworkGraph& graph = start.graph();
   std::vector<FaultRow> rows;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
-    if (faults.router_is_dead(node)) rows.push_back({0, node});
+    if (start.router_is_dead(node)) rows.push_back({0, true, node});
     for (const Port port : graph.out_ports(node))
-      if (faults.link_is_dead(node, port)) rows.push_back({0, node, port, graph.far_end(node, port).node});
-    if (faults.processor_is_dead(node)) rows.push_back({0, node, graph.ports()});
+      if (start.link_is_dead(node, port)) rows.push_back({0, true, node, port, graph.far_end(node, port).node});
+    if (start.processor_is_dead(node)) rows.push_back({0, true, node, graph.ports()});
+  }
+  for (const FaultEvent& event : events) {
+    if (event.step > last) break;
+    const bool is_link = event.port != no_port && event.port < graph.ports();
+    rows.push_back({event.step, event.dies, event.node, event.port,
+                    is_link ? graph.far_end(event.node, event.port).node : no_node});
   }
   return rows;
 }
@@ -32,7 +39,7 @@ void write_faults(const std::filesystem::path& file, const std::vector<FaultRow>
   TextWriter out(file);
   out << faults_header << '\n';
   for (const FaultRow& row : rows) {
-    out << row.step << ',' << dead << ',' << row.node << ',';
+    out << row.step << ',' << (row.dies ? dead : repaired) << ',' << row.node << ',';
     if (row.port != no_port) out << row.port;
     out << ',';
     if (row.to != no_node) out << row.to;
@@ -48,7 +55,9 @@ std::vector<FaultRow> read_faults(const std::filesystem::path& file) {
   while (csv.next_line()) {
     FaultRow row;
     row.step = csv.number(most_steps);
-    if (csv.cell() != dead) csv.fail("the event is dead");
+    const std::string event(csv.cell());
+    if (event != dead && event != repaired) csv.fail("the event is dead or repaired");
+    row.dies = event == dead;
     row.node = static_cast<NodeId>(csv.number(most));
     row.port = static_cast<Port>(csv.number_or_empty(most));
     row.to = static_cast<NodeId>(csv.number_or_empty(most));

@@ -61,8 +61,8 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
         break;
       case TraceEvent::key:
       case TraceEvent::token: ++control_hops_; break;
-      case TraceEvent::store:
-      case TraceEvent::drop: break;
+      case TraceEvent::store: break;
+      case TraceEvent::drop: ++flits_dropped_; break;
     }
   }
 }
@@ -114,6 +114,7 @@ void RunMetrics::compare(Comparison& comparison) const {
   compare_injections(comparison);
   comparison.expect("links.flit_hops", flit_hops_);
   comparison.expect("links.control_hops", control_hops_);
+  if (facts_.rules.faults != nullptr) comparison.expect("faults.flits_dropped", flits_dropped_);
   comparison.expect("links.max_load", max_load_);
   compare_throughput(comparison, counted.flits);
   compare_classes(comparison);

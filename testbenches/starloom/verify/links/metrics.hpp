@@ -23,6 +23,8 @@ class RunMetrics {
 
   /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
+  /// The step of the last row.
+  Step last_step() const { return last_; }
   /// Called after all rows. \throws InputError if a metric is missing
   void compare(Comparison& comparison) const;
 
@@ -67,7 +69,7 @@ class RunMetrics {
 
   Step last_ = no_step;        ///< with a row
   Step last_moved_ = no_step;  ///< with a row other than `inject`
-  std::int64_t flit_hops_ = 0, control_hops_ = 0, max_load_ = 0;
+  std::int64_t flit_hops_ = 0, control_hops_ = 0, flits_dropped_ = 0, max_load_ = 0;
   std::int64_t accepted_ = 0;                    ///< flits ejected in the measurement phase
   std::vector<std::int64_t> accepted_by_class_;  ///< [class of traffic] the same
   std::vector<std::int64_t> load_;               ///< [node * ports + out-port] flits

@@ -28,6 +28,10 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
 }
 
 void QueueMetrics::rows(const std::vector<TraceRow>& of_one_step) {
+  // A flit that vanishes may have left its buffer one or two steps before.
+  if (std::any_of(of_one_step.begin(), of_one_step.end(),
+                  [](const TraceRow& row) { return row.event == TraceEvent::drop; }))
+    routers_.reset();
   for (QueueTally& queue : stores_) queue.rows(of_one_step);
   if (routers_) routers_->rows(of_one_step);
   last_ = of_one_step.front().step;

@@ -187,7 +187,10 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
   rules.closed_loop = read_closed_loop(result, graph);
-  rules.faults = faults_of_run(result, graph, rules.channels);
+  if (const std::optional<FaultTimeline> faults = faults_of_run(result, graph, rules.channels)) {
+    rules.faults = std::make_shared<const Faults>(faults->start());
+    rules.fault_events = faults->events();
+  }
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {
     rules.router = read_router(result, network, pipelines);

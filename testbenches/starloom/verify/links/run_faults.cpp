@@ -17,6 +17,10 @@ namespace {
 
 const std::string faults_path = "experiment.faults.";
 
+Step step_or(const ResultDocument& result, const std::string& path, Step otherwise) {
+  return result.find(path) != nullptr ? result.integer(path) : otherwise;
+}
+
 DeadItem read_item(const ResultDocument& result, const std::string& path) {
   using Kind = DeadItem::Kind;
   if (result.at(path).is_string()) return {Kind::named, result.text(path)};
@@ -29,7 +33,9 @@ DeadItem read_item(const ResultDocument& result, const std::string& path) {
   }
   for (const auto& [key, kind] : {std::pair("cable", Kind::cable), std::pair("link", Kind::link),
                                   std::pair("router", Kind::router), std::pair("processor", Kind::processor)})
-    if (result.find(path + "." + key) != nullptr) return {kind, result.text(path + "." + key)};
+    if (result.find(path + "." + key) != nullptr)
+      return {kind, result.text(path + "." + key),    0,
+              0,    step_or(result, path + ".at", 0), step_or(result, path + ".until", no_step)};
   result.fail(path, "does not name dead hardware");
 }
 
@@ -47,8 +53,8 @@ std::int64_t disconnected_pairs(const Faults& faults, const NetworkGraph& left) 
 
 }  // namespace
 
-std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels) {
-  if (!result.given("experiment.faults")) return nullptr;
+std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels) {
+  if (!result.given("experiment.faults")) return std::nullopt;
   FaultKeys keys;
   const nlohmann::ordered_json& list = result.at(faults_path + "dead");
   if (!list.is_array()) result.fail(faults_path + "dead", "is not a list");
@@ -66,9 +72,13 @@ std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const 
   keys.routers = number("routers");
   keys.cable_rate = rate("cable_rate");
   keys.router_rate = rate("router_rate");
+  if (result.given(faults_path + "random")) {
+    keys.at = step_or(result, faults_path + "random.at", 0);
+    keys.until = step_or(result, faults_path + "random.until", no_step);
+  }
   keys.seed = static_cast<std::uint64_t>(result.integer(faults_path + "seed"));
   try {
-    return std::make_shared<const Faults>(faults_of(graph, keys, channels, *keys.seed).start());
+    return faults_of(graph, keys, channels, *keys.seed);
   } catch (const ConfigError& error) {
     const ConfigError::Diagnostic& first = error.diagnostics().front();
     result.fail(first.key.empty() ? "experiment.faults" : faults_path + first.key, first.text);
@@ -76,7 +86,8 @@ std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const 
 }
 
 void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
-                    const PacketTable& packets, const std::filesystem::path& folder) {
+                    const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
+                    const std::filesystem::path& folder) {
   const NetworkGraph left = faults.left();
   const std::int32_t parts = parts_of(faults, left).count;
   comparison.expect("faults.cables", faults.cables());
@@ -90,7 +101,10 @@ void compare_faults(Comparison& comparison, const ResultDocument& result, const 
                          " that the faults disconnect");
   std::vector<std::int64_t> lost(std::size(loss_cause_names), 0);
   if (packets.lost)
-    for (const auto& [packet, loss] : *packets.lost) ++lost[static_cast<std::size_t>(loss.cause)];
+    for (const auto& [packet, loss] : *packets.lost) {
+      ++lost[static_cast<std::size_t>(loss.cause)];
+      last = std::max(last, loss.at);
+    }
   for (std::size_t cause = 0; cause < lost.size(); ++cause) {
     const std::string path = "faults.lost." + std::string(loss_cause_names[cause]);
     if (lost[cause] > 0) comparison.expect(path, lost[cause]);
@@ -102,8 +116,12 @@ void compare_faults(Comparison& comparison, const ResultDocument& result, const 
   const bool counts = result.text(faults_path + "losses") == "count";
   comparison.require(result.outcome() != Outcome::completed || !any || counts,
                      "in result.json the run is completed, but it has lost packets, and losses is not count");
-  comparison.require(read_faults(folder / "faults.csv") == fault_rows(faults),
-                     "faults.csv does not have the dead hardware of the keys of the experiment");
+  const std::vector<FaultRow> rows = read_faults(folder / "faults.csv");
+  if (!rows.empty()) last = std::max(last, rows.back().step);
+  const std::vector<FaultRow> expected = fault_rows(faults, events, last);
+  comparison.require(rows == expected,
+                     "faults.csv does not have the dead and repaired hardware of the keys of the experiment");
+  comparison.expect("faults.events", static_cast<std::int64_t>(expected.size() - fault_rows(faults, {}, last).size()));
 }
 
 }  // namespace starloom::links

@@ -2,21 +2,25 @@
 #pragma once
 /// \file The faults of a run, derived from the keys of its experiment once more.
 #include <filesystem>
-#include <memory>
+#include <optional>
+#include <vector>
 
-#include <starloom/topology/faults.hpp>
+#include <starloom/topology/fault_timeline.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
 
-/// Null if the experiment has no faults. \param channels of a link. \throws InputError
-std::shared_ptr<const Faults> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
+/// Empty if the experiment has no faults. \param channels of a link. \throws InputError
+std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
 
-/// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets. \throws
-/// InputError if faults.csv cannot be read
+/// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets.
+/// \throws InputError if faults.csv cannot be read
+/// \param faults those of step 0. \param events later ones. \param last the step of the last row of the trace; the run
+/// may be longer.
 void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
-                    const PacketTable& packets, const std::filesystem::path& folder);
+                    const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
+                    const std::filesystem::path& folder);
 
 }  // namespace starloom::links

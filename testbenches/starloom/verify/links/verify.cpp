@@ -126,7 +126,9 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   metrics.compare(comparison);
   queue.compare(comparison);
-  if (facts.rules.faults != nullptr) compare_faults(comparison, document, *facts.rules.faults, table, folder);
+  if (facts.rules.faults != nullptr)
+    compare_faults(comparison, document, *facts.rules.faults, facts.rules.fault_events, metrics.last_step(), table,
+                   folder);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/run/links/fault_setup.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include <starloom/schema/config_error.hpp>
+#include <starloom/support/numbers.hpp>
+#include <starloom/topology/fault_keys.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// A buffer keeps at least one place.
+void refuse_dead_places(const Experiment& experiment, const Faults& faults, const Declaration& declared,
+                        Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& text) {
+    diagnostics.add(experiment.location("faults.dead"), "faults.dead: " + text);
+  };
+  const NetworkGraph& graph = faults.graph();
+  for (const auto& [buffer, dead] : faults.dead_places()) {
+    const auto& [node, port, channel] = buffer;
+    const std::int32_t places = declared.capacity_at(graph.far_end(node, port).node);
+    if (dead >= places)
+      refuse(fmt::format("the buffer behind channel {} of {} has {}, so that at most {} can be dead, not {}", channel,
+                         graph.link_name(node, port), counted(places, "place"), places - 1, dead));
+  }
+  if (!faults.dead_places().empty() &&
+      (declared.shared.is_shared() || declared.flow.rule != router::FlowRule::wormhole))
+    refuse("dead places need buffers of their own for each channel, and flow: wormhole; leave them out");
+}
+
+bool any_terminal(const NetworkGraph& graph) {
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (graph.is_terminal(node)) return true;
+  return false;
+}
+
+bool any_function_decides(const Algorithm& algorithm) {
+  for (int number = 0; number < algorithm.class_count(); ++number)
+    if (algorithm.routing_function(number)->decides()) return true;
+  return false;
+}
+
+/// The key because of which packets cannot be lost under way, and why; empty: they can.
+std::string obstacle_to_losses(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
+  const Declaration& declared = algorithm.declaration();
+  const router::Pipelines& pipelines = declared.pipelines;
+  if (any_function_decides(algorithm)) return "functions that decide by the load of the router";
+  if (graph.has_clocks()) return "network.clocks, synchroniser or fifo of network.links";
+  if (!experiment.regions.empty()) return "network.regions";
+  if (any_terminal(graph)) return "processors without a router of their own";
+  if (declared.shared.is_shared()) return "buffers that channels share";
+  if (pipelines.common.speedup.any()) return "routing.speedup";
+  if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
+  const std::vector<std::optional<ReplyRules>> replies = declared.replies_by_class();
+  if (std::any_of(replies.begin(), replies.end(),
+                  [](const auto& rules) { return rules && (rules->places > 0 || rules->queue > 0); }))
+    return "processors that accept a limited number of requests";
+  return "";
+}
+
+}  // namespace
+
+std::optional<FaultTimeline> faults_of(const Experiment& experiment, const NetworkGraph& graph,
+                                       Diagnostics& diagnostics) {
+  if (!experiment.link_faults) return std::nullopt;
+  const AlgorithmEntry& entry = *experiment.algorithm;
+  for (const DeadItem& item : experiment.link_faults->keys.dead)
+    if ((item.kind == DeadItem::Kind::channel || item.kind == DeadItem::Kind::places) && !entry.divides_channels) {
+      diagnostics.add(
+          experiment.location("faults.dead"),
+          fmt::format("faults.dead: {} has no virtual channels; use vc-wormhole, or name a link", entry.name));
+      return std::nullopt;
+    }
+  std::int64_t channels = 1;
+  if (entry.divides_channels) {
+    channels = experiment.routing.integer("channels");
+    for (const router::Region& region : experiment.regions)
+      channels = std::max<std::int64_t>(channels, region.channels.value_or(1));
+  }
+  try {
+    return starloom::faults_of(graph, experiment.link_faults->keys, static_cast<int>(channels), experiment.seed);
+  } catch (const ConfigError& error) {
+    for (const auto& [key, text] : error.diagnostics()) {
+      const std::string path = key.empty() ? "faults" : "faults." + key;
+      diagnostics.add(experiment.location(path), fmt::format("{}: {}", path, text));
+    }
+    return std::nullopt;
+  }
+}
+
+void refuse_faults(const Experiment& experiment, const FaultTimeline& faults, const Algorithm& algorithm,
+                   const Traffic* traffic, Diagnostics& diagnostics) {
+  refuse_dead_places(experiment, faults.start(), algorithm.declaration(), diagnostics);
+  if (!experiment.link_faults->are_scheduled()) return;
+  if (const std::string obstacle = obstacle_to_losses(experiment, faults.start().graph(), algorithm); !obstacle.empty())
+    diagnostics.add(experiment.location("faults"),
+                    fmt::format("faults: hardware that dies or is repaired during the run excludes {}; leave one of "
+                                "the two out",
+                                obstacle));
+  if (traffic != nullptr &&
+      (traffic->closed_loop() != nullptr || traffic->transactions() != nullptr || traffic->ideal_workload() != nullptr))
+    diagnostics.add(experiment.location("traffic.pattern"),
+                    fmt::format("traffic: packets of {} wait for others, which would wait forever for one that is lost "
+                                "when hardware dies; choose another pattern, or leave at and until out of faults",
+                                experiment.pattern->name));
+}
+
+}  // namespace starloom::links
