@@ -504,6 +504,11 @@ TEST_F(ScheduledFaults, CutPacketsOnARow) {
   EXPECT_EQ(result()["experiment"]["faults"].dump(),
             R"({"dead":[{"cable":"link_r00_c01_east","at":14}],"random":null,"reroute":{"after":"never"},)"
             R"("losses":"fail","seed":1})");
+  const std::string out = scratch_.file("out").string();
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "0"}),
+              HasSubstr("in node_r00_c01: cut, link_r00_c01_east"));
+  EXPECT_THAT(output_of(catalogue_, {"show", out, "--step", "14"}),
+              HasSubstr("0 flits on links; 0 packets in buffers, 1 waiting in sources"));
   EXPECT_THAT(run(15), testing::ElementsAre("21", "cut 15", "no-way 20"));
 }
 
@@ -630,6 +635,62 @@ TEST_F(ScheduledFaults, DamagedFilesAreFound) {
               HasSubstr("faults.flits_dropped"));
   EXPECT_THAT(verdict_with("packets.csv", "no-way,23", "cut,23"),
               HasSubstr("packet 31, flit 0 is reported as lost by cut, but it uses no hardware that dies then"));
+}
+
+TEST_F(ScheduledFaults, LostPacketsAreExplained) {
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose,
+                            scheduled("{cable: link_r03_c03_east, at: 20}, {processor: 63, at: 10}"))),
+            4);
+  const std::string out = scratch_.file("out").string();
+  const auto why = [&](const char* packet) { return output_of(catalogue_, {"why", out, "--packet", packet}); };
+  EXPECT_EQ(
+      why("30"),
+      "packet 30, 8 flits, from node_r03_c06 to node_r06_c03: created in step 0, lost in step 20 in node_r03_c04: "
+      "cut, link_r03_c04_west\n"
+      "\n"
+      "  step      0      2  pipeline\n"
+      "  step      2      2  pipeline for link_r03_c06_west\n"
+      "  step      4         over link_r03_c06_west\n"
+      "  step      5      5  channel for link_r03_c05_west, behind packet 29\n"
+      "  step     10      2  credit for link_r03_c05_west, behind packet 29\n"
+      "  step     12      2  pipeline for link_r03_c05_west\n"
+      "  step     14         over link_r03_c05_west\n");
+  EXPECT_EQ(
+      why("31"),
+      "packet 31, 8 flits, from node_r03_c07 to node_r07_c03: created in step 0, lost in step 23 in node_r03_c04: "
+      "no-way, link_r03_c04_west\n"
+      "\n"
+      "  step      0      2  pipeline\n"
+      "  step      2      2  pipeline for link_r03_c07_west\n"
+      "  step      4         over link_r03_c07_west\n"
+      "  step      5      9  channel for link_r03_c06_west, behind packet 30\n"
+      "  step     14      2  pipeline for link_r03_c06_west\n"
+      "  step     16         over link_r03_c06_west\n"
+      "  step     17      1  worm for link_r03_c05_west, behind packet 30\n"
+      "  step     18      2  channel for link_r03_c05_west, behind packet 30\n"
+      "  step     20      2  pipeline for link_r03_c05_west\n"
+      "  step     22         over link_r03_c05_west\n");
+  const ordered_json json = ordered_json::parse(output_of(catalogue_, {"why", out, "--packet", "30", "--json"}));
+  EXPECT_EQ(json["lost"].dump(), R"({"cause":"cut","step":20,"node":28,"fault":"link_r03_c04_west"})");
+  EXPECT_EQ(json["delivered"], nullptr);
+  EXPECT_THAT(output_of(catalogue_, {"why", out}), testing::Not(HasSubstr("never delivered")));
+}
+
+// A packet for its own node is in the router when its processor dies.
+TEST_F(ScheduledFaults, NameRoutersAndProcessorsThatDie) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n2,2,2,8\n8,3,0,8\n");
+  EXPECT_EQ(status_of(row("dead: [{router: 1, at: 9}, {processor: 2, at: 8}]")), 4);
+  const std::string out = scratch_.file("out").string();
+  const auto why = [&](const char* packet) { return output_of(catalogue_, {"why", out, "--packet", packet}); };
+  EXPECT_THAT(why("0"), HasSubstr("lost in step 9 in node_r00_c01: cut, node_r00_c01\n"));
+  EXPECT_THAT(why("1"), HasSubstr("lost in step 8 in node_r00_c02: cut, node_r00_c02\n"));
+  EXPECT_THAT(why("2"), HasSubstr("in node_r00_c02: no-way, link_r00_c02_west\n"));
+  const auto show = [&](const char* step) { return output_of(catalogue_, {"show", out, "--step", step}); };
+  EXPECT_THAT(show("7"), HasSubstr("2 packets in buffers"));
+  EXPECT_THAT(show("7"), testing::Not(HasSubstr("dead: ")));
+  EXPECT_THAT(show("8"), HasSubstr("\ndead: the processor of node_r00_c02\n"));
+  EXPECT_THAT(show("9"), HasSubstr("\ndead: node_r00_c01 and the processor of node_r00_c02\n"));
+  EXPECT_THAT(show("9"), HasSubstr("step 9 of mesh 1 x 4: 0 flits on links; 0 packets in buffers"));
 }
 
 }  // namespace

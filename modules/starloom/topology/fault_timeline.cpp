@@ -88,6 +88,27 @@ FaultTimeline::FaultTimeline(Faults faults, const std::vector<Outage>& outages) 
   }
 }
 
+std::vector<DeadTime> dead_times(const Faults& start, const std::vector<FaultEvent>& events) {
+  const NetworkGraph& graph = start.graph();
+  std::map<Place, std::vector<DeadTime>> times;
+  const auto begin = [&times](NodeId node, Port port, Step from) {
+    times[{node, port}].push_back({node, port, from, no_step});
+  };
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (start.router_is_dead(node)) begin(node, no_port, 0);
+    if (start.processor_is_dead(node)) begin(node, graph.ports(), 0);
+    for (const Port port : graph.out_ports(node))
+      if (start.link_is_dead(node, port)) begin(node, port, 0);
+  }
+  for (const FaultEvent& event : events) {
+    if (event.dies) begin(event.node, event.port, event.step);
+    else times[{event.node, event.port}].back().until = event.step;
+  }
+  std::vector<DeadTime> all;
+  for (const auto& [place, of_place] : times) all.insert(all.end(), of_place.begin(), of_place.end());
+  return all;
+}
+
 LivingHardware::LivingHardware(const Faults& start) : graph_(start.graph()), dead_links_(graph_.link_slots(), false) {
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     dead_routers_.push_back(start.router_is_dead(node));

@@ -48,6 +48,17 @@ class FaultTimeline {
   std::int64_t fewest_processors_;
 };
 
+/// A link, a router or a processor is dead in the steps `from` to `until` - 1.
+struct DeadTime {
+  NodeId node = no_node;
+  Port port = no_port;  ///< as in FaultEvent
+  Step from = 0;
+  Step until = no_step;  ///< no_step: to the end of the run
+};
+
+/// By node, port and step. \param events after step 0, in order.
+std::vector<DeadTime> dead_times(const Faults& start, const std::vector<FaultEvent>& events);
+
 /// The links, routers and processors that are dead in a step of a run.
 class LivingHardware {
  public:

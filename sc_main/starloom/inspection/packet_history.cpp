@@ -147,9 +147,10 @@ std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vecto
   return packets;
 }
 
-/// `lost in step 0: dead-destination, node_r00_c01`
+/// `lost in step 0: dead-destination, node_r00_c01`; `lost in step 20 in node_r03_c04: cut, link_r03_c04_west`
 std::string lost_text(const LossOfPacket& lost, const std::string& clock) {
-  return fmt::format("lost in {} {}: {}{}", clock, lost.step, lost.cause, lost.fault.empty() ? "" : ", " + lost.fault);
+  return fmt::format("lost in {} {}{}: {}{}", clock, lost.step, lost.place.empty() ? "" : " in " + lost.place,
+                     lost.cause, lost.fault.empty() ? "" : ", " + lost.fault);
 }
 
 std::string history_text(const PacketHistory& history, const std::string& clock) {
@@ -163,7 +164,7 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
                   history.lost                   ? lost_text(*history.lost, clock)
                   : history.delivered == no_step ? "never delivered"
                                                  : fmt::format("delivered in {} {}", clock, history.delivered));
-  if (history.lost) return text;
+  if (history.lost && history.lost->place.empty()) return text;
   if (history.message) text += message_text(history, clock);
   text += '\n';
   auto carried = history.path.begin();
@@ -178,7 +179,7 @@ std::string history_text(const PacketHistory& history, const std::string& clock)
     text += wait_text(wait, clock);
   }
   if (!history.path.empty()) carry_until(history.path.back().step + 1);
-  return text + "\n" + sum_text(history) + "\n";
+  return history.lost ? text : text + "\n" + sum_text(history) + "\n";
 }
 
 std::string overview_text(const WaitingOverview& overview, const std::string& clock) {

@@ -89,6 +89,7 @@ struct LossOfPacket {
   Step step = 0;
   NodeId node = no_node;  ///< where it was
   std::string fault;      ///< the dead hardware that is the cause; empty: not one alone
+  std::string place;      ///< the name of the node, if the packet was sent; empty: it never was
 };
 
 /// For a delivered packet: distance + the sum of `to` - `from` of its waits = delivered - created.
@@ -104,7 +105,7 @@ struct PacketHistory {
   std::vector<Carried> path;  ///< of its head, including detours
   std::vector<Wait> waits;    ///< by `from`
   std::optional<MessageOfPacket> message{};
-  std::optional<LossOfPacket> lost{};  ///< it has no path and no waits
+  std::optional<LossOfPacket> lost{};  ///< if it was sent, it has path and waits until then
 
   Step latency() const { return delivered == no_step ? no_step : delivered - created; }
 };

@@ -21,6 +21,8 @@ enum class LossCause : std::uint8_t {
 };
 inline constexpr std::string_view loss_cause_names[] = {
     "dead-source", "dead-destination", "disconnected", "no-route", "cut", "no-way"};
+/// True if a packet with this cause was sent: its flits vanish in the network.
+constexpr bool is_lost_under_way(LossCause cause) { return cause >= LossCause::cut; }
 
 struct Loss {
   LossCause cause = LossCause::disconnected;

@@ -27,6 +27,14 @@ BufferedFlit BufferLog::go(PacketId packet, std::int32_t flit, Step step, Step f
   return found;
 }
 
+void BufferLog::drop(PacketId packet) {
+  const auto there = flits_.begin() + static_cast<std::ptrdiff_t>(there_);
+  flits_.erase(
+      std::remove_if(there, flits_.end(),
+                     [packet](const BufferedFlit& one) { return one.packet == packet && one.left == no_step; }),
+      flits_.end());
+}
+
 void BufferLog::leave(std::size_t at, Step step) {
   BufferedFlit& leaving = flits_[at];
   leaving.left = step;

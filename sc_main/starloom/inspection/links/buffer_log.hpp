@@ -29,6 +29,8 @@ class BufferLog {
   /// different out-ports may be in another order than that. Flits that left before `from` and are gone are forgotten.
   /// \return the flit; if the buffer does not have it, a flit with these numbers that left in `step`.
   BufferedFlit go(PacketId packet, std::int32_t flit, Step step, Step from);
+  /// The flits of a packet that are there vanish.
+  void drop(PacketId packet);
   const std::deque<BufferedFlit>& flits() const { return flits_; }
 
  private:

@@ -123,7 +123,31 @@ void Evidence::leave_as_copy(Log& log, const TraceRow& row, Port port, Departure
   if (++visit.next == flits * copies) log.present.erase(present);
 }
 
+/// A flit vanishes from all nodes. A packet of which a flit, but not the tail, has been consumed gives up its exit.
+void Evidence::drop(const TraceRow& row) {
+  for (Log& log : logs_) {
+    const auto present = log.present.find(row.packet);
+    if (present == log.present.end()) continue;
+    const bool at_home =
+        run_.packets.packets[static_cast<std::size_t>(row.packet)].destination == present->second.entry.node;
+    if (at_home && present->second.next > 0) --log.open;
+    log.present.erase(present);
+    for (BufferLog& buffer : log.buffers) buffer.drop(row.packet);
+  }
+}
+
+/// A repaired link begins with all credits, except those of flits that are still in the buffer behind it: the time
+/// since its death is taken to be enough for these to leave.
+void Evidence::repair(const FaultEvent& event) {
+  Log* const log = event.dies || event.port == no_port || event.port >= graph_.ports() ? nullptr : log_of(event.node);
+  for (std::int32_t channel = 0; log != nullptr && run_.timeline && channel < run_.rules.channels; ++channel) {
+    router::CreditHistory& credits = log->credits[channel_at(event.port, channel)];
+    for (std::int64_t taken = credits.taken(event.step); taken > 0; --taken) credits.give_back(event.step);
+  }
+}
+
 void Evidence::row(const TraceRow& row) {
+  if (row.event == TraceEvent::drop) return drop(row);
   requests_.row(row);
   const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
@@ -190,8 +214,11 @@ void Evidence::keep_in_fifos() {
 
 void Evidence::give_back(const router::CreditReturn& credit) {
   if (!has_channel(credit.out, credit.channel)) return;
-  if (Log* const log = log_of(credit.node); log != nullptr)
-    log->credits[channel_at(credit.out, credit.channel)].give_back(credit.step);
+  Log* const log = log_of(credit.node);
+  if (log == nullptr) return;
+  router::CreditHistory& credits = log->credits[channel_at(credit.out, credit.channel)];
+  // Flits that vanish in the crossbar have spent a credit without a row.
+  if (run_.rules.fault_events.empty() || credits.taken(credit.step) > 0) credits.give_back(credit.step);
 }
 
 void Evidence::read() {
@@ -205,8 +232,10 @@ void Evidence::read() {
       for (const CreditRow& row : rows) this->row(row);
     }
   };
+  auto event = run_.rules.fault_events.begin();
   for (std::vector<TraceRow> rows; trace.next(rows) && rows.front().step <= last_;) {
     read_credits(rows.front().step);
+    for (; event != run_.rules.fault_events.end() && event->step <= rows.front().step; ++event) repair(*event);
     for (const TraceRow& row : rows) this->row(row);
   }
   read_credits(last_);

@@ -57,6 +57,10 @@ class Evidence {
   const FlitPriorities& priorities() const { return *priorities_; }
   /// The requests of all nodes.
   const OpenRequests& requests() const { return requests_; }
+  /// The step in which the packet of a departure is lost; no_step: it is not.
+  Step lost_at(const Departure& departure) const {
+    return departure.packet == no_packet ? no_step : run_.lost_at(departure.packet);
+  }
   /// The next step after this one in which the switch has other winners, or the channel other credits.
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
@@ -93,6 +97,8 @@ class Evidence {
   void arrive(Log& log, const TraceRow& row);
   void enter(const TraceRow& row);
   void leave(Log& log, const TraceRow& row, Port port);
+  void drop(const TraceRow& row);
+  void repair(const FaultEvent& event);
   void leave_as_copy(Log& log, const TraceRow& row, Port port, Departure& departure) const;
   void keep_in_fifos();
   void give_back(const router::CreditReturn& credit);

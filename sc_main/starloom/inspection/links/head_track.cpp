@@ -30,7 +30,7 @@ class HeadTally {
   }
 
   void row(const TraceRow& row) {
-    if (row.flit != 0 || run_.tree_of(row.packet) != nullptr) return;
+    if (row.flit != 0 || row.event == TraceEvent::drop || run_.tree_of(row.packet) != nullptr) return;
     Head& head = heads_[static_cast<std::size_t>(row.packet)];
     if (head.node != row.node || row.step < head.ready)
       reject_row(run_, row,
@@ -154,6 +154,7 @@ std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end
     now = next;
   }
   const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
+  if (const Step lost = run.lost_at(track.packet); lost != no_step) end = lost;
   const bool at_home = packet.source == packet.destination && track.head.empty();
   if (delivered != no_step && !consumed && !at_home)
     throw InputError(fmt::format("{}: packet {} is delivered in step {} by packets.csv, but has no row `eject`{}",
@@ -197,7 +198,9 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
       if (row.packet == no_packet) continue;
       tally.row(row);
       const std::int32_t track = wanted[static_cast<std::size_t>(row.packet)];
-      if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
+      if (track >= 0 && row.event == TraceEvent::drop)
+        read.tracks[static_cast<std::size_t>(track)].drops.push_back(row);
+      else if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
       const bool ends_copy = row.event == TraceEvent::eject &&
                              row.flit + 1 == run.packets.packets[static_cast<std::size_t>(row.packet)].flits;
       if (track >= 0 && ends_copy && run.tree_of(row.packet) != nullptr) ends[row.packet].push_back(row);

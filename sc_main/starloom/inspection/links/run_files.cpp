@@ -62,8 +62,9 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
     packet = in_own_subnet(run.network.graph, packet);
   }
   for (const auto& [packet, loss] : run.packets.lost.value_or(Losses()))
-    run.lost.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
-  leave_out_lost(run.packets);
+    if (!is_lost_under_way(loss.cause))
+      run.unsent.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
+  leave_out_unsent(run.packets);
   read_clocked_links(run);
   return run;
 }

@@ -24,7 +24,7 @@ struct RunFiles {
   RefereeRules rules{};                        ///< the declared rules of its storage
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
-  std::map<PacketId, Packet> lost{};       ///< packets that faults made unreachable; `packets` has none of them
+  std::map<PacketId, Packet> unsent{};     ///< packets that faults made unreachable; `packets` has none of them
   std::optional<MessageTable> messages{};  ///< of a workload
   bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed
@@ -37,6 +37,12 @@ struct RunFiles {
   bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 
+  /// The step in which a packet that was sent is lost; no_step: it is not.
+  Step lost_at(PacketId packet) const {
+    if (!packets.lost) return no_step;
+    const auto found = packets.lost->find(packet);
+    return found == packets.lost->end() ? no_step : found->second.at;
+  }
   /// The paths of a packet to several destinations; null: it has one.
   const MulticastTree* tree_of(PacketId packet) const {
     const NodeId destination = packets.packets[static_cast<std::size_t>(packet)].destination;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include <starloom/support/names.hpp>
 #include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
@@ -69,6 +70,18 @@ std::string head_text(const Snapshot& snapshot) {
   if (!passing.empty()) text += fmt::format(", {} passing", passing.size());
   if (!stored.empty()) text += fmt::format(", {} stored", stored.size());
   return text + "\n";
+}
+
+/// `dead: link_r00_c00_east and node_r01_c01`
+std::string dead_text(std::vector<std::string> names) {
+  constexpr std::size_t most_named = 8;
+  if (names.empty()) return "";
+  if (names.size() > most_named) {
+    const std::string more = fmt::format("{} more", names.size() - most_named);
+    names.resize(most_named);
+    names.push_back(more);
+  }
+  return "dead: " + joined_with_and(names) + "\n";
 }
 
 /// Draws a grid of one dimension, or of two row by row.
@@ -209,7 +222,7 @@ std::string list_text(const std::string& heading, const std::vector<std::string>
 
 std::string picture_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
-  std::string text = head_text(snapshot);
+  std::string text = head_text(snapshot) + dead_text(snapshot.dead);
   const Grid* grid = snapshot.network.as<Grid>();
   if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
   if (!snapshot.cycle.empty()) text += "\n" + cycle_text(snapshot);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 
+#include <starloom/inspection/links/dead_hardware.hpp>
 #include <starloom/router/timeline.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
@@ -20,6 +21,7 @@
 #include <starloom/trace_io/links/trace_reader.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/links/run_facts.hpp>
+#include <starloom/verify/links/run_faults.hpp>
 #include <starloom/verify/links/run_network.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 
@@ -64,6 +66,10 @@ class Replay {
       return;
     }
     if (row.packet > last_.packet) last_ = row;
+    if (row.event == TraceEvent::drop) {
+      flits_.erase(key(static_cast<PacketId>(row.packet), row.flit));
+      return;
+    }
     if (static_cast<std::size_t>(row.packet) < arrived_.size() && arrived_[static_cast<std::size_t>(row.packet)])
       return;
     Where& where = flits_[key(static_cast<PacketId>(row.packet), row.flit)];
@@ -100,11 +106,15 @@ class Replay {
     trees_ = std::move(trees);
   }
 
-  /// Called before the rows: packets that have arrived need not be tracked. Returns the first relevant step.
+  /// Called before the rows: packets that have arrived, or are lost, need not be tracked. Returns the first relevant
+  /// step.
   Step expect(const PacketTable& table) {
     Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are no longer on links
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       arrived_.push_back(table.delivered[p] != no_step && table.delivered[p] <= until_);
+      if (table.lost)
+        if (const auto loss = table.lost->find(static_cast<PacketId>(p)); loss != table.lost->end())
+          arrived_[p] = loss->second.at <= until_;
       if (!arrived_[p] && table.packets[p].exists()) first = std::min<Step>(first, table.packets[p].created);
     }
     return first;
@@ -130,7 +140,7 @@ class Replay {
   }
 
   Snapshot snapshot() const {
-    Snapshot picture{network_, until_, no_step, controls_, {}, {}};
+    Snapshot picture{network_, until_, {}, no_step, controls_, {}, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     std::vector<Where> seen;
     for (const auto& [flit, where] : flits_)
@@ -213,7 +223,7 @@ class Replay {
   bool stands_on_links_;
   std::optional<router::Timeline> timeline_;        ///< for routers
   TraceRow last_;                                   ///< the first one of the highest packet
-  std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
+  std::vector<bool> arrived_;                       ///< [packet] by the step, or lost; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for speed; `snapshot` sorts the data taken from it
   const PacketTable* table_ = nullptr;
   std::shared_ptr<const std::vector<MulticastTree>> trees_{};
@@ -240,7 +250,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   std::optional<PacketTable> packets;
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all
     packets = read_packets(folder / "packets.csv", numbering_of(result));
-    leave_out_lost(*packets);
+    leave_out_unsent(*packets);
     for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
     replay.follow_copies(*packets, paths_of(result, subnet, packets->destinations.groups()));
   }
@@ -270,6 +280,8 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
   if (ended) snapshot.last_row = last;
+  if (const auto faults = faults_of_run(result, subnet.graph, result.small("storage.channels", 1, most_channels)))
+    snapshot.dead = hardware_names(subnet.graph, dead_in(faults->start(), faults->events(), step));
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
     snapshot.cycle = read_cycle(result, network.graph, std::numeric_limits<PacketId>::max());
   return snapshot;

@@ -35,9 +35,10 @@ struct NodeContent {
 struct Snapshot {
   LinkNetwork network;
   Step step = 0;
-  Step last_row = no_step;         ///< the last step with a row, if `step` is later than all rows
-  std::vector<FlitOnLink> links;   ///< by node and port
-  std::vector<NodeContent> nodes;  ///< [node]
+  std::vector<std::string> dead{};  ///< names of dead hardware (hardware_names)
+  Step last_row = no_step;          ///< the last step with a row, if `step` is later than all rows
+  std::vector<FlitOnLink> links;    ///< by node and port
+  std::vector<NodeContent> nodes;   ///< [node]
   /// For a deadlock, from the last step with movement on: each packet waits for a resource of the next one, the last
   /// for one of the first.
   std::vector<CyclePacket> cycle;

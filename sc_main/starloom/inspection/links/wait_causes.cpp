@@ -270,7 +270,10 @@ PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   }
   for (auto at = from_step(list, step); at != list.end() && at->step < stay.to; ++at)
     if (at->channel == stay.out_channel) return at->flit > 0 ? at->packet : no_packet;
-  return no_packet;
+  // A packet that is lost holds the channel until then.
+  const Departure* const last = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
+  const Step lost = last == nullptr ? no_step : evidence_.lost_at(*last);
+  return lost != no_step && lost > step ? last->packet : no_packet;
 }
 
 void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {

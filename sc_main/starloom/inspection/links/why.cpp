@@ -5,6 +5,7 @@
 
 #include <starloom/inspection/links/evidence.hpp>
 #include <starloom/inspection/links/head_track.hpp>
+#include <starloom/inspection/links/loss_place.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/wait_causes.hpp>
 #include <starloom/inspection/packet_numbers.hpp>
@@ -42,7 +43,10 @@ class WaitExplainer {
       if (stay.end == StayEnd::crosses) cross(stay, history);
       else if (stay.end == StayEnd::injected) enter_router(stay, history);
     }
-    if (history.delivered != no_step && !track.head.empty()) follow(track, history);
+    const Step lost = run_.lost_at(track.packet);
+    const Step end = lost != no_step ? lost : history.delivered;
+    if (end != no_step && !track.head.empty()) follow(track, history, end);
+    if (lost != no_step) end_with_loss(track, history);
     return history;
   }
 
@@ -97,27 +101,40 @@ class WaitExplainer {
   }
 
   /// The flits behind the head: one per cycle of the last node, and any additional time.
-  void follow(const HeadTrack& track, PacketHistory& history) const {
+  /// \param end the step of the delivery or loss.
+  void follow(const HeadTrack& track, PacketHistory& history, Step end) const {
     const Stay& last = track.stays.back();
     const Step behind = Step{history.flits - 1} * graph_.period(last.node);
-    const Step together = std::min(last.to + behind, history.delivered);
+    const Step together = std::min(last.to + behind, end);
     const auto add = [&](Step from, Step to, WaitCause cause, std::vector<PacketId> behind) {
       if (from < to) history.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
     };
     add(last.to, together, WaitCause::length, {});
-    if (together < history.delivered)
-      add(together, history.delivered, WaitCause::stretched, between_flits(track, history));
+    if (together < end) add(together, end, WaitCause::stretched, between_flits(track, end));
+  }
+
+  /// Waits end with the loss, and the last stay is not a wait.
+  void end_with_loss(const HeadTrack& track, PacketHistory& history) const {
+    const Loss& loss = run_.packets.lost->at(track.packet);
+    auto& waits = history.waits;
+    waits.erase(std::remove_if(waits.begin(), waits.end(),
+                               [&](const Wait& wait) { return wait.from >= loss.at || wait.cause == WaitCause::open; }),
+                waits.end());
+    for (Wait& wait : waits) wait.to = std::min(wait.to, loss.at);
+    const LossPlace place = place_of_loss(run_, track);
+    history.lost = LossOfPacket{std::string(loss_cause_names[static_cast<std::size_t>(loss.cause)]), loss.at,
+                                place.node, place.fault, graph_.node_name(place.node)};
   }
 
   /// The packets whose flits went between those of the packet, on its path; ascending.
-  std::vector<PacketId> between_flits(const HeadTrack& track, const PacketHistory& history) const {
+  std::vector<PacketId> between_flits(const HeadTrack& track, Step end) const {
     std::vector<PacketId> others;
     for (const Stay& stay : track.stays) {
       if (stay.out == no_port) continue;
       const auto& list = evidence_.departures(stay.node, stay.out);
       auto last = list.end();
       for (auto at = list.begin(); at != list.end(); ++at)
-        if (at->packet == track.packet && at->step <= history.delivered) last = at;
+        if (at->packet == track.packet && at->step <= end) last = at;
       for (auto at = list.begin(); at != list.end() && at < last; ++at)
         if (at->step > stay.to && at->packet != track.packet && at->packet != no_packet) others.push_back(at->packet);
     }
@@ -134,10 +151,10 @@ class WaitExplainer {
   std::int64_t nearest_ = 0;               ///< least distance of the head so far, in links
 };
 
-/// A packet that was not sent. Its fault is the dead processor, if that is the cause.
-PacketHistory history_of_lost(const RunFiles& run, PacketId number) {
+/// A packet that was never sent. Its fault is the dead processor, if that is the cause.
+PacketHistory history_of_unsent(const RunFiles& run, PacketId number) {
   const NetworkGraph& graph = run.network.graph;
-  const Packet& packet = run.lost.at(number);
+  const Packet& packet = run.unsent.at(number);
   const Loss& loss = run.packets.lost->at(number);
   PacketHistory history;
   history.packet = number;
@@ -171,20 +188,21 @@ std::vector<PacketHistory> packet_histories(const std::filesystem::path& folder,
   const RunFiles run = read_run_files(folder, known);
   std::vector<PacketId> others;
   for (const PacketId packet : packets)
-    if (run.lost.count(packet) == 0) others.push_back(packet);
+    if (run.unsent.count(packet) == 0) others.push_back(packet);
   check_packets(folder, others, run.packets);
   std::vector<PacketHistory> found = explain_all(run, read_tracks(run, others).tracks);
   std::vector<PacketHistory> histories;
   auto next = found.begin();
   for (const PacketId packet : packets)
-    histories.push_back(run.lost.count(packet) == 0 ? std::move(*next++) : history_of_lost(run, packet));
+    histories.push_back(run.unsent.count(packet) == 0 ? std::move(*next++) : history_of_unsent(run, packet));
   return histories;
 }
 
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const KnownEntries& known) {
   const RunFiles run = read_run_files(folder, known);
   std::vector<Step> created;
-  for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
+  for (std::size_t p = 0; p < run.packets.packets.size(); ++p)
+    created.push_back(run.lost_at(static_cast<PacketId>(p)) == no_step ? run.packets.packets[p].created : no_step);
   // A packet that never arrived waited longer than until the last event of a packet.
   Step last = 0;
   for (const Step at : created) last = std::max(last, at + 1);
