@@ -88,6 +88,31 @@ test("flits are where the rows say, at any time", () => {
   assert.equal(model.linkName(0), "link_a_east");
 });
 
+// The second packet is lost in step 1, with one flit on the link and the other one behind it.
+test("lost packets vanish, and links are dead in their steps", () => {
+  const whole = line();
+  const facts = { ...whole.facts, packets: 1, rows: 3, faults: { links: [[1, 1, 3], [1, 5, -1]], routers: [[0, 2, -1]], processors: [], causes: ["cut", "no-way"] } };
+  const packets = [...number(1), ...number(0), ...number(2), ...number(2), ...difference(0), ...number(0),
+    ...number(1), ...difference(0), ...number(2), ...number(1), ...difference(0), ...number(1), ...number(0)];
+  const tokens = [0, 4, 0].flatMap(number), steps = [0, 0, 0].flatMap(difference);
+  const lost = [...number(1), ...number(0), ...number(1), ...number(1)];
+  const model = new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], lost, control: number(0), histories: number(0) })));
+  assert.deepEqual(model.whereIs(0, 0.5).map((one) => [one.flit, one.at]), [[0, "link"], [1, "buffer"]]);
+  assert.deepEqual(model.whereIs(0, 1), []);
+  const seen = [];
+  model.onLink(0, 0.9, (row) => seen.push(row));
+  model.onLink(0, 1, (row) => seen.push(row));
+  assert.equal(seen.length, 1);
+  assert.equal(model.endOf(0), 1);
+  assert.equal(model.lostBy.get(0), "no-way");
+  assert.deepEqual([0, 1, 2.9, 3, 5, 99].map((time) => model.isDead(model.deadLinks, 1, time)), [false, true, true, false, true, true]);
+  assert.equal(model.isDead(model.deadRouters, 0, 2), true);
+  model.goTo(1);
+  assert.deepEqual([[...model.inside], [...model.memory]], [[0, 0, 0], [0, 0, 0]]);
+  model.goTo(0);
+  assert.equal(model.curves["in flight"].at(-1), 0);
+});
+
 test("counts of nodes are those of the rows, forwards and backwards", () => {
   const model = line();
   const at = (time) => {

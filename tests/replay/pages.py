@@ -10,7 +10,7 @@ WORKLOADS = ["training_step", "memory_controllers", "message_deadlock"]
 CLASSES = [
     "discipline_fifo", "demo", "vc_torus_deadlock", "hold_ring_deadlock", "hold_mesh", "deflection_hot_spot", "keys_mesh",
     "fat_tree_one_worm", "vc_dragonfly_valiant", "torus_3d_4x3x5_neighbour", "vc_link_latency", "express_mesh_bound_violation",
-    "sleeper_hundred_million", "mesh_single_node", "broadcast_multicast", "multicast_deadlock", *WORKLOADS, "pops_4x4_dead_couplers", "pops_4x3_broadcast", "pops_16x4_guard",
+    "sleeper_hundred_million", "mesh_single_node", "broadcast_multicast", "multicast_deadlock", "scheduled_deaths", *WORKLOADS, "pops_4x4_dead_couplers", "pops_4x3_broadcast", "pops_16x4_guard",
 ]
 
 

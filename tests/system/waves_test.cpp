@@ -7,6 +7,7 @@
 #include <set>
 
 #include <starloom/topology/grid/grid.hpp>
+#include <starloom/trace_io/links/faults_csv.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 #include "support/scenario_files.hpp"
 #include "system/waves_run.hpp"
@@ -268,6 +269,37 @@ const Shape shapes[] = {{"torus_waves"},
                         {"hot_potato_laps", true},
                         {"offline_worms_8x8", true},
                         {"multistage_torus", true}};
+// The flits on links, without those that have vanished, and `alive` of links and routers as in faults.csv.
+TEST_F(Waves, ShowHardwareThatDies) {
+  run(scenario_file("scheduled_deaths").string(), "out", "--set 'waves={scope: \"*\"}' ");
+  const Vcd vcd = this->vcd("out");
+  const Grid grid = topology("out");
+  const ShownNetwork network(vcd, grid);
+  auto shown = rows_of_links(network, false, true);
+  std::stable_sort(shown.begin(), shown.end());
+  EXPECT_TRUE(shown == trace("out", {TraceEvent::hop}));
+  ASSERT_FALSE(trace("out", {TraceEvent::drop}).empty());
+
+  const std::vector<FaultRow> rows = read_faults(scratch_.file("out/faults.csv"));
+  ASSERT_GT(rows.size(), 30u);
+  std::map<std::string, std::string> alive;
+  for (NodeId node = 0; node < grid.nodes(); ++node) {
+    alive[grid.node_name(node) + ".alive"] = "1";
+    for (Port port = 0; port < grid.ports(); ++port)
+      if (grid.neighbour(node, port) != no_node) alive[grid.link_name(node, port) + ".alive"] = "1";
+  }
+  auto row = rows.begin();
+  for (Step step = 0; step < network.steps(); ++step) {
+    for (; row != rows.end() && row->step == step; ++row)
+      if (row->port < grid.ports())
+        alive.at((row->port == no_port ? grid.node_name(row->node) : grid.link_name(row->node, row->port)) + ".alive") =
+            row->dies ? "0" : "1";
+    for (const auto& [variable, value] : alive)
+      ASSERT_EQ(network.at(variable, step), value) << variable << " in step " << step;
+  }
+  EXPECT_TRUE(row == rows.end());
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenarios, WavesOfScenario, testing::ValuesIn(shapes),
                          [](const auto& shape) { return shape.param.scenario; });
 

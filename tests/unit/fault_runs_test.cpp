@@ -676,6 +676,19 @@ TEST_F(ScheduledFaults, LostPacketsAreExplained) {
   EXPECT_THAT(output_of(catalogue_, {"why", out}), testing::Not(HasSubstr("never delivered")));
 }
 
+TEST_F(ScheduledFaults, PicturesNameTheStepsOfDeadHardware) {
+  ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose,
+                            scheduled("{cable: link_r03_c03_east, at: 20, until: 30}, {router: 7, at: 40}, "
+                                      "link_r00_c00_east, {link: link_r05_c05_east, at: 5000}"))),
+            4);
+  const std::string picture = read(scratch_.file("out/links.svg"));
+  EXPECT_THAT(picture, testing::ContainsRegex("link_r03_c03_east [0-9]+ flits, [0-9.]+ %, dead in steps 20 to 29<"));
+  EXPECT_THAT(picture, HasSubstr(">node_r00_c07, dead from step 40 on<"));
+  EXPECT_THAT(picture, HasSubstr(">link_r00_c00_east, dead<"));
+  EXPECT_THAT(picture, testing::Not(testing::ContainsRegex("link_r05_c05_east[^<]*dead"))) << "it is after the run";
+  EXPECT_THAT(picture, HasSubstr("dead for a time"));
+}
+
 // A packet for its own node is in the router when its processor dies.
 TEST_F(ScheduledFaults, NameRoutersAndProcessorsThatDie) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n2,2,2,8\n8,3,0,8\n");

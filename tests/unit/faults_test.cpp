@@ -238,6 +238,13 @@ TEST(FaultTimelines, HaveTheHardwareOfTheOutagesOfEachStep) {
     }
     const FaultTimeline timeline(Faults(graph), outages);
     LivingHardware hardware(timeline.start());
+    const std::vector<DeadTime> times = dead_times(timeline.start(), timeline.events());
+    const auto is_dead = [&times](NodeId node, Port port, Step step) {
+      return std::count_if(times.begin(), times.end(), [&](const DeadTime& time) {
+               return time.node == node && time.port == port && time.from <= step &&
+                      (time.until == no_step || step < time.until);
+             }) == 1;
+    };
     std::size_t next = 0;
     for (Step step = 0; step < 30; ++step) {
       for (; next < timeline.events().size() && timeline.events()[next].step == step; ++next)
@@ -253,9 +260,14 @@ TEST(FaultTimelines, HaveTheHardwareOfTheOutagesOfEachStep) {
         ASSERT_EQ(hardware.router_is_dead(node), expected.router_is_dead(node)) << seed << ' ' << step << ' ' << node;
         ASSERT_EQ(hardware.processor_is_dead(node), expected.processor_is_dead(node))
             << seed << ' ' << step << ' ' << node;
+        ASSERT_EQ(is_dead(node, no_port, step), expected.router_is_dead(node)) << seed << ' ' << step << ' ' << node;
+        ASSERT_EQ(is_dead(node, graph.ports(), step), expected.processor_is_dead(node))
+            << seed << ' ' << step << ' ' << node;
         for (const Port port : graph.out_ports(node))
           ASSERT_EQ(hardware.way_is_dead(node, port), expected.link_is_dead(node, port))
               << seed << ' ' << step << ' ' << node << ' ' << port;
+        for (const Port port : graph.out_ports(node))
+          ASSERT_EQ(is_dead(node, port, step), expected.link_is_dead(node, port)) << seed << ' ' << step << ' ' << node;
       }
     }
     EXPECT_EQ(next, timeline.events().size());

@@ -22,6 +22,7 @@ export class LinksModel {
     this.to = facts.to;
     this.readNetwork(facts);
     this.readPackets(content);
+    this.readFaults(content);
     this.readControl(content.section("control"));
     this.histories = readHistories(content.section("histories"), facts.causes, (id) => this.created[this.packetIndices.get(id)]);
     this.states = new States(content);
@@ -125,6 +126,35 @@ export class LinksModel {
     this.flitRow = Int32Array.from([...flitRow, row]);
   }
 
+  // Dead hardware, and packets that are lost under way: from the step of its loss on, a packet has no flit anywhere.
+  readFaults(content) {
+    const { faults } = this.facts;
+    const byNumber = (list) => {
+      const times = new Map(); // [first step, step of the repair] by the number of a link or node
+      for (const [number, from, until] of list ?? []) times.set(number, [...(times.get(number) ?? []), [from, until < 0 ? Infinity : until]]);
+      return times;
+    };
+    [this.deadLinks, this.deadRouters, this.deadProcessors] = [byNumber(faults?.links), byNumber(faults?.routers), byNumber(faults?.processors)];
+    this.lostAt = new Int32Array(this.packets).fill(-1);
+    this.lostBy = new Map(); // cause by packet
+    if (!faults) return;
+    const lost = content.section("lost");
+    for (let left = lost.number(), packet = 0; left > 0; --left) {
+      packet += lost.number();
+      this.lostAt[packet] = this.created[packet] + lost.number();
+      this.lostBy.set(packet, faults.causes[lost.number()]);
+    }
+  }
+  // `dead`: deadLinks, deadRouters or deadProcessors.
+  isDead(dead, number, time) {
+    const step = Math.floor(time);
+    return (dead.get(number) ?? []).some(([from, until]) => from <= step && step < until);
+  }
+  // The step in which a packet is delivered or lost; -1: neither.
+  endOf(packet) {
+    return this.delivered[packet] >= 0 ? this.delivered[packet] : this.lostAt[packet];
+  }
+
   // Keys and tokens of the algorithm, by link.
   readControl(numbers) {
     const count = numbers.number();
@@ -166,7 +196,8 @@ export class LinksModel {
   // The time at which a flit leaves the link of a hop.
   leavesLink(row) {
     const arrives = this.rowStep[row] + this.linkLatency[this.rowLink[row]];
-    if (this.facts.storage !== LINKS_ONLY) return arrives;
+    const lost = this.lostAt[this.flitPacket[this.rowFlit[row]]];
+    if (this.facts.storage !== LINKS_ONLY) return lost < 0 ? arrives : Math.min(arrives, lost);
     const next = row + 1;
     return next < this.flitRow[this.rowFlit[row] + 1] ? Math.max(arrives, this.rowStep[next]) : Infinity;
   }
@@ -242,10 +273,12 @@ export class LinksModel {
       const leaves = sent ? flitRow[this.firstCopy(last)] : -1;
       const known = !sent || (rowToken[leaves] === INJECT && rowNode[leaves] === source[p]);
       const atHome = !sent && last < first && this.delivered[p] >= 0;
+      const lost = this.lostAt[p];
       if (known && !(atHome && this.delivered[p] === this.created[p])) {
         change(this.created[p], source[p], 0, 1, unsent);
         if (sent) change(rowStep[leaves], source[p], 0, -1, -unsent);
         else if (atHome) change(this.delivered[p], source[p], 0, -1, -unsent);
+        else if (lost >= 0) change(lost, source[p], 0, -1, -unsent);
       }
       const visits = [];
       for (let flit = first; flit <= last; ++flit)
@@ -253,8 +286,11 @@ export class LinksModel {
           const at = rowStep[row], where = rowNode[row], token = rowToken[row], link = rowLink[row];
           const begins = row === flitRow[flit]; // of a window: what was before it is not known
           if (stays && !begins && token !== INJECT) visits.push([this.leavesBuffer(row), where, -1]);
-          if (stays && (token === INJECT || token >= HOP) && this.entersBuffer(row) < Infinity)
+          const vanishes = lost >= 0 && row + 1 === flitRow[flit + 1];
+          if (stays && (token === INJECT || token >= HOP) && this.entersBuffer(row) < (vanishes ? lost : Infinity)) {
             visits.push([this.entersBuffer(row), token >= HOP ? linkTo[link] : where, 1]);
+            if (vanishes) visits.push([lost, token >= HOP ? linkTo[link] : where, -1]);
+          }
           const head = flitNumber[flit] === 0;
           if (head && token === STORE) change(at, where, 0, 1, buffered);
           if (head && token === INJECT && !begins) change(at, where, 0, -1, -buffered);
@@ -376,7 +412,7 @@ export class LinksModel {
     this.marks = marks;
     for (let p = 0; p < this.packets; ++p) {
       const begin = Math.max(0, binOf(this.created[p]));
-      const end = this.delivered[p] < 0 ? bins - 1 : Math.min(bins - 1, binOf(this.delivered[p]));
+      const end = this.endOf(p) < 0 ? bins - 1 : Math.min(bins - 1, binOf(this.endOf(p)));
       if (begin <= end) {
         ++curves["in flight"][begin];
         if (end + 1 < bins) --curves["in flight"][end + 1];
@@ -403,6 +439,7 @@ export class LinksModel {
   // A flit that passes is in a node but in none of its buffers.
   whereIs(index, time) {
     const found = [];
+    if (this.lostAt[index] >= 0 && time >= this.lostAt[index]) return found;
     for (let flit = this.flitStart[index]; flit < this.flitStart[index + 1]; ++flit) {
       const begin = this.flitRow[flit], end = this.flitRow[flit + 1];
       const row = countUpTo((i) => this.rowStep[i], begin, end, time) - 1;

@@ -43,7 +43,8 @@ export class LinksPanel {
       element("h2", {}, `Packet ${id}`),
       facts(["from", toNode(view, model.source[p])], ["to", toNode(view, model.destination[p])], ["flits", model.flits[p]],
             ["created", toTime(view, model.created[p])],
-            ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
+            ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""],
+            ...(model.lostBy.has(p) ? [["lost", element("span", { class: "alarm", id: "lost" }, toTime(view, model.lostAt[p]), ` ${model.lostBy.get(p)}`)]] : [])),
       element("p", { id: "where" }, this.whereText(p)),
       ...(model.workload ? messageOfPacket(view, id) : []),
       ...waitsOf(view, model.histories.get(id), latency, (link) => this.toLink(link)),
@@ -53,7 +54,7 @@ export class LinksPanel {
   whereText(p) {
     const { view } = this, { model } = view;
     const found = model.whereIs(p, view.time);
-    if (!found.length) return view.time < model.created[p] ? "Not created yet." : "It has arrived.";
+    if (!found.length) return view.time < model.created[p] ? "Not created yet." : model.lostBy.has(p) ? `It is lost: ${model.lostBy.get(p)}.` : "It has arrived.";
     const head = found[0];
     const tag = head.link >= 0 ? model.tagOf(head.row) : undefined;
     const where = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${PLACES[head.at]}`;
@@ -80,6 +81,13 @@ export class LinksPanel {
   operation(operation) {
     return operationPanel(this.view, operation);
   }
+  // A line for hardware that is dead in some steps.
+  deadText(dead, number, what) {
+    const times = dead.get(number);
+    if (!times) return [];
+    const steps = times.map(([from, until]) => (until === Infinity ? `from step ${from} on` : `in steps ${from} to ${until - 1}`));
+    return [element("p", { class: "alarm dead" }, `${what} dead ${steps.join(", ")}.`)];
+  }
   node(node) {
     const { view } = this, { model } = view;
     const inside = model.packetsIn(node, view.time);
@@ -94,6 +102,8 @@ export class LinksPanel {
     return [
       element("h2", {}, model.nodeName(node)),
       element("p", {}, `${model.facts.roles[node] ? "processor" : "switch"}, node ${node}`),
+      ...this.deadText(model.deadRouters, node, "The router is"),
+      ...(model.deadRouters.has(node) ? [] : this.deadText(model.deadProcessors, node, "The processor is")),
       element("h3", {}, "Packets in its buffers"), list(inside.buffer, "in_buffers"),
       ...(inside.passing.length ? [element("h3", {}, "Packets passing"), list(inside.passing, "passing")] : []),
       element("h3", {}, waiting), list(inside.memory, "in_source"),
@@ -117,6 +127,7 @@ export class LinksPanel {
       element("h2", {}, model.linkName(link)),
       facts(["from", toNode(view, model.linkFrom[link])], ["to", toNode(view, model.linkTo[link])],
             ["latency", model.linkLatency[link]], ["flits so far", before], ["flits in total", all]),
+      ...this.deadText(model.deadLinks, link, "The link is"),
       element("h3", {}, "Flits that crossed it"),
       table([model.facts.clock, "packet", "flit"], rows, (i) => model.rowStep[model.linkRows[from + i]] === Math.floor(view.time))
     ];

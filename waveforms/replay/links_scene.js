@@ -124,6 +124,7 @@ export class LinksScene {
     camera.applyTo(context, ratio);
     this.drawLinks(context, time, look);
     this.drawNodes(context, look);
+    this.crossOut(context, time, look);
     [this.backdropView, this.backdropStep, this.backdropAt] = [view, step, performance.now()];
   }
 
@@ -140,8 +141,9 @@ export class LinksScene {
     const levels = Array.from({ length: 8 }, () => []);
     const from = Math.max(model.from - 1, Math.floor(time) - HEAT_WINDOW);
     const window = Math.max(1, Math.floor(time) - from);
+    const dead = [];
     for (let link = 0; link < model.links; ++link)
-      levels[heatLevel(model.crossings(link, from, Math.floor(time)) / window)].push(link);
+      (model.isDead(model.deadLinks, link, time) ? dead : levels[heatLevel(model.crossings(link, from, Math.floor(time)) / window)]).push(link);
     levels.forEach((links, level) => {
       context.strokeStyle = look.palette.heat[level];
       context.lineWidth = 1.5 + level / 3;
@@ -153,6 +155,15 @@ export class LinksScene {
         context.stroke();
       }
     });
+    context.globalAlpha = 1;
+    if (!dead.length) return;
+    context.strokeStyle = look.palette.dim;
+    context.lineWidth = 1.5;
+    context.setLineDash([4, 4]);
+    context.beginPath();
+    for (const link of dead) this.trace(context, link);
+    context.stroke();
+    context.setLineDash([]);
   }
 
   // A square for a processor, a disc for a switch; in it packets in buffers as filled boxes, packets in memory as
@@ -184,6 +195,22 @@ export class LinksScene {
       }
       this.drawQueue(context, x, y, model.inside[node], model.memory[node], small, look);
     }
+  }
+  // Dead routers have a cross, dead processors of others a stroke.
+  crossOut(context, time, look) {
+    const { model, radius } = this;
+    context.strokeStyle = look.palette.alarm;
+    context.lineWidth = 3;
+    context.beginPath();
+    for (const [dead, sides] of [[model.deadRouters, [1, -1]], [model.deadProcessors, [1]]])
+      for (const node of dead.keys())
+        if (model.isDead(dead, node, time))
+          for (const side of sides) {
+            const [x, y] = this.at[node];
+            context.moveTo(x - radius, y - side * radius);
+            context.lineTo(x + radius, y + side * radius);
+          }
+    context.stroke();
   }
   drawQueue(context, x, y, inside, memory, small, look) {
     const { radius } = this;

@@ -271,6 +271,8 @@ void Engine::change_hardware() {
   for (; next_event_ < all.size() && all[next_event_].step <= now_; ++next_event_) {
     hardware_->apply(all[next_event_]);
     events.push_back(all[next_event_]);
+    // Observers see it in this step.
+    if (observed()) mark(touch_next_, partition_[partition_.part_of(events.back().node)].lane(events.back().node));
   }
   act_on_faults(events);
 }

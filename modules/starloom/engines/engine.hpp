@@ -109,6 +109,9 @@ class Engine {
   void stop(const Violation& violation);
   void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
 
+  /// The hardware that is dead in the step that runs; null: none dies or is repaired after step 0.
+  const LivingHardware* hardware() const { return hardware_ ? &*hardware_ : nullptr; }
+
   // For the watchdog.
   /// A node is awake, a flit under way, or hardware dies or is repaired in some later step; the traffic source does not
   /// count.
@@ -230,8 +233,6 @@ class Engine {
   /// Called at the beginning of a step, before anything else happens in it, if hardware dies or is repaired during the
   /// run. \param events of this step; `hardware()` is the state after them.
   virtual void act_on_faults(const std::vector<FaultEvent>& /*events*/) {}
-  /// The hardware that is dead in the step that runs; null: none dies or is repaired after step 0.
-  const LivingHardware* hardware() const { return hardware_ ? &*hardware_ : nullptr; }
   void lose(const Packet& packet, LossCause cause);
   /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}

@@ -54,7 +54,9 @@ FlitLog::FlitLog(const RunFiles& run, const TraceWindow& window, std::int64_t mo
 }
 
 void FlitLog::row(const TraceRow& row, const TraceWindow& window) {
-  if (row.step >= window.from) {
+  if (row.event == TraceEvent::drop) {
+    before_.erase(flit_key(row));
+  } else if (row.step >= window.from) {
     rows_.push_back(row);
   } else if (row.packet != no_packet) {
     if (row.event == TraceEvent::eject) before_.erase(flit_key(row));

@@ -17,7 +17,8 @@ class FlitLog {
   /// \throws InputError for damage, and for more than `most` rows in the window.
   FlitLog(const RunFiles& run, const TraceWindow& window, std::int64_t most);
 
-  /// By packet, flit and step; keys and tokens, which have no packet, come first, by node and port.
+  /// By packet, flit and step; keys and tokens, which have no packet, come first, by node and port. Rows `drop` are not
+  /// kept: all flits of a packet vanish in the step of its loss.
   const std::vector<TraceRow>& rows() const { return rows_; }
   Step first() const { return first_; }  ///< of the trace
   Step last() const { return last_; }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/inspection/links/replay.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include <starloom/control/links/pipeline.hpp>
+#include <starloom/inspection/links/dead_hardware.hpp>
 #include <starloom/inspection/links/flit_log.hpp>
 #include <starloom/inspection/links/replay_network.hpp>
 #include <starloom/inspection/links/replay_workload.hpp>
@@ -14,6 +18,7 @@
 #include <starloom/inspection/links/why.hpp>
 #include <starloom/inspection/wave_values.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
 #include <starloom/verify/links/verify.hpp>
 
 namespace starloom::links {
@@ -169,13 +174,18 @@ ByteStream control_section(const RunFiles& run, RowIterator begin, RowIterator e
   return stream;
 }
 
+/// The step in which a packet is delivered or lost; no_step: neither.
+Step end_of(const RunFiles& run, PacketId packet) {
+  const Step delivered = run.packets.delivered[static_cast<std::size_t>(packet)];
+  return delivered != no_step ? delivered : run.lost_at(packet);
+}
+
 /// Packets in the network at some time of the window, with or without rows.
 std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
   std::vector<PacketId> packets;
   for (std::size_t p = 0; p < run.packets.packets.size(); ++p) {
-    const Step delivered = run.packets.delivered[p];
-    if (run.packets.packets[p].exists() && run.packets.packets[p].created < to &&
-        (delivered == no_step || delivered >= from))
+    const Step end = end_of(run, static_cast<PacketId>(p));
+    if (run.packets.packets[p].exists() && run.packets.packets[p].created < to && (end == no_step || end >= from))
       packets.push_back(static_cast<PacketId>(p));
   }
   return packets;
@@ -184,8 +194,8 @@ std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
 /// Those of the packets that took longest, by number.
 std::vector<PacketId> slowest_packets(const RunFiles& run, std::vector<PacketId> packets, Step end) {
   const auto took = [&](PacketId packet) {
-    const Step delivered = run.packets.delivered[static_cast<std::size_t>(packet)];
-    return (delivered == no_step ? end : delivered) - run.packets.packets[static_cast<std::size_t>(packet)].created;
+    const Step left = end_of(run, packet);
+    return (left == no_step ? end : left) - run.packets.packets[static_cast<std::size_t>(packet)].created;
   };
   if (packets.size() > most_histories) {
     std::stable_sort(packets.begin(), packets.end(), [&](PacketId a, PacketId b) { return took(a) > took(b); });
@@ -205,6 +215,68 @@ Json events_of(const std::filesystem::path& folder, const RunFiles& run, const K
   if (!run.deadlock.empty())
     events.push_back({{"step", log.last()}, {"kind", "deadlock"}, {"text", "packets wait for each other in a cycle"}});
   return events;
+}
+
+/// `link_r00_c00_east and node_r01_c01 die`
+std::string names_text(const NetworkGraph& graph, const HardwarePlaces& places, const char* one, const char* several) {
+  constexpr std::size_t most_named = 5;
+  std::vector<std::string> names = hardware_names(graph, places);
+  const bool is_one = names.size() == 1;
+  if (names.size() > most_named) {
+    const std::string more = fmt::format("{} more", names.size() - most_named);
+    names.resize(most_named);
+    names.push_back(more);
+  }
+  return joined_with_and(names) + (is_one ? one : several);
+}
+
+/// Adds the events of dead hardware in a window, by step, and `faults`: {links, routers, processors}, lists of
+/// [number, first step, step of the repair or -1], and `causes`, the names of the numbers in the section `lost`.
+void add_faults(const RunFiles& run, const ReplayNetwork& network, Step from, Step to, Json& facts) {
+  if (run.rules.faults == nullptr) return;
+  const NetworkGraph& graph = run.network.graph;
+  Json links = Json::array(), routers = Json::array(), processors = Json::array();
+  std::map<std::pair<Step, bool>, HardwarePlaces> changes;  // by step, and whether it dies
+  for (const DeadTime& time : dead_times(*run.rules.faults, run.rules.fault_events)) {
+    changes[{time.from, true}].emplace_back(time.node, time.port);
+    if (time.until != no_step) changes[{time.until, false}].emplace_back(time.node, time.port);
+    const bool is_link = time.port != no_port && time.port != graph.ports();
+    Json& list = is_link ? links : time.port == no_port ? routers : processors;
+    const auto number = is_link
+                            ? static_cast<std::int64_t>(network.link_by_name(graph.link_name(time.node, time.port))) - 1
+                            : static_cast<std::int64_t>(time.node);
+    list.push_back({number, time.from, time.until == no_step ? -1 : time.until});
+  }
+  for (const auto& [change, places] : changes) {
+    const auto [step, dies] = change;
+    if (step < from || step >= to) continue;
+    const char* const one = !dies ? " is repaired" : step == 0 ? " is dead from the start" : " dies";
+    const char* const several = !dies ? " are repaired" : step == 0 ? " are dead from the start" : " die";
+    facts["events"].push_back(
+        {{"step", step}, {"kind", dies ? "dead" : "repaired"}, {"text", names_text(graph, places, one, several)}});
+  }
+  facts["faults"] = {{"links", std::move(links)},
+                     {"routers", std::move(routers)},
+                     {"processors", std::move(processors)},
+                     {"causes", loss_cause_names}};
+}
+
+/// Of packets that are lost under way: index in the page, steps from their creation, cause.
+ByteStream lost_section(const RunFiles& run, const std::vector<PacketId>& packets) {
+  std::vector<std::size_t> lost;
+  for (std::size_t i = 0; i < packets.size(); ++i)
+    if (run.lost_at(packets[i]) != no_step) lost.push_back(i);
+  ByteStream stream;
+  stream.number(lost.size());
+  std::size_t last = 0;
+  for (const std::size_t index : lost) {
+    const PacketId packet = packets[index];
+    const Loss& loss = run.packets.lost->at(packet);
+    stream.number(index - std::exchange(last, index));
+    stream.number(static_cast<std::uint64_t>(loss.at - run.packets.packets[static_cast<std::size_t>(packet)].created));
+    stream.number(static_cast<std::uint64_t>(loss.cause));
+  }
+  return stream;
 }
 
 Json cycle_json(const RunFiles& run) {
@@ -271,6 +343,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"causes", wait_cause_names}};
   network.describe(content.facts);
   content.facts["events"] = events_of(folder, run, known, log);
+  add_faults(run, network, from, to, content.facts);
   content.facts["cycle"] = cycle_json(run);
 
   const Rows& rows = log.rows();
@@ -288,6 +361,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   content.facts["packets"] = packets.size();
   content.facts["rows"] = rows.size();
   writer.into(content);
+  if (run.rules.faults != nullptr) content.sections.emplace_back("lost", lost_section(run, packets));
   if (run.messages) add_workload(run, from, to, content);
   content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
   std::vector<PacketHistory> histories;

@@ -39,6 +39,8 @@ constexpr const char* dead_style =
     ".link.dead{stroke:#8b939d;stroke-width:1;stroke-dasharray:3 3}"
     ".tile .dead{fill:none;stroke:#8b939d;stroke-dasharray:2 2}"
     ".cross{fill:none;stroke:#d55e00;stroke-width:2}";
+/// Only if links are dead for a time.
+constexpr const char* part_style = ".link.part{stroke-dasharray:7 3}";
 
 /// Loads with the names of their links.
 class Loads {
@@ -51,12 +53,16 @@ class Loads {
   }
   int level(NodeId node, Port port) const { return share_level(share(node, port)); }
   bool is_dead(NodeId node, Port port) const { return captions_.is_dead(graph_.index(node, port)); }
+  bool is_dead_for_a_time(NodeId node, Port port) const {
+    return captions_.is_dead_for_a_time(graph_.index(node, port));
+  }
   std::string label(NodeId node, Port port) const {
-    if (is_dead(node, port)) return graph_.link_name(node, port) + ", dead";
-    return name(node, port) + captions_.behind_link(graph_.index(node, port));
+    const std::size_t link = graph_.index(node, port);
+    if (is_dead(node, port)) return graph_.link_name(node, port) + captions_.death_of(link);
+    return name(node, port) + captions_.death_of(link) + captions_.behind_link(link);
   }
   std::string node_label(NodeId node) const {
-    return graph_.node_name(node) + (captions_.is_dead_router(node) ? ", dead" : "") + captions_.behind(node);
+    return graph_.node_name(node) + captions_.death_of_router(node) + captions_.behind(node);
   }
   const Captions& captions() const { return captions_; }
   bool has_cycle() const { return !captions_.cycle.empty(); }
@@ -96,7 +102,9 @@ class Loads {
 };
 
 std::string style_of(const Loads& loads) {
-  return std::string(style) + (loads.captions().any_dead() ? dead_style : "");
+  const Captions& captions = loads.captions();
+  return std::string(style) + (captions.dead_links.empty() ? "" : dead_style) +
+         (captions.any_dead_for_a_time() ? part_style : "");
 }
 
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
@@ -110,35 +118,46 @@ int add_header(Svg& svg, const std::string& title, const Loads& loads, const std
     svg.text(x + 18, 64, meaning);
     legend += 18 + 7 * static_cast<int>(meaning.size());
   }
-  if (loads.captions().any_dead()) {
+  const auto add_dead = [&](const char* kind, const std::string& meaning) {
     const int x = margin + legend;
-    svg.add(fmt::format("<path class=\"link dead\" d=\"M{} 60h14\"/>\n", x));
-    svg.text(x + 18, 64, "dead");
-    legend += 18 + 7 * 5;
-  }
+    svg.add(fmt::format("<path class=\"link {}\" d=\"M{} 60h14\"/>\n", kind, x));
+    svg.text(x + 18, 64, meaning);
+    legend += 18 + 7 * static_cast<int>(meaning.size() + 1);
+  };
+  if (loads.captions().any_dead()) add_dead("dead", "dead");
+  if (loads.captions().any_dead_for_a_time()) add_dead("h3 part", "dead for a time");
   return std::max({legend, 8 * static_cast<int>(title.size()), least_width}) + 2 * margin;
 }
 
-/// Draws links by `draw(node, port, label)`, those of a level in a group, the hottest on top; below them the dead ones.
+/// Draws links by `draw(node, port, label)`: those of a level in a group, the hottest on top, with another group for
+/// those that are dead for a time; the dead ones are below them.
 template <class Draw>
 void draw_links(Svg& svg, const NetworkGraph& graph, const Loads& loads, Draw&& draw) {
-  for (int level = loads.captions().any_dead() ? -1 : 0; level <= heat_levels; ++level) {
-    svg.add(level < 0 ? "<g class=\"link dead\">\n" : fmt::format("<g class=\"link h{}\">\n", level));
+  const auto draw_group = [&](const std::string& kind, const auto& is_in_it) {
+    svg.add("<g class=\"link " + kind + "\">\n");
     for (NodeId node = 0; node < graph.nodes(); ++node)
       for (const Port port : graph.out_ports(node))
-        if (loads.is_dead(node, port) ? level < 0 : loads.level(node, port) == level)
-          draw(node, port, loads.label(node, port));
+        if (is_in_it(node, port)) draw(node, port, loads.label(node, port));
     svg.add("</g>\n");
-  }
+  };
+  if (loads.captions().any_dead())
+    draw_group("dead", [&](NodeId node, Port port) { return loads.is_dead(node, port); });
+  for (int level = 0; level <= heat_levels; ++level)
+    for (const bool part : {false, true})
+      if (!part || loads.captions().any_dead_for_a_time())
+        draw_group(fmt::format("h{}{}", level, part ? " part" : ""), [&](NodeId node, Port port) {
+          return !loads.is_dead(node, port) && loads.level(node, port) == level &&
+                 loads.is_dead_for_a_time(node, port) == part;
+        });
 }
 
-/// Crosses out the dead routers. \param centre of a node. \param reach pixels from there to the ends of a cross.
+/// Crosses out the routers that are dead, or dead for a time.
+/// \param centre of a node. \param reach pixels from there to the ends of a cross.
 template <class Centre>
-void cross_out(Svg& svg, const NetworkGraph& graph, const Captions& captions, int reach, Centre&& centre) {
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    if (captions.is_dead_router(node))
-      svg.add(fmt::format("<path class=\"cross\" d=\"M{0} {1}l{2} {2}m0 -{2}l-{2} {2}\"/>\n", centre(node).x - reach,
-                          centre(node).y - reach, 2 * reach));
+void cross_out(Svg& svg, const Captions& captions, int reach, Centre&& centre) {
+  for (const auto& [node, text] : captions.dead_routers)
+    svg.add(fmt::format("<path class=\"cross\" d=\"M{0} {1}l{2} {2}m0 -{2}l-{2} {2}\"/>\n", centre(node).x - reach,
+                        centre(node).y - reach, 2 * reach));
 }
 
 /// A harpoon for each link.
@@ -173,7 +192,7 @@ std::string harpoons(const NetworkGraph& graph, const Grid& topology, const Load
   };
   loads.draw_cycle(svg, draw);
   draw_links(svg, graph, loads, draw);
-  cross_out(svg, graph, loads.captions(), border, centre);
+  cross_out(svg, loads.captions(), border, centre);
   return svg.str(width, header + pixels(layout.size().y) + margin);
 }
 
@@ -253,7 +272,7 @@ std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const
   svg.add("</g>\n");
   for (NodeId node = 0; node < graph.nodes(); ++node)
     loads.captions().write(svg, node, {margin + layout.centre(node).x, header + layout.centre(node).y});
-  cross_out(svg, graph, loads.captions(), border, [&](NodeId node) {
+  cross_out(svg, loads.captions(), border, [&](NodeId node) {
     return PaperPoint{margin + layout.centre(node).x, header + layout.centre(node).y};
   });
   return svg.str(width, header + layout.size().y + margin);

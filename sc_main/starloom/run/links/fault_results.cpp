@@ -2,8 +2,11 @@
 #include <starloom/run/links/fault_results.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <starloom/run/links/fault_verdict.hpp>
 #include <starloom/support/names.hpp>
@@ -38,6 +41,25 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const Algorit
   values["faults.flits_dropped"] = record.flits_dropped;
   report.lines.push_back({"lost", named.empty() ? "no packet" : "packets: " + joined_with_and(named)});
   report.files.push_back({"faults.csv", [rows](const std::filesystem::path& file) { write_faults(file, rows); }});
+}
+
+void add_dead_hardware(Captions& captions, const Faults& start, const std::vector<FaultEvent>& events, Step last) {
+  const NetworkGraph& graph = start.graph();
+  std::map<std::pair<NodeId, Port>, std::vector<std::string>> steps;
+  for (const DeadTime& time : dead_times(start, events)) {
+    if (time.from > last || time.port == graph.ports()) continue;
+    const bool ends = time.until != no_step && time.until <= last;
+    steps[{time.node, time.port}].push_back(!ends && time.from == 0 ? ""
+                                            : !ends                 ? fmt::format("from step {} on", time.from)
+                                                    : fmt::format("in steps {} to {}", time.from, time.until - 1));
+  }
+  for (const auto& [place, times] : steps) {
+    const auto& [node, port] = place;
+    const bool always = times.front().empty();
+    const std::string text = always ? Captions::throughout : fmt::format("dead {}", fmt::join(times, ", "));
+    if (port == no_port) captions.dead_routers[node] = text;
+    else captions.dead_links[graph.index(node, port)] = text;
+  }
 }
 
 }  // namespace starloom::links

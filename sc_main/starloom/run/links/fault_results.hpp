@@ -4,11 +4,15 @@
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/core/links/run_record.hpp>
+#include <starloom/pictures/links/captions.hpp>
 #include <starloom/results/run_report.hpp>
 
 namespace starloom::links {
 
 /// Adds the metrics `faults`, `faults.csv`, and a line of the summary.
 void add_faults(RunReport& report, const Unreachable& unreachable, const Algorithm& algorithm, const RunRecord& record);
+
+/// Adds links and routers that are dead in steps up to `last`, the last one of the run.
+void add_dead_hardware(Captions& captions, const Faults& start, const std::vector<FaultEvent>& events, Step last);
 
 }  // namespace starloom::links

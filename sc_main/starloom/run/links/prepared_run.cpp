@@ -57,14 +57,15 @@ namespace {
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns)
+              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns, const Faults* faults)
       : graph_(graph),
         declaration_(declaration),
         shown_(shown),
-        waves_(vcd, graph, declaration, shown, window, clock_ns) {}
+        has_faults_(faults != nullptr),
+        waves_(vcd, graph, declaration, shown, window, clock_ns, faults) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period());
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period(), has_faults_);
   }
   StepObserver& observer() { return waves_; }
 
@@ -72,6 +73,7 @@ class ChosenWaves final : public WaveFile {
   const NetworkGraph& graph_;
   const Declaration& declaration_;
   const std::vector<ShownNode>& shown_;
+  const bool has_faults_;
   LinkWaves waves_;
 };
 
@@ -199,7 +201,7 @@ class LinkRun final : public PreparedRun {
   }
   WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
     waves_ = std::make_unique<ChosenWaves>(vcd, graph_, algorithm_->declaration(), shown_, window,
-                                           experiment_.units.clock_ns);
+                                           experiment_.units.clock_ns, faults_ ? &faults_->start() : nullptr);
     return *waves_;
   }
 
@@ -232,6 +234,7 @@ class LinkRun final : public PreparedRun {
     report.lines = summary_of(graph_, *algorithm_, result);
     if (unreachable_) add_faults(report, *unreachable_, *algorithm_, result.record);
     Captions captions = node_captions();
+    if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {
       if (const auto ideal = traffic_->ideal_workload())
         report.metrics["bounds.critical_path"] = ideal_run_of(network_.graph, *algorithm_, *ideal).critical_path;
@@ -588,14 +591,9 @@ class LinkRun final : public PreparedRun {
                                  : "with virtual channels one flit per step into a subnet");
   }
 
-  /// The names of tasks at their nodes, and dead hardware.
+  /// The names of tasks at their nodes.
   Captions node_captions() const {
     Captions captions;
-    for (NodeId node = 0; faults_ && node < graph_.nodes(); ++node) {
-      captions.dead_routers.push_back(faults_->start().router_is_dead(node));
-      for (Port port = 0; port < graph_.ports(); ++port)
-        captions.dead_links.push_back(faults_->start().link_is_dead(node, port));
-    }
     const PlacedTasks* tasks = traffic_->tasks();
     if (tasks == nullptr) return captions;
     captions.node.resize(static_cast<std::size_t>(graph_.nodes()));

@@ -6,8 +6,9 @@
 namespace starloom::links {
 
 LinkWaves::LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-                     const std::vector<ShownNode>& shown, WaveWindow window, double period_ns)
+                     const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults)
     : file_(vcd, window, period_ns),
+      faults_(faults),
       index_(static_cast<std::size_t>(graph.nodes()), -1),
       watched_((index_.size() + 63) / 64, 0),
       fields_(declaration.state.size(), 0) {
@@ -24,6 +25,7 @@ void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaratio
   for (Watched& node : nodes_) {
     if (node.what.state || !node.what.buffers.empty()) {
       waves.open_scope(graph.node_name(node.what.node));
+      if (faults_ != nullptr && node.what.state) node.alive = waves.add(alive_name, alive_width);
       for (const std::size_t number : node.what.fields) {
         const StateField& field = declaration.state[number];
         const Variable variable = waves.add(field.name, state_width(field));
@@ -44,6 +46,7 @@ void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaratio
         const Variable id = waves.add(variable.name, variable.width);
         if (port == node.what.links.front() && &variable == std::begin(link_variables)) node.links = id;
       }
+      if (faults_ != nullptr) waves.add(alive_name, alive_width);
       waves.close_scope();
     }
   }
@@ -65,6 +68,7 @@ void LinkWaves::show(Step from, Step to, const WakeCalendar::Bitmap& touched, co
 void LinkWaves::show_node(const Watched& node, const Engine& engine) {
   StepWaves& waves = file_.writer();
   const NodeId id = node.what.node;
+  if (faults_ != nullptr && node.what.state) waves.set(node.alive, is_dead(engine, id, no_port) ? 0 : 1);
   if (!node.what.fields.empty()) {
     engine.publish(id, fields_.data());
     Variable variable = node.state;
@@ -95,7 +99,14 @@ void LinkWaves::show_node(const Watched& node, const Engine& engine) {
       waves.set_empty(variable);
     }
     variable += static_cast<Variable>(std::size(link_variables));
+    if (faults_ != nullptr) waves.set(variable++, is_dead(engine, id, port) ? 0 : 1);
   }
+}
+
+bool LinkWaves::is_dead(const Engine& engine, NodeId node, Port port) const {
+  if (const LivingHardware* const now = engine.hardware(); now != nullptr)
+    return port == no_port ? now->router_is_dead(node) : now->link_is_dead(node, port);
+  return port == no_port ? faults_->router_is_dead(node) : faults_->link_is_dead(node, port);
 }
 
 }  // namespace starloom::links

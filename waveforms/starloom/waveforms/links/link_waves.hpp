@@ -9,6 +9,7 @@
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/engines/step_observer.hpp>
+#include <starloom/topology/faults.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/waveforms/links/selection.hpp>
 #include <starloom/waveforms/vcd/windowed_waves.hpp>
@@ -28,6 +29,9 @@ inline constexpr LinkVariable link_variables[] = {{"packet", 32},      {"flit", 
                                                   {"destination", 32}, {"channel", 8}, {"tag", 16}};
 /// The widths of a buffer's variables: the number of its flits, and the packet at its front, 'z' while it is empty.
 inline constexpr int occupancy_width = 32, front_width = 32;
+/// With faults, nodes and links have this variable: 0 while the router or link is dead.
+inline constexpr const char* alive_name = "alive";
+inline constexpr int alive_width = 1;
 /// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is a vector.
 inline int state_width(const StateField& field) {
   return field.values == nullptr ? field.width : std::max(field.width, 2);
@@ -41,9 +45,10 @@ inline std::string clock_wave(const NetworkClock& clock) { return "clk_" + clock
 /// t.
 class LinkWaves final : public StepObserver {
  public:
-  /// \param shown the result of `choose_instances`. \throws OutputError: the file cannot be created.
+  /// \param shown the result of `choose_instances`. \param faults of step 0; null: there are no variables `alive`. They
+  /// outlive this. \throws OutputError: the file cannot be created.
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-            const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
+            const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults = nullptr);
 
   bool observes(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
   /// Never throws: an error of the file ends the waves, not the run, and is reported when they are closed.
@@ -55,6 +60,7 @@ class LinkWaves final : public StepObserver {
   using Variable = StepWaves::Variable;
   struct Watched {  ///< a node's variables, which are numbered consecutively
     ShownNode what;
+    Variable alive = 0;    ///< with faults, if the node is selected
     Variable state = 0;    ///< the first field
     Variable buffers = 0;  ///< the first buffer
     Variable links = 0;    ///< the first variable of the first link
@@ -62,8 +68,11 @@ class LinkWaves final : public StepObserver {
 
   void declare(const NetworkGraph& graph, const Declaration& declaration, StepWaves& waves);
   void show_node(const Watched& node, const Engine& engine);
+  /// \param port of a link that leaves the node; no_port: the router.
+  bool is_dead(const Engine& engine, NodeId node, Port port) const;
 
   WindowedWaves file_;
+  const Faults* const faults_;
   std::vector<Watched> nodes_;       ///< by node
   std::vector<std::int32_t> index_;  ///< [node] index in nodes_, if it is selected
   WakeCalendar::Bitmap watched_;

@@ -23,8 +23,8 @@ bool contains(const std::vector<T>& list, T member) {
 class ViewWriter {
  public:
   ViewWriter(const NetworkGraph& graph, const Declaration& declaration, const std::string& dump,
-             std::uint64_t from_time, std::uint64_t period)
-      : graph_(graph), declaration_(declaration), file_(dump, from_time, period) {
+             std::uint64_t from_time, std::uint64_t period, bool alive)
+      : graph_(graph), declaration_(declaration), alive_(alive), file_(dump, from_time, period) {
     filters_.push_back({"waves.flit_kind.filter", {std::begin(flit_kind_names), std::end(flit_kind_names)}});
     for (const StateField& field : declaration.state)
       if (field.values != nullptr && filter_of_.emplace(field.values->kind, filters_.size()).second)
@@ -49,6 +49,7 @@ class ViewWriter {
   void write_node(const ShownNode& shown, bool expanded) {
     file_.open_group(graph_.node_name(shown.node), expanded);
     const bool in_rows = shown.links.size() <= most_ports_in_rows;
+    if (alive_) add_alive(graph_.node_name(shown.node), alive_name);
     add_fields(shown, [in_rows](Port port) { return in_rows || port == no_port; });
     for (const Port port : shown.links)
       add_packet(shown.node, port, graph_.out_port_name(shown.node, port) + " packet");
@@ -110,7 +111,11 @@ class ViewWriter {
         file_.add("network." + link + '.' + std::string(name), width,
                   graph_.out_port_name(node, port) + ' ' + std::string(name), Format::decimal,
                   name == "kind" ? &filters_.front() : nullptr);
+    if (alive_) add_alive(link, graph_.out_port_name(node, port) + ' ' + alive_name);
     file_.close_group();
+  }
+  void add_alive(const std::string& instance, const std::string& label) {
+    file_.add("network." + instance + '.' + alive_name, alive_width, label, Format::binary);
   }
   void add_packet(NodeId node, Port port, const std::string& label) {
     file_.add("network." + graph_.link_name(node, port) + ".packet", link_variables[0].width, label, Format::decimal);
@@ -123,6 +128,7 @@ class ViewWriter {
 
   const NetworkGraph& graph_;
   const Declaration& declaration_;
+  const bool alive_;
   SaveFile file_;
   std::vector<EnumFilter> filters_;               ///< of `kind`, then of the state fields
   std::map<std::string, std::size_t> filter_of_;  ///< [ValueNames::kind] number among them
@@ -131,8 +137,8 @@ class ViewWriter {
 }  // namespace
 
 WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
-                   const std::string& dump, std::uint64_t from_time, std::uint64_t period) {
-  return ViewWriter(graph, declaration, dump, from_time, period).write(shown);
+                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive) {
+  return ViewWriter(graph, declaration, dump, from_time, period, alive).write(shown);
 }
 
 }  // namespace starloom::links
