@@ -481,9 +481,8 @@ std::vector<std::string> fates(const std::string& packets) {
 
 class ScheduledFaults : public FaultRuns {
  protected:
-  std::string row(const std::string& faults, const std::string& more = "") const {
-    return experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 1, buffer: 8" + more,
-                      "packets, file: p.csv") +
+  static std::string row(const std::string& faults) {
+    return experiment("topology: mesh, shape: [1, 4]", "vc-wormhole, channels: 1, buffer: 8", "packets, file: p.csv") +
            "faults: {" + faults + ", reroute: {after: never}}\n";
   }
   static std::string scheduled(const std::string& dead) { return "dead: [" + dead + "], reroute: {after: never}"; }
@@ -519,6 +518,31 @@ TEST_F(ScheduledFaults, EndWithARepair) {
               testing::ElementsAre("cut 10", "no-way 25", "40", "61", "62"));
   EXPECT_EQ(read(scratch_.file("out/faults.csv")),
             "step,event,node,port,to\n10,dead,1,1,2\n10,dead,2,3,1\n40,repaired,1,1,2\n40,repaired,2,3,1\n");
+}
+
+// Packets of a transpose go towards the diagonal.
+TEST_F(ScheduledFaults, OfUnusedLinksChangeNoPacket) {
+  EXPECT_EQ(status_of(mesh8("vc-wormhole", transpose, "losses: fail")), 0);
+  const std::string whole = read(scratch_.file("out/packets.csv")), trace = read(scratch_.file("out/trace.csv"));
+  EXPECT_EQ(
+      status_of(mesh8("vc-wormhole", transpose,
+                      scheduled("{link: link_r00_c00_east, at: 5, until: 30}, {link: link_r05_c05_west, at: 20}"))),
+      0);
+  EXPECT_EQ(result()["faults"]["events"], 3);
+  EXPECT_EQ(read(scratch_.file("out/packets.csv")), whole);
+  EXPECT_EQ(read(scratch_.file("out/trace.csv")), trace);
+}
+
+TEST_F(ScheduledFaults, AreReportedByCheck) {
+  const auto check = [this](const std::string& dead) {
+    return check_of(catalogue_, mesh8("vc-wormhole", transpose, scheduled(dead)));
+  };
+  EXPECT_THAT(check("{cable: link_r03_c03_east, at: 20, until: 70}"),
+              HasSubstr("\n  events        2 deaths and 2 repairs of links, routers and processors in steps 20 to 70; "
+                        "routing functions do not learn of them\n"));
+  EXPECT_THAT(check("{processor: 3, at: 9}"), HasSubstr("  events        1 death and 0 repairs of links, routers and "
+                                                        "processors in step 9; "));
+  EXPECT_THAT(check("{cable: link_r03_c03_east, at: 0}"), testing::Not(HasSubstr("\n  events")));
 }
 
 // Events after the last step of a run do not happen.

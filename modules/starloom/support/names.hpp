@@ -2,6 +2,7 @@
 #pragma once
 /// \file The names of a table, and error texts for unknown names.
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,16 @@ inline std::string joined_with_and(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
+}
+
+/// The same with at most `most` names: "a, b and 3 more".
+inline std::string joined_with_and(std::vector<std::string> names, std::size_t most) {
+  if (names.size() > most) {
+    const std::string more = std::to_string(names.size() - most) + " more";
+    names.resize(most);
+    names.push_back(more);
+  }
+  return joined_with_and(names);
 }
 
 /// The text of an error for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/inspection/links/replay.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -220,14 +218,8 @@ Json events_of(const std::filesystem::path& folder, const RunFiles& run, const K
 /// `link_r00_c00_east and node_r01_c01 die`
 std::string names_text(const NetworkGraph& graph, const HardwarePlaces& places, const char* one, const char* several) {
   constexpr std::size_t most_named = 5;
-  std::vector<std::string> names = hardware_names(graph, places);
-  const bool is_one = names.size() == 1;
-  if (names.size() > most_named) {
-    const std::string more = fmt::format("{} more", names.size() - most_named);
-    names.resize(most_named);
-    names.push_back(more);
-  }
-  return joined_with_and(names) + (is_one ? one : several);
+  const std::vector<std::string> names = hardware_names(graph, places);
+  return joined_with_and(names, most_named) + (names.size() == 1 ? one : several);
 }
 
 /// Adds the events of dead hardware in a window, by step, and `faults`: {links, routers, processors}, lists of

@@ -73,15 +73,9 @@ std::string head_text(const Snapshot& snapshot) {
 }
 
 /// `dead: link_r00_c00_east and node_r01_c01`
-std::string dead_text(std::vector<std::string> names) {
+std::string dead_text(const std::vector<std::string>& names) {
   constexpr std::size_t most_named = 8;
-  if (names.empty()) return "";
-  if (names.size() > most_named) {
-    const std::string more = fmt::format("{} more", names.size() - most_named);
-    names.resize(most_named);
-    names.push_back(more);
-  }
-  return "dead: " + joined_with_and(names) + "\n";
+  return names.empty() ? "" : "dead: " + joined_with_and(names, most_named) + "\n";
 }
 
 /// Draws a grid of one dimension, or of two row by row.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <starloom/results/lines.hpp>
 #include <starloom/results/metric_writer.hpp>
@@ -21,10 +22,18 @@ constexpr std::size_t named_cables = 4;
 
 std::string names_of(const NetworkGraph& graph, const std::vector<Cable>& cables) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(named_cables, cables.size()); ++i)
-    names.push_back(graph.link_name(cables[i].lower.node, cables[i].lower.port));
-  if (cables.size() > named_cables) names.push_back(fmt::format("{} more", cables.size() - named_cables));
-  return joined_with_and(names);
+  for (const Cable& cable : cables) names.push_back(graph.link_name(cable.lower.node, cable.lower.port));
+  return joined_with_and(std::move(names), named_cables);
+}
+
+/// `2 deaths and 2 repairs in steps 20 to 70; routing functions do not learn of them`
+std::string events_text(const std::vector<FaultEvent>& events) {
+  const auto deaths = std::count_if(events.begin(), events.end(), [](const FaultEvent& event) { return event.dies; });
+  const auto repairs = static_cast<std::int64_t>(events.size()) - deaths;
+  const Step first = events.front().step, last = events.back().step;
+  return fmt::format("{} and {} of links, routers and processors in {}; routing functions do not learn of them",
+                     counted(deaths, "death"), counted(repairs, "repair"),
+                     first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last));
 }
 
 /// Pairs of two living processors, by the reason why packets between them are lost.
@@ -72,6 +81,7 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
   const NetworkGraph& left = unreachable.left();
   FaultReport report;
   report.lines.push_back(line_text("faults", dead_text(faults)));
+  if (!unreachable.events().empty()) report.lines.push_back(line_text("events", events_text(unreachable.events())));
 
   const Parts parts = parts_of(faults, left);
   const std::vector<Cable> bridges = bridges_of(left);
