@@ -39,7 +39,7 @@ const std::vector<KeySpec>& item_keys() {
 constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
                                          DeadItem::Kind::processor, DeadItem::Kind::channel};
 
-/// Reads `at` and `until` of hardware. Null: not given.
+/// Reads the keys `at` and `until` behind a prefix, as far as they are given.
 void read_times(const KeyValues& values, const std::string& prefix, Step& at, Step& until) {
   if (values.has(prefix + "at")) at = values.integer(prefix + "at");
   if (values.has(prefix + "until")) until = values.integer(prefix + "until");
