@@ -17,7 +17,8 @@ namespace {
 using nlohmann::ordered_json;
 using testing::HasSubstr;
 
-/// What becomes of the packets of `out`: the step of the delivery, or the cause and step of the loss.
+/// The fate of each packet: the step of its delivery, or the cause and step of its loss.
+/// \param packets the text of packets.csv.
 std::vector<std::string> fates(const std::string& packets) {
   std::vector<std::string> fates;
   std::istringstream lines(packets);
@@ -262,6 +263,23 @@ TEST_F(ScheduledFaults, PicturesNameTheStepsOfDeadHardware) {
   EXPECT_THAT(picture, HasSubstr(">link_r00_c00_east, dead<"));
   EXPECT_THAT(picture, testing::Not(testing::ContainsRegex("link_r05_c05_east[^<]*dead"))) << "it is after the run";
   EXPECT_THAT(picture, HasSubstr("dead for a time"));
+}
+
+TEST_F(ScheduledFaults, PacketsWaitInAProcessorUntilItDies) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,8\n0,0,3,8\n0,0,3,8\n12,0,3,8\n");
+  EXPECT_EQ(status_of(row("dead: [{processor: 0, at: 10}]")), 4);
+  EXPECT_THAT(fates(read(scratch_.file("out/packets.csv"))),
+              testing::ElementsAre("21", "cut 10", "dead-source 10", "dead-source 12"));
+  const std::string out = scratch_.file("out").string();
+  const auto show = [&](const char* step) { return output_of(catalogue_, {"show", out, "--step", step}); };
+  EXPECT_THAT(show("9"), HasSubstr(", 2 waiting in sources"));
+  EXPECT_THAT(show("10"), HasSubstr(", 0 waiting in sources"));
+  EXPECT_THAT(show("12"), HasSubstr(", 0 waiting in sources"));
+  EXPECT_EQ(output_of(catalogue_, {"why", out, "--packet", "2"}),
+            "packet 2, 8 flits, from node_r00_c00 to node_r00_c03: created in step 0, lost in step 10: dead-source, "
+            "node_r00_c00\n");
+  EXPECT_THAT(output_of(catalogue_, {"why", out}), testing::Not(HasSubstr("packet 2")));
+  output_of(catalogue_, {"replay", out, "--out", scratch_.file("page.html").string()});
 }
 
 // A packet for its own node is in the router when its processor dies.

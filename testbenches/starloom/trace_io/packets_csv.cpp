@@ -87,10 +87,11 @@ void write_packets(const std::filesystem::path& file, const Packets& packets, co
   out.close();
 }
 
-void leave_out_unsent(PacketTable& table) {
+void leave_out_lost_when_created(PacketTable& table) {
   if (!table.lost) return;
-  for (const auto& [packet, loss] : *table.lost)
-    if (!links::is_lost_under_way(loss.cause)) table.packets[static_cast<std::size_t>(packet)] = missing_packet;
+  for (const auto& [number, loss] : *table.lost)
+    if (Packet& packet = table.packets[static_cast<std::size_t>(number)]; loss.at == packet.created)
+      packet = missing_packet;
 }
 
 PacketTable read_packets(const std::filesystem::path& file, Numbering numbering) {

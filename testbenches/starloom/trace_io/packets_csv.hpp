@@ -33,8 +33,8 @@ struct PacketColumns {
   const links::Losses* lost = nullptr;  ///< with faults, those of packets that are lost; null: no column
 };
 
-/// Turns lost packets that were never sent into packets that do not exist, because no row names them.
-void leave_out_unsent(PacketTable& table);
+/// Turns packets that were lost when they were created into packets that do not exist, because no node has them.
+void leave_out_lost_when_created(PacketTable& table);
 
 /// Packets in the order of their numbers, without those that do not exist; `delivered` and `injected` are as long as
 /// `packets`. A packet to all nodes of a POPS network (no_node) has an empty destination. \throws OutputError

@@ -64,7 +64,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   for (const auto& [packet, loss] : run.packets.lost.value_or(Losses()))
     if (!is_lost_under_way(loss.cause))
       run.unsent.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
-  leave_out_unsent(run.packets);
+  leave_out_lost_when_created(run.packets);
   read_clocked_links(run);
   return run;
 }

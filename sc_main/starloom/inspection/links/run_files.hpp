@@ -24,7 +24,7 @@ struct RunFiles {
   RefereeRules rules{};                        ///< the declared rules of its storage
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
-  std::map<PacketId, Packet> unsent{};     ///< packets that faults made unreachable; `packets` has none of them
+  std::map<PacketId, Packet> unsent{};     ///< packets that were never sent, because of faults
   std::optional<MessageTable> messages{};  ///< of a workload
   bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed
@@ -37,7 +37,7 @@ struct RunFiles {
   bool counts_unsent = true;            ///< unsent packets in their sources count in `queue` of result.json
   std::vector<CyclePacket> deadlock{};  ///< its cycle, in order
 
-  /// The step in which a packet that was sent is lost; no_step: it is not.
+  /// The step in which a packet is lost; no_step: it is not.
   Step lost_at(PacketId packet) const {
     if (!packets.lost) return no_step;
     const auto found = packets.lost->find(packet);

@@ -250,7 +250,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   std::optional<PacketTable> packets;
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all
     packets = read_packets(folder / "packets.csv", numbering_of(result));
-    leave_out_unsent(*packets);
+    leave_out_lost_when_created(*packets);
     for (Packet& packet : packets->packets) packet = in_own_subnet(network.graph, packet);
     replay.follow_copies(*packets, paths_of(result, subnet, packets->destinations.groups()));
   }

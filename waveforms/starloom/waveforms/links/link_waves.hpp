@@ -45,8 +45,9 @@ inline std::string clock_wave(const NetworkClock& clock) { return "clk_" + clock
 /// t.
 class LinkWaves final : public StepObserver {
  public:
-  /// \param shown the result of `choose_instances`. \param faults of step 0; null: there are no variables `alive`. They
-  /// outlive this. \throws OutputError: the file cannot be created.
+  /// \param shown the result of `choose_instances`.
+  /// \param faults those of step 0, which outlive this object; null: nodes and links have no variable `alive`.
+  /// \throws OutputError: the file cannot be created.
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults = nullptr);
 
