@@ -307,6 +307,18 @@ TEST(PacketsCsv, ReadsWhatWasWritten) {
   EXPECT_THROW(write_packets(folder.file("none/packets.csv"), packets, delivered), OutputError);
 }
 
+TEST(PacketsCsv, LeavesOutPacketsThatAreLostWhenTheyAreCreated) {
+  PacketTable table;
+  table.packets = {{0, 1, 1, 5}, {0, 1, 1, 5}, {0, 1, 1, 5}};
+  leave_out_lost_when_created(table);
+  EXPECT_TRUE(table.has(0)) << "a run without faults";
+  table.lost = {{0, {links::LossCause::dead_source, 5}}, {1, {links::LossCause::dead_source, 9}}};
+  leave_out_lost_when_created(table);
+  EXPECT_FALSE(table.has(0));
+  EXPECT_TRUE(table.has(1));
+  EXPECT_TRUE(table.has(2));
+}
+
 TEST(PacketsCsv, NamesThePlaceOfEveryFault) {
   const ScratchFolder folder;
   const auto said = [&folder](const std::string& lines) {
