@@ -8,11 +8,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <starloom/control/links/make_algorithm.hpp>
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/topology/fault_timeline.hpp>
@@ -34,16 +36,22 @@ Outage cable_outage(const LinkNetwork& network, LinkEnd link, Step at, Step unti
   return {Outage::Kind::cable, {link, partner_of(network.graph, link)}, no_node, at, until};
 }
 
-/// A run of packets with hardware that dies.
+/// A run of packets with hardware that dies. \param rules none: routing functions never learn of it.
 NetlistRun run_of(const LinkNetwork& network, const std::vector<Outage>& outages, const std::vector<Packet>& packets,
-                  Keys keys = {}) {
+                  Keys keys = {}, const std::optional<RerouteRules>& rules = {}) {
   keys.emplace("channels", std::int64_t{1});
   keys.emplace("buffer", std::int64_t{8});
   const FaultTimeline timeline(Faults(network.graph), outages);
-  AlgorithmContext context{&network};
-  if (timeline.start().links() > 0) context.faults = &timeline.start();
-  const auto algorithm = make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
-  const Unreachable unreachable(timeline.start(), algorithm->without_path(), timeline.events());
+  const auto make = [&](const Faults& faults) {
+    AlgorithmContext context{&network};
+    if (faults.links() > 0) context.faults = &faults;
+    return make_algorithm(tested_algorithm("vc-wormhole"), context, keys);
+  };
+  const auto algorithm = make(timeline.start());
+  std::optional<Reroutes> reroutes;
+  if (rules) reroutes.emplace(*rules, timeline.start(), timeline.events(), make);
+  const Unreachable unreachable(timeline.start(), algorithm->without_path(), timeline.events(),
+                                reroutes ? &*reroutes : nullptr);
   ListSource source(packets);
   NetlistRunOptions options;
   options.network.unreachable = &unreachable;
@@ -112,6 +120,32 @@ TEST(Cuts, OfATransposeOnAMesh) {
   EXPECT_EQ(run.record.lost.at(31), (Loss{LossCause::no_way, 23}));
 }
 
+/// Four packets from each node of a mesh to its transpose; a cable dies in step 40.
+std::string rerouted(const RerouteRules& rules) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({8, 8}));
+  std::vector<Packet> packets;
+  for (int i = 0; i < 4; ++i)
+    for (NodeId node = 0; node < 64; ++node) packets.push_back({node, node % 8 * 8 + node / 8, 8, 0});
+  const NetlistRun run =
+      run_of(mesh, {cable_outage(mesh, {27, 1}, 40)}, packets, {{"function", std::string("up-down")}}, rules);
+  EXPECT_EQ(run.end, StepperEnd::all_delivered);
+  EXPECT_EQ(run.record.reroutes.size(), 1u);
+  std::string text = std::to_string(run.record.delivered_count);
+  for (const LossCause cause : {LossCause::cut, LossCause::no_way, LossCause::flush})
+    text += ' ' + std::to_string(run.record.lost_by_cause[static_cast<std::size_t>(cause)]);
+  return text + " changed " + std::to_string(run.record.reroutes.front()) + " last " +
+         std::to_string(*std::max_element(run.record.delivered.begin(), run.record.delivered.end()));
+}
+
+TEST(Reroutes, OfATransposeOnAMesh) {
+  EXPECT_EQ(rerouted({0, false, Transition::drain}), "217 2 37 0 changed 293 last 550");
+  EXPECT_EQ(rerouted({0, false, Transition::flush}), "140 2 2 112 changed 40 last 299");
+  EXPECT_EQ(rerouted({0, false, Transition::keep}), "245 2 9 0 changed 40 last 519");
+  EXPECT_THAT(rerouted({20, false, Transition::drain}), testing::MatchesRegex("204 .* changed 317 last .*"));
+  EXPECT_THAT(rerouted({20, false, Transition::flush}), testing::StartsWith("143 "));
+  EXPECT_THAT(rerouted({20, false, Transition::keep}), testing::StartsWith("228 "));
+}
+
 /// Deaths at random: cables, one-way links, routers and processors, some of which are repaired.
 std::vector<Outage> random_outages(const LinkNetwork& network, Dice& dice, Step end) {
   const std::vector<Cable> cables = cables_of(network.graph);
@@ -163,6 +197,7 @@ std::vector<Setting> settings() {
           {mesh, channels(4, 3, function("min-adaptive")), 0.1},
           {mesh, channels(2, 4, function("odd-even"))},
           {mesh, channels(2, 6, function("up-down"))},
+          {mesh, channels(2, 4, function("layered"))},
           {mesh, channels(4, 4, function("valiant"))},
           {mesh, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
           {mesh, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
@@ -185,12 +220,15 @@ std::vector<Setting> settings() {
 class FaultyRun {
  public:
   FaultyRun(const Setting& setting, const std::vector<Outage>& outages, std::vector<Packet> packets,
-            std::uint64_t seed = 1)
+            std::uint64_t seed = 1, const std::optional<RerouteRules>& rules = {})
       : setting_(setting),
         seed_(seed),
         timeline_(Faults(setting.network.graph), outages),
-        algorithm_(algorithm()),
-        unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events()),
+        algorithm_(algorithm(timeline_.start())),
+        reroutes_(!rules ? nullptr
+                         : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(),
+                                                      [this](const Faults& faults) { return algorithm(faults); })),
+        unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events(), reroutes_.get()),
         packets_(std::move(packets)) {}
   void expect_lockstep() const {
     PlainRules rules = plain_rules(setting_.keys);
@@ -222,6 +260,7 @@ class FaultyRun {
     run.rules.routes_own = true;
     run.rules.faults = std::make_shared<const Faults>(timeline_.start());
     run.rules.fault_events = timeline_.events();
+    if (reroutes_ != nullptr) run.rules.reroute = reroutes_->rules();
     run.rules.router = router_rules(declaration.pipelines);
     run.rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
     run.rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
@@ -231,6 +270,8 @@ class FaultyRun {
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
     run.lost = result.record.lost;
+    run.drains = result.record.drains;
+    run.reroutes = result.record.reroutes;
     run.rows = std::move(result.rows);
     run.credits = std::move(result.credits);
     return run;
@@ -243,9 +284,9 @@ class FaultyRun {
       channels.push_back(of_traffic.channels.value_or(routing::ChannelRange{0, algorithm_->declaration().channels}));
     return channels;
   }
-  std::unique_ptr<Algorithm> algorithm() const {
+  std::unique_ptr<Algorithm> algorithm(const Faults& faults) const {
     AlgorithmContext context{&setting_.network};
-    context.faults = &timeline_.start();
+    context.faults = &faults;
     context.classes = setting_.classes;
     return make_algorithm(tested_algorithm("vc-wormhole"), context, setting_.keys);
   }
@@ -254,12 +295,14 @@ class FaultyRun {
   const std::uint64_t seed_;
   const FaultTimeline timeline_;
   const std::unique_ptr<Algorithm> algorithm_;
+  const std::unique_ptr<Reroutes> reroutes_;
   const Unreachable unreachable_;
   const std::vector<Packet> packets_;
 };
 
 /// Random packets and random deaths.
-std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed) {
+std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed,
+                                      const std::optional<RerouteRules>& rules = {}) {
   Dice dice(seed);
   const NodeId nodes = setting.network.graph.nodes();
   std::vector<Outage> outages = random_outages(setting.network, dice, 60);
@@ -267,7 +310,7 @@ std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed
   for (int i = 0; i < 150; ++i) packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
   for (std::size_t i = 0; i < packets.size() && !setting.classes.empty(); ++i)
     packets[i].traffic_class = static_cast<std::uint8_t>(i % setting.classes.size());
-  return std::make_unique<FaultyRun>(setting, outages, std::move(packets), seed);
+  return std::make_unique<FaultyRun>(setting, outages, std::move(packets), seed, rules);
 }
 
 /// The packets that were lost under way.
@@ -291,12 +334,44 @@ TEST(Purges, AreInLockstep) {
   }
 }
 
+/// Transitions, times and seeds in turn.
+RerouteRules rules_of(std::uint64_t seed) {
+  constexpr Transition transitions[] = {Transition::drain, Transition::flush, Transition::keep};
+  return {static_cast<Step>(seed * 7 % 20), seed % 5 == 4, transitions[seed % 3]};
+}
+
+TEST(Reroutes, AreInLockstep) {
+  const std::vector<Setting> all = settings();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t changes = 0;
+    for (std::uint64_t seed = 1; seed <= 6 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      const auto run = random_run(all[i], 100 * i + seed, rules_of(i + seed));
+      run->expect_lockstep();
+      changes += run->run().record.reroutes.size();
+    }
+    EXPECT_GT(changes, 5u) << "setting " << i;
+  }
+}
+
 TEST(Purges, AreAcceptedByTheReferee) {
   const std::vector<Setting> all = settings();
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::uint64_t seed = 1; seed <= 6 && !HasFailure(); ++seed) {
       SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
       RouterRun run = random_run(all[i], 100 * i + seed)->record();
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+}
+
+TEST(Reroutes, AreAcceptedByTheReferee) {
+  const std::vector<Setting> all = settings();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::uint64_t seed = 1; seed <= 9 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      RouterRun run = random_run(all[i], 100 * i + seed, rules_of(i + seed))->record();
       EXPECT_EQ(run.verdict(), "");
       run.rules.router->credits = false;
       EXPECT_EQ(run.verdict(), "");

@@ -41,6 +41,8 @@ inline void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
   EXPECT_EQ(netlist.record.lost, plain.record.lost);
   EXPECT_EQ(netlist.record.flits_dropped, plain.record.flits_dropped);
+  EXPECT_EQ(netlist.record.drains, plain.record.drains);
+  EXPECT_EQ(netlist.record.reroutes, plain.record.reroutes);
   EXPECT_EQ(netlist.record.injected, plain.record.injected);
   EXPECT_EQ(netlist.record.hops, plain.record.hops);
   EXPECT_EQ(netlist.record.link_load, plain.record.link_load);

@@ -51,8 +51,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       places_(static_cast<int>(declaration_.port_order.size()) + 1),
       matched_(places_ - (all_terminals(graph_) ? 1 : 0)),
       channels_(declaration_.channels),
-      count_(places_ * channels_),
-      algorithm_(algorithm) {
+      count_(places_ * channels_) {
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     const auto at = [&](NodeId other) {
       const std::vector<std::int32_t>& of_nodes = declaration_.capacities;
@@ -264,7 +263,7 @@ bool PlainChannels::run_processor(NodeId node) {
   flit.injected = now_;
   flit.sequence = pick->sequence;
   if (is_group(flit.destination)) flit.left = declaration_.tree_of(flit.destination).group.destinations;
-  const routing::RoutingFunction& function = *algorithm_.function_of(this->packet(packet));
+  const routing::RoutingFunction& function = *algorithm().function_of(this->packet(packet));
   if (starts && function.random_choices() > 1) {
     const std::uint32_t number = RandomStream(options_.seed, Purpose::algorithm, node, now_, options_.first_word)
                                      .bounded(function.random_choices_between(node, flit.destination));
@@ -315,7 +314,7 @@ std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet
   for (int channel = 0; channel < channels_; ++channel) all.insert(channel);
   if (!options_.rules.next_hop_channels) return all;
   routing::Choices choices;
-  algorithm_.function_of(packet)->route({node, graph_.ports(), 0, packet.destination, 0}, choices);
+  algorithm().function_of(packet)->route({node, graph_.ports(), 0, packet.destination, 0}, choices);
   const int size = channels_ / places_;
   const int first = (choices.begin()->port == graph_.ports() ? places_ - 1 : place_of(choices.begin()->port)) * size;
   for (int channel = first; channel < first + size; ++channel) part.insert(channel);
@@ -324,10 +323,10 @@ std::set<int> PlainChannels::next_hop_channels(NodeId node, const Packet& packet
 
 /// If channels are reserved for replies, a packet also uses only its own channels at its destination.
 bool PlainChannels::may_enter(NodeId node, const Packet& packet, int channel) const {
-  if (algorithm_.class_count() == 1) return true;
+  if (algorithm().class_count() == 1) return true;
   const NodeId at = graph_.is_terminal(node) ? packet.destination : node;
   routing::Choices choices;
-  algorithm_.function_of(packet)->route({at, graph_.ports(), 0, at, static_cast<std::uint32_t>(at)}, choices);
+  algorithm().function_of(packet)->route({at, graph_.ports(), 0, at, static_cast<std::uint32_t>(at)}, choices);
   return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 
@@ -337,6 +336,7 @@ void PlainChannels::begin_turns(NodeId node, Router& router) {
     Input& input = router.inputs[static_cast<std::size_t>(number)];
     if (input.state == State::idle && !input.buffer.empty()) {
       input.state = State::routing;
+      input.asked = &algorithm();
       input.since = round_;
     }
     if (input.state == State::routing && round_ == input.since + std::max(steps, 1) - 1) decide(node, router, number);
@@ -353,7 +353,8 @@ void PlainChannels::fork(NodeId node, int number, Input& input) const {
   const Flit& head = input.buffer.front();
   for (const NodeId destination : input.buffer.front().left) {
     routing::Choices choices;
-    algorithm_.function_of(packet(head.packet))
+    algorithm()
+        .function_of(packet(head.packet))
         ->route({node, port_of(number), number % channels_, destination, 0}, choices);
     const Port port = choices.begin()->port;
     input.open[port == graph_.ports() ? places_ - 1 : place_of(port)].push_back(destination);
@@ -403,7 +404,7 @@ void PlainChannels::decide(NodeId node, Router& router, int input) const {
     const Router& router_;
   };
   Flit& head = router.inputs[static_cast<std::size_t>(input)].buffer.front();
-  const routing::RoutingFunction& function = *algorithm_.function_of(packet(head.packet));
+  const routing::RoutingFunction& function = *algorithm().function_of(packet(head.packet));
   if (function.decides())
     head.header[0] = function.decision({node, port_of(input), input % channels_, head.destination, head.header[0]},
                                        Load(*this, router));
@@ -470,7 +471,7 @@ void PlainChannels::select_outputs(NodeId node, Router& router) const {
     }
     const Flit& head = in.buffer.front();
     const Packet& facts = packet(head.packet);
-    const routing::RoutingFunction& function = *algorithm_.function_of(facts);
+    const routing::RoutingFunction& function = *in.asked->function_of(facts);
     routing::Choices choices;
     function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
     auto& requested = router.requested[static_cast<std::size_t>(input)];
@@ -547,7 +548,8 @@ int PlainChannels::room_at_source(NodeId node, int channel) const {
 /// True if the rules for channels leave one to a new packet.
 bool PlainChannels::is_open_at_source(NodeId node, int channel, const Packet& head) const {
   const int room = routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(channel)];
-  return room_at_source(node, channel) > 0 && (options_.rules.flow != "cut-through" || room >= head.flits) &&
+  return may_begin_packets() && room_at_source(node, channel) > 0 &&
+         (options_.rules.flow != "cut-through" || room >= head.flits) &&
          (!options_.rules.wait_for_tail_credit || room == routers_[static_cast<std::size_t>(node)].most_room);
 }
 

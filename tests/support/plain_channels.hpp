@@ -35,11 +35,12 @@ class PlainChannels final : public PlainEngine {
   struct Input {
     std::vector<Stored> buffer;
     State state = State::idle;
-    Step since = no_step;           ///< in `routing` or `waiting`
-    int output = -1;                ///< of an active one
-    Step asks_since = no_step;      ///< for the switch
-    std::optional<int> promised{};  ///< of an allocation that takes longer: the output channel, or the out-port
-    Step due = no_step;             ///< the last round of that allocation
+    Step since = no_step;              ///< in `routing` or `waiting`
+    const Algorithm* asked = nullptr;  ///< whose routing function the head asks since it began
+    int output = -1;                   ///< of an active one
+    Step asks_since = no_step;         ///< for the switch
+    std::optional<int> promised{};     ///< of an allocation that takes longer: the output channel, or the out-port
+    Step due = no_step;                ///< the last round of that allocation
     // A packet to several destinations: `output` is that of the branch that may ask for the switch in this step.
     bool forks = false;
     std::map<int, std::vector<NodeId>> open{};  ///< by out-port: the destinations there, without an output channel
@@ -118,11 +119,15 @@ class PlainChannels final : public PlainEngine {
   void publish(NodeId node, std::uint32_t* values) override;
 
   void act_on_faults(const std::vector<FaultEvent>& events) override;
+  bool is_empty() const override { return under_way().empty(); }
+  void flush() override { purge(under_way(), LossCause::flush); }
+  void lose_heads() override;
   std::set<PacketId> cut_by(const FaultEvent& event) const;
   int place_behind(const FaultEvent& event) const;
   void kill(const FaultEvent& event);
   void repair(const FaultEvent& event);
-  std::set<PacketId> without_way() const;
+  std::set<PacketId> without_way(bool begun) const;
+  std::set<PacketId> under_way() const;
   void purge(const std::set<PacketId>& packets, LossCause cause);
   void begin_step();
   void take_arrivals();
@@ -199,7 +204,6 @@ class PlainChannels final : public PlainEngine {
   const int matched_;  ///< ports without the local one, if no processor of the network has a router
   const int channels_;
   const int count_;  ///< channels of a side
-  const Algorithm& algorithm_;
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;

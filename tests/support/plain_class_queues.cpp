@@ -59,6 +59,7 @@ std::optional<int> PlainChannels::class_channel(NodeId node, int number) const {
   const auto used = router.class_channel.find(number);
   if (memory_.flits_sent(memory_.queue_of(node, number)) > 0)
     return room_at_source(node, used->second) > 0 ? std::optional(used->second) : std::nullopt;
+  if (!may_begin_packets()) return std::nullopt;
 
   std::set<int> taken;
   for (const auto& [other, channel] : router.class_channel)
@@ -68,7 +69,7 @@ std::optional<int> PlainChannels::class_channel(NodeId node, int number) const {
   if (options_.rules.next_hop_channels) {
     const Packet& head = packet(memory_.front(memory_.queue_of(node, number)));
     routing::Choices choices;
-    algorithm_.function_of(head)->route({node, graph_.ports(), 0, head.destination, 0}, choices);
+    algorithm().function_of(head)->route({node, graph_.ports(), 0, head.destination, 0}, choices);
     const Port port = choices.begin()->port;
     count /= places_;
     first += (port == graph_.ports() ? places_ - 1 : place_of(port)) * count;

@@ -32,7 +32,27 @@ void PlainChannels::act_on_faults(const std::vector<FaultEvent>& events) {
   purge(cut, LossCause::cut);
   for (const FaultEvent& event : events)
     if (event.dies) kill(event);
-  for (std::set<PacketId> lost = without_way(); !lost.empty(); lost = without_way()) purge(lost, LossCause::no_way);
+  if (!events.empty()) purge(without_way(true), LossCause::no_way);
+}
+
+void PlainChannels::lose_heads() {
+  for (std::set<PacketId> lost = without_way(false); !lost.empty(); lost = without_way(false))
+    purge(lost, LossCause::no_way);
+}
+
+std::set<PacketId> PlainChannels::under_way() const {
+  std::set<PacketId> packets;
+  for (const Router& router : routers_)
+    for (const Input& input : router.inputs)
+      for (const Flit& flit : input.buffer) packets.insert(flit.packet);
+  for (const auto* table : {&arrivals_, &consumptions_})
+    for (const auto& [step, moves] : *table)
+      for (const Move& move : moves) packets.insert(move.flit.packet);
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (int queue = 0; queue < memory_.queues(); ++queue)
+      if (const NodeId number = memory_.queue_of(node, queue); memory_.flits_sent(number) > 0)
+        packets.insert(memory_.front(number));
+  return packets;
 }
 
 int PlainChannels::place_behind(const FaultEvent& event) const {
@@ -120,16 +140,18 @@ std::set<PacketId> PlainChannels::cut_by(const FaultEvent& event) const {
 }
 
 /// The packets of heads that no choice of their routing function leads on.
-std::set<PacketId> PlainChannels::without_way() const {
+/// \param begun in an earlier step; else in this one.
+std::set<PacketId> PlainChannels::without_way(bool begun) const {
   std::set<PacketId> packets;
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     const Router& router = routers_[static_cast<std::size_t>(node)];
     for (int number = 0; number < count_; ++number) {
       const Input& input = router.inputs[static_cast<std::size_t>(number)];
-      if (input.buffer.empty() || input.state == State::active) continue;
+      if (input.buffer.empty() || input.state == State::active || begun != (input.state != State::idle)) continue;
       const Flit& head = input.buffer.front();
       routing::Choices choices;
-      algorithm_.function_of(packet(head.packet))
+      (begun ? *input.asked : algorithm())
+          .function_of(packet(head.packet))
           ->route({node, port_of(number), number % channels_, head.destination, head.header[0]}, choices);
       if (std::all_of(choices.begin(), choices.end(), [&](const routing::Choice& choice) {
             return is_dead({node, choice.port});

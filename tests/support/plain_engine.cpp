@@ -14,6 +14,8 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       options_(options),
       memory_(network.graph.nodes(), declaration_.source_queues()),
       source_(source),
+      algorithm_(&algorithm),
+      unreachable_(options.unreachable),
       controllers_(algorithm.make_controllers()),
       state_(static_cast<std::size_t>(network.graph.nodes())),
       reverse_words_(static_cast<std::size_t>(network.graph.ports())),
@@ -32,6 +34,7 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
 
 void PlainEngine::change_hardware() {
   if (options_.unreachable == nullptr || options_.unreachable->events().empty()) return;
+  const bool was_empty = is_empty();
   std::vector<FaultEvent> now;
   for (const FaultEvent& event : options_.unreachable->events()) {
     if (event.step != now_) continue;
@@ -41,6 +44,38 @@ void PlainEngine::change_hardware() {
     else dead_.erase({event.node, event.port});
   }
   act_on_faults(now);
+  if (options_.unreachable->reroutes() != nullptr) change_routing(!now.empty(), was_empty);
+  lose_heads();
+}
+
+void PlainEngine::change_routing(bool is_new, bool was_empty) {
+  const Reroutes& reroutes = *options_.unreachable->reroutes();
+  if (is_new) ++steps_with_events_;
+  const RerouteKnowledge& next = reroutes.changes()[std::max<std::size_t>(steps_with_events_, 1) - 1];
+  if (is_new) due_ = reroutes.rules().floods ? next.reroute.due : now_ + reroutes.rules().after;
+  if (due_ == no_step || now_ < due_) return;
+  if (reroutes.rules().transition == Transition::drain) {
+    if (!draining_) record().drains.push_back(now_);
+    draining_ = !was_empty;
+    if (draining_) return;
+  }
+  if (reroutes.rules().transition == Transition::flush) flush();
+  due_ = no_step;
+  algorithm_ = next.algorithm.get();
+  unreachable_ = &next.unreachable;
+  record().reroutes.push_back(now_);
+  for (PacketId id = 0; id < static_cast<PacketId>(record().packets.size()); ++id) {
+    const Packet& p = packet(id);
+    const NodeId queue = memory_.queue_of(p.source, memory_.queues() > 1 ? p.traffic_class : 0);
+    std::vector<PacketId> waiting;
+    for (PacketId in = memory_.front(queue); in != no_packet; in = memory_.after(in)) waiting.push_back(in);
+    const auto found = std::find(waiting.begin(), waiting.end(), id);
+    if (found == waiting.end() || (found == waiting.begin() && memory_.flits_sent(queue) > 0)) continue;
+    if (const auto cause = unreachable_->cause(p.source, p.destination, false)) {
+      memory_.take_packet(queue, id);
+      lose(id, *cause);
+    }
+  }
 }
 
 void PlainEngine::lose(PacketId packet, LossCause cause) {
@@ -93,6 +128,8 @@ Step PlainEngine::next_step() const {
   if (!wakes_.empty()) consider(wakes_.begin()->first);
   if (options_.unreachable != nullptr && next_event_ < options_.unreachable->events().size())
     consider(options_.unreachable->events()[next_event_].step);
+  if (draining_ && is_empty()) consider(now_ + 1);
+  if (!draining_ && due_ != no_step) consider(due_);
   // While flits are in flight no step is skipped, because `queue` includes flits that are about to arrive.
   if (in_motion() || !reverse_.empty() || !forward_.empty()) consider(now_ + 1);
   return next != no_step && options_.wake_all ? now_ + 1 : next;
@@ -118,9 +155,8 @@ void PlainEngine::create_packets() {
       throw std::invalid_argument("the algorithm does not carry packets as long as this");
     if (is_dead({p.source, graph_.ports()})) {
       lose(static_cast<PacketId>(i), LossCause::dead_source);
-    } else if (const auto cause = options_.unreachable == nullptr
-                                      ? std::nullopt
-                                      : options_.unreachable->cause(p.source, p.destination, false)) {
+    } else if (const auto cause =
+                   unreachable_ == nullptr ? std::nullopt : unreachable_->cause(p.source, p.destination, false)) {
       lose(static_cast<PacketId>(i), *cause);
     } else if (p.source == p.destination && !declaration_.routes_own) {
       record().delivered[i] = p.created;

@@ -39,6 +39,12 @@ class PlainEngine {
   virtual void publish(NodeId node, std::uint32_t* values) { controller(node).publish(values); }
   /// Called at the beginning of step `now_`, after hardware has died or been repaired, and in all later steps.
   virtual void act_on_faults(const std::vector<FaultEvent>& /*events*/) {}
+  /// No packet is in the network or being sent.
+  virtual bool is_empty() const { return false; }
+  /// All packets in the network are lost.
+  virtual void flush() {}
+  /// Heads that begin in this step and have no choice are lost.
+  virtual void lose_heads() {}
   /// Packets that `queue` counts in a node at the end of step `now_`.
   virtual std::int64_t queued(NodeId node) const = 0;
 
@@ -79,6 +85,9 @@ class PlainEngine {
   RunRecord& record() { return result_.record; }
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }
+  /// Whose routing functions heads ask that begin now.
+  const Algorithm& algorithm() const { return *algorithm_; }
+  bool may_begin_packets() const { return !draining_; }
 
   const LinkNetwork& network_;
   const NetworkGraph graph_;
@@ -93,6 +102,7 @@ class PlainEngine {
 
   bool ended();
   void change_hardware();
+  void change_routing(bool is_new, bool was_empty);
   Step next_step() const;
   void clear_past();
   void create_packets();
@@ -104,6 +114,11 @@ class PlainEngine {
   PacketSource& source_;
   std::set<Place> dead_;        ///< by (node, out-port) of links, the local port of processors, no_port of routers
   std::size_t next_event_ = 0;  ///< of the options
+  const Algorithm* algorithm_;
+  const Unreachable* unreachable_;     ///< as the routing functions know it; null: there are no faults
+  std::size_t steps_with_events_ = 0;  ///< so far
+  Step due_ = no_step;                 ///< routing functions change, or the network begins to drain
+  bool draining_ = false;
   std::unique_ptr<ControllerArray> controllers_;
   StepperResult result_;
   Step created_before_ = 0;      ///< packets of earlier steps have been asked for

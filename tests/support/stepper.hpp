@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>

@@ -291,9 +291,9 @@ TEST_F(Waves, ShowHardwareThatDies) {
   auto row = rows.begin();
   for (Step step = 0; step < network.steps(); ++step) {
     for (; row != rows.end() && row->step == step; ++row)
-      if (row->port < grid.ports())
+      if (row->is_of_hardware() && row->port < grid.ports())
         alive.at((row->port == no_port ? grid.node_name(row->node) : grid.link_name(row->node, row->port)) + ".alive") =
-            row->dies ? "0" : "1";
+            row->event == FaultRow::Event::dead ? "0" : "1";
     for (const auto& [variable, value] : alive)
       ASSERT_EQ(network.at(variable, step), value) << variable << " in step " << step;
   }

@@ -23,7 +23,7 @@ TEST_F(FaultRuns, UpDownDeliversAllPacketsRoundADeadCable) {
   const ordered_json faults = result()["faults"];
   EXPECT_EQ(faults.dump(),
             R"({"cables":1,"links":2,"routers":0,"events":0,"parts":1,"connected":true,"unreachable_pairs":0,)"
-            R"("acyclic":true,"lost":{},"flits_dropped":0})");
+            R"("acyclic":true,"lost":{},"flits_dropped":0,"changes":[]})");
   EXPECT_EQ(read(scratch_.file("out/faults.csv")), "step,event,node,port,to\n0,dead,27,1,28\n0,dead,28,3,27\n");
 }
 
@@ -359,7 +359,8 @@ TEST_F(FaultRuns, DamagedFilesAreFound) {
       verdict_with("packets.csv", "no-route,0", "disconnected,0"),
       HasSubstr("packet 28, flit 0 is reported as lost by disconnected, but a path is left, and both processors "
                 "are alive"));
-  EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "no-route,1"), HasSubstr("is reported as lost in step 1"));
+  EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "no-route,1"),
+              HasSubstr("is reported as lost by no-route in step 1"));
   EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "lost,0"), HasSubstr("lost is not a cause of a loss"));
   EXPECT_THAT(verdict_with("packets.csv", "no-route,0", "no-route,"), HasSubstr("a lost packet has a step"));
   EXPECT_THAT(verdict_with("packets.csv", "\n0,0,0,8,0,12,0,,\n", "\n0,0,0,8,0,12,0,no-route,0\n"),

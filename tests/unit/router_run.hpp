@@ -19,6 +19,7 @@ struct RouterRun {
   std::vector<Packet> packets;
   std::vector<Step> delivered;
   Losses lost{};
+  std::vector<Step> drains{}, reroutes{};  ///< as in RunRecord
   std::vector<TraceRow> rows;
   std::vector<CreditRow> credits;
 
@@ -48,7 +49,9 @@ struct RouterRun {
       referee.rows(together);
     }
     referee.finish(delivered, true, lost);
-    return referee.violation().text;
+    if (!referee.ok() || rows.empty()) return referee.violation().text;
+    const Referee::Changes changes = referee.changes(rows.back().step);
+    return changes.drains == drains && changes.reroutes == reroutes ? "" : "routing functions change in other steps";
   }
 };
 

@@ -162,10 +162,6 @@ TEST_F(ScheduledFaults, AreRefusedWithWrongTimes) {
   EXPECT_THAT(error("random: {at: 9}"), HasSubstr("faults.random: at and until are times of random cables or routers"));
   EXPECT_THAT(error("random: {cables: 1, at: 9, until: 3}"), HasSubstr("faults.random: it is repaired in step 3"));
   EXPECT_THAT(error("random: {routers: 4, at: 9}"), HasSubstr("faults: no processor is left alive"));
-  EXPECT_THAT(refused(experiment("topology: mesh, shape: [1, 4]", "vc-wormhole", "packets, file: p.csv") +
-                      "faults: {dead: [{cable: link_r00_c01_east, at: 9}]}\n"),
-              HasSubstr("faults: hardware that dies or is repaired during the run (at, until) needs reroute: {after: "
-                        "never}"));
 }
 
 TEST_F(ScheduledFaults, AreRefusedWhereNoPacketCanBeLostUnderWay) {
@@ -201,8 +197,9 @@ TEST_F(ScheduledFaults, DamagedFilesAreFound) {
   const char* const other = "faults.csv does not have the dead and repaired hardware of the keys of the experiment";
   EXPECT_THAT(verdict_with("faults.csv", "30,repaired,28,3,27\n", ""), HasSubstr(other));
   EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "31,repaired,27"), HasSubstr(other));
-  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "30,stopped,27"),
-              HasSubstr("the event is dead or repaired"));
+  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "30,alive,27"),
+              HasSubstr("the event is repaired, dead, stopped or changed"));
+  EXPECT_THAT(verdict_with("faults.csv", "30,repaired,27", "30,stopped,27"), HasSubstr(other));
   EXPECT_THAT(verdict_with("result.json", "\"until\": 30", "\"until\": 32"), HasSubstr(other));
   EXPECT_THAT(verdict_with("result.json", "\"at\": 20", "\"at\": 21"), testing::Not(HasSubstr(other)))
       << "flits vanish without a death";

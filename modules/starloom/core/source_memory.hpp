@@ -78,11 +78,11 @@ class SourceMemory {
     while (there != no_packet && there != packet) there = next_[at(there)];
     return there != no_packet;
   }
-  /// Removes a packet that the memory holds, none of whose flits has left, as a whole.
-  void take_packet(NodeId node, PacketId packet) {
-    Memory& m = memories_[node];
+  /// Removes a packet that a queue holds, none of whose flits has left, as a whole.
+  void take_packet(NodeId queue, PacketId packet) {
+    Memory& m = memories_[queue];
     if (packet == m.first) {
-      take_packet(node);
+      take_packet(queue);
       return;
     }
     PacketId before = m.first;
@@ -90,6 +90,7 @@ class SourceMemory {
     next_[at(before)] = next_[at(packet)];
     if (m.last == packet) m.last = before;
     --m.packets;
+    if (queues_ > 1) --memories_[node_of(queue)].packets;
   }
 
   /// No memory will hold a packet below `first` again.

@@ -64,7 +64,8 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(partition_.lanes(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
       step_sink_(setup.step_sink),
-      unreachable_(setup.unreachable) {
+      unreachable_(setup.unreachable),
+      known_(setup.unreachable) {
   if (unreachable_ != nullptr && !unreachable_->events().empty()) hardware_.emplace(unreachable_->faults());
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
@@ -262,10 +263,20 @@ void Engine::add_packet(Packet& packet) {
 std::optional<LossCause> Engine::cause_of_loss(const Packet& packet) const {
   const bool source_is_dead =
       hardware_ ? hardware_->processor_is_dead(packet.source) : unreachable_->faults().processor_is_dead(packet.source);
-  return unreachable_->cause(packet.source, packet.destination, source_is_dead);
+  return known_->cause(packet.source, packet.destination, source_is_dead);
+}
+
+Step Engine::next_change_of_hardware() const {
+  const std::vector<FaultEvent>& events = unreachable_->events();
+  Step next = next_event_ < events.size() ? events[next_event_].step : no_step;
+  if (due_ == nullptr || (draining_ && !is_empty())) return next;
+  const Step change = std::max(next_, due_->reroute.due);
+  return next == no_step ? change : std::min(next, change);
 }
 
 void Engine::change_hardware() {
+  const bool may_change = unreachable_->reroutes() != nullptr && next_change_of_hardware() == now_;
+  const bool was_empty = may_change && is_empty();
   const std::vector<FaultEvent>& all = unreachable_->events();
   std::vector<FaultEvent> events;
   for (; next_event_ < all.size() && all[next_event_].step <= now_; ++next_event_) {
@@ -275,6 +286,46 @@ void Engine::change_hardware() {
     if (observed()) mark(touch_next_, partition_[partition_.part_of(events.back().node)].lane(events.back().node));
   }
   act_on_faults(events);
+  if (may_change) change_routing(!events.empty(), was_empty);
+  lose_heads();
+}
+
+/// \param is_new hardware has died or been repaired in this step, which postpones a change that is due.
+void Engine::change_routing(bool is_new, bool was_empty) {
+  const Reroutes& reroutes = *unreachable_->reroutes();
+  if (is_new) due_ = &reroutes.changes()[next_reroute_++];
+  if (due_ == nullptr || now_ < due_->reroute.due) return;
+  if (reroutes.rules().transition == Transition::drain) {
+    if (!std::exchange(draining_, true)) record_.drains.push_back(now_);
+    if (!was_empty) return;
+  }
+  if (reroutes.rules().transition == Transition::flush) flush();
+  draining_ = false;
+  known_ = &due_->unreachable;
+  rerouted_ = due_->algorithm.get();
+  due_ = nullptr;
+  record_.reroutes.push_back(now_);
+  reroute(*rerouted_);
+  lose_unreachable();
+}
+
+/// The packets that processors have not begun to send, and never will.
+void Engine::lose_unreachable() {
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (int queue = 0; queue < memory_.queues(); ++queue) {
+      const NodeId number = memory_.queue_of(node, queue);
+      PacketId packet = memory_.front(number);
+      if (memory_.flits_sent(number) > 0) packet = memory_.after(packet);
+      while (packet != no_packet) {
+        const Packet& facts = record_.packets[record_.at(packet)];
+        const PacketId next = memory_.after(packet);
+        if (const auto cause = cause_of_loss(facts)) {
+          memory_.take_packet(number, packet);
+          lose(facts, *cause);
+        }
+        packet = next;
+      }
+    }
 }
 
 void Engine::lose(const Packet& packet, LossCause cause) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
@@ -111,10 +112,12 @@ class Engine {
 
   /// The hardware that is dead in the step that runs; null: none dies or is repaired after step 0.
   const LivingHardware* hardware() const { return hardware_ ? &*hardware_ : nullptr; }
+  /// The algorithm whose routing functions heads ask since the last change of these; null: that of the run.
+  const Algorithm* rerouted() const { return rerouted_; }
 
   // For the watchdog.
-  /// A node is awake, a flit under way, or hardware dies or is repaired in some later step; the traffic source does not
-  /// count.
+  /// A node is awake, a flit under way, or hardware or routing functions change in some later step; the traffic source
+  /// does not count.
   bool wake_pending() const {
     return calendar_.next(next_) != no_step || !outside_.empty() || next_change() != no_step;
   }
@@ -233,6 +236,17 @@ class Engine {
   /// Called at the beginning of a step, before anything else happens in it, if hardware dies or is repaired during the
   /// run. \param events of this step; `hardware()` is the state after them.
   virtual void act_on_faults(const std::vector<FaultEvent>& /*events*/) {}
+  // Then, if routing functions learn of it:
+  /// No packet is in the network, not even with its tail in the memory of its processor.
+  virtual bool is_empty() const { return false; }
+  /// All packets in the network are lost.
+  virtual void flush() {}
+  /// Heads that begin in this step or later ask the routing functions of this algorithm, which outlives the engine.
+  virtual void reroute(const Algorithm& /*algorithm*/) {}
+  /// And then: heads that begin in this step and have no choice that is alive are lost.
+  virtual void lose_heads() {}
+  /// True while processors begin no packet, because the network has to be empty before routing functions change.
+  bool is_draining() const { return draining_; }
   void lose(const Packet& packet, LossCause cause);
   /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}
@@ -346,11 +360,11 @@ class Engine {
   int subnet_of(const Packet& packet) const;
   std::optional<LossCause> cause_of_loss(const Packet& packet) const;
   void change_hardware();
-  /// The step of the next death or repair; no_step: none follows.
-  Step next_change() const {
-    return hardware_ && next_event_ < unreachable_->events().size() ? unreachable_->events()[next_event_].step
-                                                                    : no_step;
-  }
+  void change_routing(bool is_new, bool was_empty);
+  void lose_unreachable();
+  /// The step in which hardware or routing functions change next; no_step: not known, or none do.
+  Step next_change() const { return hardware_ ? next_change_of_hardware() : no_step; }
+  Step next_change_of_hardware() const;
   void stop_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
@@ -406,10 +420,15 @@ class Engine {
   std::vector<CreditSink*> credit_sinks_;
   StepSink* const step_sink_;
   const Unreachable* const unreachable_;
+  const Unreachable* known_;                ///< the same since routing functions changed last
   std::optional<LivingHardware> hardware_;  ///< empty: it does not change
   std::size_t next_event_ = 0;              ///< of `unreachable_`
-  StepReport report_;                       ///< of the step that runs; kept while there is a step sink
-  StepReport pending_report_;               ///< of the step before
+  std::size_t next_reroute_ = 0;            ///< of its reroutes, that of the next step with events
+  const RerouteKnowledge* due_ = nullptr;   ///< the next change of routing functions; null: none is due
+  const Algorithm* rerouted_ = nullptr;
+  bool draining_ = false;
+  StepReport report_;          ///< of the step that runs; kept while there is a step sink
+  StepReport pending_report_;  ///< of the step before
   StepObserver* observer_ = nullptr;
   WakeCalendar::Bitmap observed_;    ///< nodes that the observer reads
   WakeCalendar::Bitmap touched_;     ///< lanes, in the step that runs; kept while observed

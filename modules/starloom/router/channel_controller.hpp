@@ -219,8 +219,13 @@ class ChannelController : public Controller {
   /// The output channels that the routing function offers to the head at the front of an input channel that is not
   /// active, also if they are dead or have owners. Called only if hardware dies during the run, as `forget` is.
   virtual router::ChannelSet<words> offered(const ChannelView<words>& /*view*/, int /*in*/) const { return {}; }
+  /// The input channels whose heads began to be routed in an earlier step, and own no output channel.
+  virtual router::ChannelSet<words> begun() const { return {}; }
   /// The packet at the front of an input channel, or the one that owns its output channel, has vanished.
   virtual void forget(int /*in*/) {}
+  /// Heads that begin from now on ask the routing functions of another controller, which is made for the same router;
+  /// those that have begun keep their choices. \param view before the decisions of a step.
+  virtual void reroute(const ChannelView<words>& /*view*/, const ChannelController& /*other*/) {}
   /// Writes the current values of the declared state fields, in their order. \param view of the end of a step.
   virtual void show(const ChannelView<words>& /*view*/, const OutPortState& /*ports*/,
                     std::uint32_t* /*values*/) const {}

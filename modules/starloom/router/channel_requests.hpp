@@ -4,6 +4,8 @@
 /// selection, to the requests that the channel allocator sees.
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include <starloom/control/links/flow_control.hpp>
 #include <starloom/control/links/pipeline.hpp>
@@ -156,16 +158,30 @@ class ChannelRequests {
       outputs |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
     return outputs;
   }
+  /// Input channels whose heads are in their routing stage, or wait for an output channel.
+  Set begun() const { return waiting_ | routing_; }
   /// The head at the front of an input channel has vanished.
   void forget(int in) {
     if (waiting_.has(in)) remove(in);
     routing_.remove(in);
+    kept_.erase(in);
+  }
+  /// Heads that begin from now on ask the functions of other classes of the same kind; those that have begun keep their
+  /// choices.
+  void reroute(const View& view, const RoutedClasses& classes) {
+    begun().for_each([&](int in) {
+      routing::Choices choices;
+      route(view, in, choices);
+      kept_[in] = {{choices.begin(), choices.end()}, choices.tolerance()};
+    });
+    classes_ = classes;
   }
 
   /// Called when the head has got an output channel.
   void remove(int in) {
     waiting_.remove(in);
     withdraw(in);
+    if (!kept_.empty()) kept_.erase(in);
   }
   /// The same of a head that may be that of a fork, which then requests the channels of its other ports.
   void remove(int in, int out) {
@@ -291,7 +307,17 @@ class ChannelRequests {
   }
 
   [[gnu::always_inline]] void route(const View& view, int in, routing::Choices& choices) const {
+    if (!kept_.empty() && is_kept(in, choices)) return;
     function_for(view, in).route(head_at(view, in), choices);
+  }
+  /// The choices of a head that began before its routing function changed.
+  [[gnu::noinline]] bool is_kept(int in, routing::Choices& choices) const {
+    const auto kept = kept_.find(in);
+    if (kept == kept_.end()) return false;
+    for (const routing::Choice& choice : kept->second.list)
+      choices.add(choice.port, choice.first, choice.count, choice.priority, choice.weight);
+    choices.tolerate(kept->second.tolerance);
+    return true;
   }
   [[gnu::always_inline]] const routing::RoutingFunction& function_for(const View& view, int in) const {
     return *(classes_.count > 1 ? classes_.of(view.packet(view.front(in).packet)) : *classes_.list).function;
@@ -346,10 +372,15 @@ class ChannelRequests {
   bool keeps_;                                         ///< true if there is a list of `routed_` or `choices_`
   std::vector<Set> routed_;                            ///< [input channel] what its head may request; only with `flow_`
   std::vector<std::vector<routing::Choice>> choices_;  ///< [input channel] of its head, if it requests all of them
-  Set waiting_{};                                      ///< input channels whose heads request an output channel
-  Set routing_{};                                      ///< those in their routing stage
-  Set forks_{};                                        ///< those of `waiting_` whose packets have several destinations
-  Set requested_{};                                    ///< output channels that are requested
+  struct Kept {
+    std::vector<routing::Choice> list;
+    int tolerance;
+  };
+  std::map<int, Kept> kept_{};  ///< [input channel] choices of heads that began before the functions changed
+  Set waiting_{};               ///< input channels whose heads request an output channel
+  Set routing_{};               ///< those in their routing stage
+  Set forks_{};                 ///< those of `waiting_` whose packets have several destinations
+  Set requested_{};             ///< output channels that are requested
   router::Entries<Set, capacity> requests_;            ///< [input channel] for those in `waiting_`
   router::Entries<Set, capacity> requesters_;          ///< [output channel]
   router::Entries<std::int8_t, capacity> priorities_;  ///< [input channel] for those in `waiting_`

@@ -94,6 +94,10 @@ class GeneralRouter final : public ChannelController<words> {
   }
 
   Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
+  Set begun() const override { return requests_.begun(); }
+  void reroute(const View& view, const ChannelController<words>& other) override {
+    requests_.reroute(view, dynamic_cast<const GeneralRouter&>(other).requests_.classes());
+  }
   void forget(int in) override {
     requests_.forget(in);
     holders_.remove(in);

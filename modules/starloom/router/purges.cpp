@@ -47,13 +47,66 @@ void RouterEngine<words>::act_on_faults(const std::vector<FaultEvent>& events) {
     if (event.dies) kill(event);
   for (NodeId node = 0; node < wiring_.nodes && !events.empty(); ++node)
     if (holds(node, nodes_[static_cast<std::size_t>(node)])) wake_node(parts_[partition_.part_of(node)], node, now_);
-  // The packet behind one that vanishes may have no choice that is alive, either.
-  bool all = !events.empty();
+  if (!events.empty()) purge(heads_without_way(true), LossCause::no_way);
+}
+
+/// The packet behind one that vanishes may have no choice that is alive, either.
+template <int words>
+void RouterEngine<words>::lose_heads() {
   for (;;) {
-    const std::vector<PacketId> lost = heads_without_way(std::exchange(all, false));
+    const std::vector<PacketId> lost = heads_without_way(false);
     if (lost.empty()) return;
     purge(lost, LossCause::no_way);
   }
+}
+
+template <int words>
+bool RouterEngine<words>::is_empty() const {
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    if (!nodes_[static_cast<std::size_t>(node)].table.occupied().empty()) return false;
+    for (int queue = 0; queue < memory_.queues(); ++queue)
+      if (being_sent(node, queue) != no_packet) return false;
+  }
+  for (const Arrivals& arrivals : arrived_)
+    if (!arrivals.flits.empty()) return false;
+  for (const RouterPart& part : parts_)
+    for (const PendingEvents& pending : part.pending)
+      if (!pending.ejections.empty()) return false;
+  return true;
+}
+
+template <int words>
+void RouterEngine<words>::flush() {
+  std::vector<PacketId> packets;
+  for (std::size_t i = 0; i < record_.injected.size(); ++i) {
+    const PacketId packet = record_.first + static_cast<PacketId>(i);
+    if (record_.injected[i] != no_step && record_.delivered[i] == no_step && record_.lost.count(packet) == 0)
+      packets.push_back(packet);
+  }
+  purge(packets, LossCause::flush);
+}
+
+template <int words>
+void RouterEngine<words>::reroute(const Algorithm& algorithm) {
+  const std::unique_ptr<ControllerArray> others = algorithm.make_controllers();
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.controller->reroute(ChannelView<words>(frame_at(node)),
+                              dynamic_cast<const ChannelController<words>&>(others->at(node)));
+    if (holds(node, state)) wake_node(parts_[partition_.part_of(node)], node, now_);
+  }
+}
+
+/// For questions to the controller of a node before it decides.
+template <int words>
+ChannelFrame<words>& RouterEngine<words>::frame_at(NodeId node) {
+  NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  ChannelFrame<words>& frame = parts_[partition_.part_of(node)].frame;
+  frame.node = node;
+  frame.channels = &state.table;
+  frame.rings = state.rings;
+  frame.first_packet = record_.first;
+  return frame;
 }
 
 /// In the order in which they become readable, which is that of their slots behind the flits of the channel.
@@ -229,29 +282,27 @@ void RouterEngine<words>::give_up_memory(NodeId node) {
       this->lose(record_.packets[record_.at(memory_.take_packet(number))], LossCause::dead_source);
 }
 
-/// The packets of heads that begin to be routed in this step, or with `all` have begun, and whose choices are all dead.
+/// The packets of heads whose choices are all dead. \param begun they began to be routed before; else, they begin in
+/// this step.
 template <int words>
-std::vector<PacketId> RouterEngine<words>::heads_without_way(bool all) {
+std::vector<PacketId> RouterEngine<words>::heads_without_way(bool begun) {
+  const bool any_may_be_lost = this->rerouted() != nullptr;  // routing functions may have no choice for it
   std::vector<PacketId> lost;
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const auto n = static_cast<std::size_t>(node);
     const Set& dead = faults_->dead_outputs[n];
-    if (dead.empty()) continue;
-    NodeState& state = nodes_[n];
-    Set fronts = state.table.occupied();
-    for (const NodeId lane : faults_->lanes[n])
-      fronts |= arrived_[calendar_.phase(now_) * partition_.lanes() + static_cast<std::size_t>(lane)].flits;
-    ChannelFrame<words>& frame = parts_[partition_.part_of(node)].frame;
-    frame.node = node;
-    frame.channels = &state.table;
-    frame.rings = state.rings;
-    frame.first_packet = record_.first;
-    (fronts - state.table.active()).for_each([&](int in) {
-      const RingFlit& head = front_of(node, in);
-      PacketId& checked = faults_->checked[first_channel(node) + static_cast<std::size_t>(in)];
-      if (!all && checked == head.packet) return;
-      checked = head.packet;
-      if ((state.controller->offered(ChannelView<words>(frame), in) - dead).empty()) lost.push_back(head.packet);
+    if (dead.empty() && !any_may_be_lost) continue;
+    const NodeState& state = nodes_[n];
+    Set heads = state.controller->begun();
+    if (!begun) {
+      Set fronts = state.table.occupied();
+      for (const NodeId lane : faults_->lanes[n])
+        fronts |= arrived_[calendar_.phase(now_) * partition_.lanes() + static_cast<std::size_t>(lane)].flits;
+      heads = fronts - state.table.active() - heads;
+    }
+    const ChannelView<words> view(frame_at(node));
+    heads.for_each([&](int in) {
+      if ((state.controller->offered(view, in) - dead).empty()) lost.push_back(front_of(node, in).packet);
     });
   }
   return lost;
@@ -319,7 +370,6 @@ void RouterEngine<words>::purge_channel(NodeId node, int in, const std::vector<P
   purged += purged_in_buffer;
   if (purged == 0) return;
   if (is_purged(0) && is_head(rings_[slot_of(0)].kind)) state.controller->forget(in);
-  faults_->checked[channel] = no_packet;
   faults_->changed.push_back(node);
   state.packets -= packets_in_channel(node, in);
   const int in_index = shape_.port_index(in);
@@ -422,8 +472,16 @@ void RouterEngine<words>::drop(NodeId node, const RingFlit& flit) {
 template void RouterEngine<1>::begin_faults();
 template void RouterEngine<1>::show_changes();
 template void RouterEngine<1>::act_on_faults(const std::vector<FaultEvent>&);
+template bool RouterEngine<1>::is_empty() const;
+template void RouterEngine<1>::flush();
+template void RouterEngine<1>::reroute(const Algorithm&);
+template void RouterEngine<1>::lose_heads();
 template void RouterEngine<router::any_words>::begin_faults();
 template void RouterEngine<router::any_words>::show_changes();
 template void RouterEngine<router::any_words>::act_on_faults(const std::vector<FaultEvent>&);
+template bool RouterEngine<router::any_words>::is_empty() const;
+template void RouterEngine<router::any_words>::flush();
+template void RouterEngine<router::any_words>::reroute(const Algorithm&);
+template void RouterEngine<router::any_words>::lose_heads();
 
 }  // namespace starloom::links

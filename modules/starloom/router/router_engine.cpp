@@ -85,9 +85,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
-      faults_(this->hardware() == nullptr
-                  ? nullptr
-                  : std::make_unique<router::RouterFaults<words>>(nodes_.size(), inputs_.size())),
+      faults_(this->hardware() == nullptr ? nullptr : std::make_unique<router::RouterFaults<words>>(nodes_.size())),
       reply_rules_(declaration_.replies_by_class()),
       sinks_(router::FiniteSink::needed(reply_rules_) ? nodes_.size() : 0,
              router::FiniteSink(shape_.channels, reply_rules_)),
@@ -376,6 +374,14 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
     return;
   part.frame.source_credits = {};
   if (memory_of(node).packets(home(node)) != 0) wake_node(part, node, now_ + cycle);
+}
+
+/// The processor sends into channels of packets that it has begun to send, and into no others.
+template <int words>
+void RouterEngine<words>::withhold_new_packets(ChannelFrame<words>& frame, NodeId node) const {
+  for (int channel = 0; channel < shape_.channels; ++channel)
+    if (sources_[static_cast<std::size_t>(node * shape_.channels + channel)].queue < 0)
+      frame.source_credits.remove(channel);
 }
 
 /// For observers.
@@ -672,6 +678,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
     frame.source_room = room_behind_source(node);
   }
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
+  if (!plain && this->is_draining()) withhold_new_packets(frame, node);
   if (!plain && stalls_) {
     frame.stalled = stalled_ports(node);
     withhold_link_of_terminal(part, node);

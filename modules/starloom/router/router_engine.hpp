@@ -132,6 +132,10 @@ class RouterEngine final : public Engine {
   void run_part(RouterPart& part, WakeCalendar::Bitmap& awake);
   void close_record(Step last) override;
   void act_on_faults(const std::vector<FaultEvent>& events) override;
+  bool is_empty() const override;
+  void flush() override;
+  void reroute(const Algorithm& algorithm) override;
+  void lose_heads() override;
 
   /// Begins or ends the measurement before `step`, in which no event has happened yet.
   void measure_until(Step step);
@@ -162,7 +166,8 @@ class RouterEngine final : public Engine {
   void void_credits(NodeId node, const Credits& lost);
   void void_words(NodeId node, const Set& ins);
   void give_up_memory(NodeId node);
-  std::vector<PacketId> heads_without_way(bool all);
+  ChannelFrame<words>& frame_at(NodeId node);
+  std::vector<PacketId> heads_without_way(bool begun);
   void purge(const std::vector<PacketId>& packets, LossCause cause);
   void purge_channel(NodeId node, int in, const std::vector<PacketId>& packets);
   void purge_from_memory(PacketId packet);
@@ -200,6 +205,7 @@ class RouterEngine final : public Engine {
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
   PortIndices stalled_ports(NodeId node);
+  void withhold_new_packets(ChannelFrame<words>& frame, NodeId node) const;
   void withhold_link_of_terminal(RouterPart& part, NodeId node);
   /// The number of a round of the current step.
   Step round_number(NodeId node, int round) const { return cycle(node) * speedup_.internal + round; }

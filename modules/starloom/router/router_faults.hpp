@@ -11,14 +11,12 @@ namespace starloom::router {
 
 template <int words>
 struct RouterFaults {
-  RouterFaults(std::size_t nodes, std::size_t inputs)
-      : dead_outputs(nodes), silent_inputs(nodes), lanes(nodes), checked(inputs, no_packet) {}
+  explicit RouterFaults(std::size_t nodes) : dead_outputs(nodes), silent_inputs(nodes), lanes(nodes) {}
 
   std::vector<ChannelSet<words>> dead_outputs;   ///< [node] of dead links, and towards a dead processor
   std::vector<ChannelSet<words>> silent_inputs;  ///< [node] of dead links, and of a dead router from its processor
   std::vector<std::vector<NodeId>> lanes;        ///< [node] those at which flits and credits for it arrive
-  std::vector<PacketId> checked;  ///< [router, channel] the last packet at the front that had a choice that is alive
-  std::vector<NodeId> changed{};  ///< nodes whose channels lost flits or owners in this step
+  std::vector<NodeId> changed{};                 ///< nodes whose channels lost flits or owners in this step
 };
 
 }  // namespace starloom::router

@@ -75,6 +75,10 @@ class VcRouter final : public ChannelController<router::words_of(capacity)> {
   }
 
   Set offered(const View& view, int in) const override { return requests_.offered(view, in); }
+  Set begun() const override { return requests_.begun(); }
+  void reroute(const View& view, const ChannelController<words>& other) override {
+    requests_.reroute(view, dynamic_cast<const VcRouter&>(other).requests_.classes());
+  }
   void forget(int in) override { requests_.forget(in); }
 
   void show(const View& view, const OutPortState& ports, std::uint32_t* values) const override {

@@ -36,11 +36,11 @@ class LayeredPaths {
     return layers_.of_pair[static_cast<std::size_t>(graph_.processor_of(source)) * processors_ +
                            static_cast<std::size_t>(graph_.processor_of(destination))];
   }
-  /// The next link of a packet before its destination.
+  /// The next link of a packet before its destination; no_port: there is no path from here.
   Port next_port(NodeId node, NodeId destination) const {
     Choices choices;
     paths_->route({node, graph_.ports(), 0, destination}, choices);
-    return choices.begin()->port;
+    return choices.size() == 0 ? no_port : choices.begin()->port;
   }
   const PairsWithoutPath* without_path() const { return paths_->without_path(); }
   double bytes() const { return paths_->table_bytes() + static_cast<double>(layers_.of_pair.size()); }
@@ -79,6 +79,7 @@ class Layered final : public RoutingFunction {
     const Port local = paths_->graph().ports();
     if (head.node == head.destination) return choices.add(local, channels_.first, channels_.count);
     const Port port = paths_->next_port(head.node, head.destination);
+    if (port == no_port) return;
     const int layer = head.in_port == local ? paths_->layer_of(head.node, head.destination)
                                             : (head.in_channel - channels_.first) % count();
     for (int channel = layer; channel < channels_.count; channel += count())

@@ -92,7 +92,8 @@ class PairsWithoutPath;
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
-  /// Adds to `choices`, which is empty, the choices of the head: at least one of priority 0.
+  /// Adds to `choices`, which is empty, the choices of the head: at least one of priority 0, or none if the function
+  /// knows faults and has no path from there. After a change of functions, heads may ask where no path leads.
   virtual void route(const Head& head, Choices& choices) const = 0;
   /// Each packet makes a random choice below this number at its source; 1: no choice.
   virtual std::uint32_t random_choices() const { return 1; }

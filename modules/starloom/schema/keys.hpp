@@ -68,7 +68,11 @@ struct KeySpec {
   KeySpec omitted_at_default() const { return with(&KeySpec::only_where_given, true); }
   KeySpec or_section(std::string name) const { return with(&KeySpec::section_instead, std::move(name)); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
-  KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
+  KeySpec or_word(std::string word) const {
+    std::vector<std::string> words = choices;
+    words.push_back(std::move(word));
+    return with(&KeySpec::choices, std::move(words));
+  }
 
   bool operator==(const KeySpec& other) const {
     const auto parts = [](const KeySpec& key) {

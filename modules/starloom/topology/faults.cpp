@@ -172,6 +172,13 @@ std::int64_t Faults::processors() const {
          std::count_if(dead_processors_.begin(), dead_processors_.end(), [](Count count) { return count > 0; });
 }
 
+Faults Faults::of_channels() const {
+  Faults faults(graph_);
+  faults.dead_channels_ = dead_channels_;
+  faults.dead_places_ = dead_places_;
+  return faults;
+}
+
 NetworkGraph Faults::left_both_ways() const {
   std::vector<bool> without = dead_links();
   for (const Cable& cable : cables_of(graph_))

@@ -46,6 +46,8 @@ class Faults {
   }
   bool router_is_dead(NodeId node) const { return dead_routers_[static_cast<std::size_t>(node)] > 0; }
   bool processor_is_dead(NodeId node) const { return dead_processors_[static_cast<std::size_t>(node)] > 0; }
+  /// The same dead channels and places, and no other dead hardware.
+  Faults of_channels() const;
   bool has_dead_channels() const { return !dead_channels_.empty(); }
   bool channel_is_dead(NodeId node, Port port, int channel) const {
     return has_dead_channels() && dead_channels_.count({node, port, channel}) > 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/core/most_steps.hpp>
@@ -90,6 +91,25 @@ DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnost
   return read;
 }
 
+void read_reroute(const KeyValues& values, const DocumentValue& section, LinkFaults& faults, Diagnostics& diagnostics) {
+  const DocumentValue& given = *section.find("reroute");
+  faults.reroute_is_given = true;
+  if (!values.has("reroute.after") || !values.has("reroute.transition")) return;  // with an error
+  const bool is_word = values.is_word("reroute.after");
+  if (is_word && values.text("reroute.after") == "never") {
+    faults.reroute.reset();
+    if (given.find("transition") != nullptr)
+      diagnostics.add(given.location,
+                      "faults.reroute: with after: never, routing functions do not change; leave transition out");
+    return;
+  }
+  faults.reroute->floods = is_word;
+  if (!is_word) faults.reroute->after = values.integer("reroute.after");
+  const std::string& transition = values.text("reroute.transition");
+  faults.reroute->transition = static_cast<Transition>(
+      std::find(std::begin(transition_names), std::end(transition_names), transition) - std::begin(transition_names));
+}
+
 }  // namespace
 
 std::vector<KeySpec> link_fault_keys() {
@@ -104,9 +124,20 @@ std::vector<KeySpec> link_fault_keys() {
       number_key("random.router_rate", "each router is dead with this probability").within(0, 1),
       step_key("random.at", "they die at the beginning of this step; default: they are dead from the start"),
       step_key("random.until", "they are repaired at the beginning of this step; default: never"),
-      choice_key("reroute.after", {"never"},
-                 "routing functions never learn what dies or is repaired during the run: only routers at a dead link "
-                 "know that it is dead. Needed with at and until"),
+      integer_key(
+          "reroute.after",
+          "steps from a death or repair during the run until routing functions know of it; flood: until a message "
+          "from the ends of the fault has come to all nodes; never: only routers at a dead link know that it is "
+          "dead")
+          .by_default(0)
+          .within(0, static_cast<double>(most_steps))
+          .or_word("flood")
+          .or_word("never"),
+      choice_key("reroute.transition", {std::begin(transition_names), std::end(transition_names)},
+                 "the change of routing functions: processors begin no packet until the network is empty (drain); "
+                 "packets in the network are lost (flush); they stay, and heads ask the new function in their next "
+                 "router (keep)")
+          .by_default("drain"),
       choice_key("losses", {"fail", "count"},
                  "a run that loses packets is incomplete (fail), or completed as if it had not (count)")
           .by_default("fail"),
@@ -132,7 +163,7 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
       diagnostics.add(section.find("random")->location,
                       "faults.random: at and until are times of random cables or routers; give cables, cable_rate, "
                       "routers or router_rate, or leave them out");
-  faults.never_reroutes = values.has("reroute.after");
+  if (section.find("reroute") != nullptr) read_reroute(values, section, faults, diagnostics);
   if (const auto seed = number("seed")) faults.keys.seed = static_cast<std::uint64_t>(*seed);
   faults.counts_losses = values.has("losses") && values.text("losses") == "count";
   const auto refuse_both = [&](bool both, const char* one, const char* other) {
@@ -147,10 +178,6 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
                                                 "link_r00_c00_east", dead->described()));
   for (std::size_t i = 0; dead != nullptr && i < dead->items.size(); ++i)
     faults.keys.dead.push_back(read_item(dead->items[i], key_path(dead_path, std::to_string(i)), diagnostics));
-  if (faults.are_scheduled() && !faults.never_reroutes)
-    diagnostics.add(section.location,
-                    "faults: hardware that dies or is repaired during the run (at, until) needs reroute: {after: "
-                    "never}");
   return faults;
 }
 
@@ -187,7 +214,13 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
   add("routers", keys.routers);
   add("router_rate", keys.router_rate);
   if (json["random"].is_object()) add_times(json["random"], keys.at, keys.until);
-  if (never_reroutes) json["reroute"] = {{"after", "never"}};
+  if (reroute_is_given || are_scheduled()) {
+    nlohmann::ordered_json& own = json["reroute"];
+    if (!reroute) own["after"] = "never";
+    else if (reroute->floods) own["after"] = "flood";
+    else own["after"] = reroute->after;
+    if (reroute) own["transition"] = transition_names[static_cast<std::size_t>(reroute->transition)];
+  }
   json["losses"] = counts_losses ? "count" : "fail";
   json["seed"] = keys.seed.value_or(seed);
   return json;

@@ -2,18 +2,22 @@
 #pragma once
 /// \file `faults` of networks of links.
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include <starloom/config/document.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/fault_keys.hpp>
+#include <starloom/topology/rerouting.hpp>
 
 namespace starloom {
 
 /// Faults, and whether a run that loses packets because of them may be completed.
 struct LinkFaults {
   FaultKeys keys;
-  bool counts_losses = false;   ///< `losses: count`
-  bool never_reroutes = false;  ///< `reroute: {after: never}`
+  bool counts_losses = false;  ///< `losses: count`
+  /// How routing functions learn of hardware that dies or is repaired during the run; none: never.
+  std::optional<RerouteRules> reroute = RerouteRules{};
+  bool reroute_is_given = false;
 
   /// True if hardware dies or is repaired during the run.
   bool are_scheduled() const;

@@ -127,6 +127,8 @@ std::vector<MetricSpec> make_common_metrics() {
        with_faults},
       integer_metric("faults.flits_dropped", "flits", "flits that vanished in the network: rows `drop` of trace.csv")
           .only(with_faults),
+      {"faults.changes", MetricType::integer_list, "",
+       "steps in which routing functions learned of dead and repaired hardware", with_faults},
       metric_section("application", "results of application graphs").only(with_tasks),
       {"application.placement", MetricType::integer_list, "", "node of each task", with_tasks},
       metric_section("workload", "messages and events that wait for each other").only(with_workload),

@@ -11,14 +11,22 @@
 
 namespace starloom::links {
 
+class Reroutes;
+
 /// The faults of step 0, the network that they leave, and the pairs between which the routing function has no path
-/// there. Sources do not know of what dies or is repaired later.
+/// there. Sources do not know of what dies or is repaired later, unless routing functions learn of it.
 class Unreachable {
  public:
   /// \param without_path null: each pair of living processors has one. It outlives this, as the faults do.
   /// \param events deaths and repairs after step 0, in order.
-  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path, std::vector<FaultEvent> events = {})
-      : faults_(faults), left_(faults.left()), without_path_(without_path), events_(std::move(events)) {}
+  /// \param reroutes null: routing functions never learn of them. They outlive this.
+  Unreachable(const Faults& faults, const routing::PairsWithoutPath* without_path, std::vector<FaultEvent> events = {},
+              const Reroutes* reroutes = nullptr)
+      : faults_(faults),
+        left_(faults.left()),
+        without_path_(without_path),
+        events_(std::move(events)),
+        reroutes_(reroutes) {}
 
   /// Why packets from a processor to another, given by their nodes, are lost; empty if they are sent.
   std::optional<LossCause> cause(NodeId source, NodeId destination) const {
@@ -36,12 +44,14 @@ class Unreachable {
   const NetworkGraph& left() const { return left_; }
   const routing::PairsWithoutPath* without_path() const { return without_path_; }
   const std::vector<FaultEvent>& events() const { return events_; }
+  const Reroutes* reroutes() const { return reroutes_; }
 
  private:
   const Faults& faults_;
   const NetworkGraph left_;
   const routing::PairsWithoutPath* const without_path_;
   const std::vector<FaultEvent> events_;
+  const Reroutes* const reroutes_;
 };
 
 }  // namespace starloom::links

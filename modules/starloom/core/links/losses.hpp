@@ -17,10 +17,11 @@ enum class LossCause : std::uint8_t {
   disconnected,      ///< no path is left from the one to the other
   no_route,          ///< there is a path, but the routing function has none
   cut,               ///< a link, router or processor that it was using died
-  no_way             ///< its head came to a router where all of its choices are dead
+  no_way,            ///< its head came to a router where all of its choices are dead
+  flush              ///< routing functions changed, and the packets in the network did not stay
 };
-inline constexpr std::string_view loss_cause_names[] = {
-    "dead-source", "dead-destination", "disconnected", "no-route", "cut", "no-way"};
+inline constexpr std::string_view loss_cause_names[] = {"dead-source", "dead-destination", "disconnected", "no-route",
+                                                        "cut",         "no-way",           "flush"};
 /// True if a packet with this cause was sent: its flits vanish in the network.
 constexpr bool is_lost_under_way(LossCause cause) { return cause >= LossCause::cut; }
 

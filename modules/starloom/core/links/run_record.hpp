@@ -60,6 +60,8 @@ struct RunRecord {
   std::int64_t flits_created = 0;
   std::int64_t flits_lost = 0;       ///< of lost packets, those that were not consumed
   std::int64_t flits_dropped = 0;    ///< of them, those that vanished in the network
+  std::vector<Step> drains{};        ///< steps from which on processors began no packet, until the next of `reroutes`
+  std::vector<Step> reroutes{};      ///< steps in which routing functions learned of dead or repaired hardware
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
   std::vector<std::int64_t> class_flits_delivered{};  ///< [class of traffic] the same; empty: there are none
   /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.

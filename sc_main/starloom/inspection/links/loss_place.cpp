@@ -51,15 +51,20 @@ LossPlace place_of_cut(const RunFiles& run, const HeadTrack& track, Step step) {
   return {packet.source, ""};
 }
 
+/// Where the head of a packet was that vanished; of one whose head was consumed, its destination.
+NodeId node_of_head(const HeadTrack& track) {
+  for (const TraceRow& drop : track.drops)
+    if (drop.flit == 0) return drop.node;
+  return track.stays.back().node;
+}
+
 LossPlace place_without_way(const RunFiles& run, const HeadTrack& track, Step step) {
   const NetworkGraph& graph = run.network.graph;
   const NodeId destination = run.packets.packets[static_cast<std::size_t>(track.packet)].destination;
   LivingHardware hardware(*run.rules.faults);
   for (const FaultEvent& event : run.rules.fault_events)
     if (event.step <= step) hardware.apply(event);
-  NodeId node = track.stays.back().node;
-  for (const TraceRow& drop : track.drops)
-    if (drop.flit == 0) node = drop.node;
+  const NodeId node = node_of_head(track);
   if (node == destination && hardware.processor_is_dead(node)) return {node, graph.node_name(node)};
   std::vector<Port> dead, nearer;
   for (const Port port : graph.out_ports(node)) {
@@ -76,6 +81,7 @@ LossPlace place_without_way(const RunFiles& run, const HeadTrack& track, Step st
 
 LossPlace place_of_loss(const RunFiles& run, const HeadTrack& track) {
   const Loss& loss = run.packets.lost->at(track.packet);
+  if (loss.cause == LossCause::flush) return {node_of_head(track), ""};
   return loss.cause == LossCause::cut ? place_of_cut(run, track, loss.at) : place_without_way(run, track, loss.at);
 }
 

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/metric_writer.hpp>
 #include <starloom/run/links/fault_verdict.hpp>
@@ -26,14 +28,27 @@ std::string names_of(const NetworkGraph& graph, const std::vector<Cable>& cables
   return joined_with_and(std::move(names), named_cables);
 }
 
+/// `routing functions learn of them 20 steps later, after a drain`
+std::string learning_text(const Reroutes* reroutes) {
+  if (reroutes == nullptr) return "routing functions do not learn of them";
+  const RerouteRules& rules = reroutes->rules();
+  constexpr std::string_view transitions[] = {"after a drain", "with a flush", "and packets keep their place"};
+  return fmt::format("routing functions learn of them {}, {}",
+                     rules.floods       ? "by a flood"
+                     : rules.after == 0 ? "in the same step"
+                                        : counted(rules.after, "step") + " later",
+                     transitions[static_cast<std::size_t>(rules.transition)]);
+}
+
 /// `2 deaths and 2 repairs in steps 20 to 70; routing functions do not learn of them`
-std::string events_text(const std::vector<FaultEvent>& events) {
+std::string events_text(const std::vector<FaultEvent>& events, const Reroutes* reroutes) {
   const auto deaths = std::count_if(events.begin(), events.end(), [](const FaultEvent& event) { return event.dies; });
   const auto repairs = static_cast<std::int64_t>(events.size()) - deaths;
   const Step first = events.front().step, last = events.back().step;
-  return fmt::format("{} and {} of links, routers and processors in {}; routing functions do not learn of them",
-                     counted(deaths, "death"), counted(repairs, "repair"),
-                     first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last));
+  return fmt::format("{} and {} of links, routers and processors in {}; {}", counted(deaths, "death"),
+                     counted(repairs, "repair"),
+                     first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last),
+                     learning_text(reroutes));
 }
 
 /// Pairs of two living processors, by the reason why packets between them are lost.
@@ -81,7 +96,8 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
   const NetworkGraph& left = unreachable.left();
   FaultReport report;
   report.lines.push_back(line_text("faults", dead_text(faults)));
-  if (!unreachable.events().empty()) report.lines.push_back(line_text("events", events_text(unreachable.events())));
+  if (!unreachable.events().empty())
+    report.lines.push_back(line_text("events", events_text(unreachable.events(), unreachable.reroutes())));
 
   const Parts parts = parts_of(faults, left);
   const std::vector<Cable> bridges = bridges_of(left);

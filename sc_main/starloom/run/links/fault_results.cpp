@@ -23,9 +23,12 @@ void add_faults(RunReport& report, const Unreachable& unreachable, const Algorit
   values["faults.cables"] = faults.cables();
   values["faults.links"] = faults.links();
   values["faults.routers"] = faults.routers();
-  const std::vector<FaultRow> rows = fault_rows(faults, unreachable.events(), record.steps_run - 1);
-  const auto later = std::count_if(rows.begin(), rows.end(), [](const FaultRow& row) { return row.step > 0; });
+  const std::vector<FaultRow> rows =
+      fault_rows(faults, unreachable.events(), record.drains, record.reroutes, record.steps_run - 1);
+  const auto later =
+      std::count_if(rows.begin(), rows.end(), [](const FaultRow& row) { return row.step > 0 && row.is_of_hardware(); });
   values["faults.events"] = static_cast<std::int64_t>(later);
+  values["faults.changes"] = record.reroutes;
   values["faults.parts"] = parts;
   values["faults.connected"] = parts == 1;
   values["faults.unreachable_pairs"] = unreachable_pairs(unreachable);

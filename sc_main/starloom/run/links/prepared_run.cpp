@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <starloom/control/links/paths.hpp>
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
@@ -451,7 +452,6 @@ class LinkRun final : public PreparedRun {
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       if (faults_) {
         refuse_faults(experiment_, *faults_, *algorithm_, traffic_.get(), diagnostics);
-        unreachable_.emplace(faults_->start(), algorithm_->without_path(), faults_->events());
         routed.packets = nullptr;
         if (routed.longest_packet) routed.longest_packet = [longest = routed.longest_packet()] { return longest; };
         make_with_ = [this, &entry, routed](const Faults* faults) {
@@ -459,6 +459,12 @@ class LinkRun final : public PreparedRun {
           own.faults = faults;
           return std::get<MakeAlgorithm>(entry.make)(own, experiment_.routing);
         };
+        const std::optional<RerouteRules>& rules = experiment_.link_faults->reroute;
+        if (rules && !faults_->events().empty())
+          reroutes_.emplace(*rules, faults_->start(), faults_->events(),
+                            [this](const Faults& faults) { return make_with_(&faults); });
+        unreachable_.emplace(faults_->start(), algorithm_->without_path(), faults_->events(),
+                             reroutes_ ? &*reroutes_ : nullptr);
       }
       const Declaration& declaration = algorithm_->declaration();
       if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases())
@@ -629,6 +635,7 @@ class LinkRun final : public PreparedRun {
   std::optional<TransactionPlan> transactions_;
   std::optional<FaultTimeline> faults_;
   std::unique_ptr<Algorithm> algorithm_;
+  std::optional<Reroutes> reroutes_;        ///< with faults of which routing functions learn during the run
   std::optional<Unreachable> unreachable_;  ///< with faults
   /// With faults: makes the algorithm with others, or with none (null).
   std::function<std::unique_ptr<Algorithm>(const Faults*)> make_with_;

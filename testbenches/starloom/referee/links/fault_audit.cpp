@@ -2,6 +2,7 @@
 #include <starloom/referee/links/fault_audit.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace starloom::links {
@@ -12,19 +13,67 @@ std::string name_of(LossCause cause) { return std::string(loss_cause_names[stati
 }  // namespace
 
 FaultAudit::FaultAudit(const CheckContext& context)
-    : context_(context), faults_(*context.rules().faults), left_(faults_.left()), hardware_(faults_) {}
+    : context_(context),
+      hardware_(faults()),
+      changes_(context.rules().reroute ? reroutes_of(faults(), context.rules().fault_events, *context.rules().reroute)
+                                       : std::vector<Reroute>()) {
+  known_.emplace_back(0, faults());
+}
+
+void FaultAudit::apply(const FaultEvent& event) {
+  hardware_.apply(event);
+  ++next_;
+  if (next_change_ < changes_.size() && changes_[next_change_].event == event.step) due_ = &changes_[next_change_++];
+}
+
+void FaultAudit::change_routing(Step until) {
+  if (due_ == nullptr || due_->due > until) return;
+  Step step = due_->due;
+  if (context_.rules().reroute->transition == Transition::drain) {
+    if (!draining_) drains_.push_back(step);
+    draining_ = true;
+    if (flits_ > 0 || !sending_.empty()) return;
+    step = std::max(step, moved_ + 1);  // the first one that begins with an empty network
+    if (step > until) return;
+  }
+  draining_ = false;
+  known_.emplace_back(step, due_->faults);
+  due_ = nullptr;
+}
+
+std::vector<Step> FaultAudit::reroutes() const {
+  std::vector<Step> steps;
+  for (auto known = known_.begin() + 1; known != known_.end(); ++known) steps.push_back(known->from);
+  return steps;
+}
+
+bool FaultAudit::is_flush(Step step) const {
+  return known_.size() > 1 && context_.rules().reroute->transition == Transition::flush &&
+         std::any_of(known_.begin() + 1, known_.end(), [step](const Known& known) { return known.from == step; });
+}
 
 void FaultAudit::inject(const TraceRow& row) {
   const auto packet = static_cast<std::size_t>(row.packet);
+  const Packet& facts = context_.packet(row.packet);
   if (packet >= injected_.size()) injected_.resize(packet + 1, 0);
   ++injected_[packet];
+  ++flits_;
+  moved_ = row.step;
+  if (row.flit == 0 && facts.flits > 1) sending_.emplace(row.packet, 0);
+  if (row.flit + 1 == facts.flits) sending_.erase(row.packet);
+  if (row.flit == 0 && draining_)
+    context_.reject(row, "is injected, but processors begin no packet until the network is empty");
   if (hardware_.processor_is_dead(row.node)) context_.reject(row, "is injected by a dead processor");
-  if (const auto lost = cause(context_.packet(row.packet)))
-    context_.reject(row, "is injected, but its packet is unreachable: " + name_of(*lost));
+  if (row.flit > 0) return;
+  if (const auto lost = first_loss(facts, row.step))
+    context_.reject(row, "is injected, but its packet is unreachable: " + name_of(lost->cause));
 }
 
-void FaultAudit::consume(const TraceRow& row) const {
+void FaultAudit::consume(const TraceRow& row) {
   if (hardware_.processor_is_dead(row.node)) context_.reject(row, "is consumed by a dead processor");
+  --flits_;
+  moved_ = row.step;
+  if (const auto packet = sending_.find(row.packet); packet != sending_.end()) ++packet->second;
 }
 
 bool FaultAudit::has_dead_out_port(NodeId node) const {
@@ -38,19 +87,61 @@ void FaultAudit::drop(const TraceRow& row, bool is_cut) {
   Dropped& dropped = dropped_[row.packet];
   dropped.step = row.step;
   dropped.is_cut = dropped.is_cut || is_cut;
-  if (row.flit == 0) dropped.has_no_way = has_dead_out_port(row.node);
+  const bool may_miss_paths = known_.size() > 1 && context_.rules().reroute->transition == Transition::keep;
+  if (row.flit == 0) dropped.has_no_way = may_miss_paths || has_dead_out_port(row.node);
+  --flits_;
+  moved_ = row.step;
+  sending_.erase(row.packet);
 }
 
-/// The cause that the faults alone give when a packet is created; empty: none.
-std::optional<LossCause> FaultAudit::cause(const Packet& packet) const {
+void FaultAudit::end_drops(Step step) {
+  if (known_.back().from != step || !is_flush(step)) return;
+  sending_.clear();
+  if (flits_ > 0)
+    CheckContext::reject(step, no_node, "the network",
+                         "is flushed in this step, but " + std::to_string(flits_) + " flits do not vanish");
+}
+
+std::vector<PacketId> FaultAudit::interrupted() const {
+  std::vector<PacketId> packets;
+  for (const auto& [packet, consumed] : sending_)
+    if (injected(packet) == consumed) packets.push_back(packet);
+  return packets;
+}
+
+void FaultAudit::cut(PacketId packet, Step step) {
+  dropped_[packet] = {step, true, false};
+  sending_.erase(packet);
+  moved_ = std::max(moved_, step);
+}
+
+/// The cause that the faults give with what sources know; empty: none.
+std::optional<LossCause> FaultAudit::cause(const Packet& packet, const Known& known) const {
+  if (known.faults.processor_is_dead(packet.destination)) return LossCause::dead_destination;
+  if (known.left.distance(packet.source, packet.destination) < 0) return LossCause::disconnected;
+  return std::nullopt;
+}
+
+std::optional<LossCause> FaultAudit::cause_when_created(const Packet& packet) const {
   if (processor_is_dead(packet.source, packet.created)) return LossCause::dead_source;
-  if (faults_.processor_is_dead(packet.destination)) return LossCause::dead_destination;
-  if (left_.distance(packet.source, packet.destination) < 0) return LossCause::disconnected;
+  const auto later = std::find_if(known_.begin() + 1, known_.end(),
+                                  [&packet](const Known& known) { return known.from > packet.created; });
+  return cause(packet, *(later - 1));
+}
+
+/// The first step up to `until` in which a packet that has not been injected is unreachable: that of its creation, or
+/// one in which routing functions change.
+std::optional<Loss> FaultAudit::first_loss(const Packet& packet, Step until) const {
+  if (const auto lost = cause_when_created(packet)) return Loss{*lost, packet.created};
+  for (const Known& known : known_) {
+    if (known.from <= packet.created || known.from > until) continue;
+    if (const auto lost = cause(packet, known)) return Loss{*lost, known.from};
+  }
   return std::nullopt;
 }
 
 bool FaultAudit::processor_is_dead(NodeId node, Step step) const {
-  bool dead = faults_.processor_is_dead(node);
+  bool dead = faults().processor_is_dead(node);
   for (const FaultEvent& event : context_.rules().fault_events)
     if (event.step <= step && event.node == node && event.port == context_.graph().ports()) dead = event.dies;
   return dead;
@@ -69,48 +160,60 @@ std::optional<Step> FaultAudit::next_death(NodeId node, Step from) const {
 void FaultAudit::judge(PacketId packet, const Loss* loss, Step reported) const {
   const Packet& facts = context_.packet(packet);
   const auto reject = [&](const std::string& text) { context_.reject(facts.created, facts.source, packet, 0, text); };
-  const std::optional<LossCause> expected = cause(facts);
   const bool sent = injected(packet) > 0;
-  const std::optional<Step> death = next_death(facts.source, facts.created);
   if (loss == nullptr) {
-    if (expected) reject("is not reported as lost, but is unreachable: " + name_of(*expected));
+    if (const auto expected = sent ? std::nullopt : first_loss(facts, std::numeric_limits<Step>::max()))
+      reject("is not reported as lost, but is unreachable: " + name_of(expected->cause));
     if (dropped_.count(packet) != 0) reject("is not reported as lost, but its flits have vanished");
+    const std::optional<Step> death = next_death(facts.source, facts.created);
     if (death && reported == no_step && injected(packet) < facts.flits)
       reject("is not reported as lost, but its processor died in step " + std::to_string(*death) +
              " before it had sent all flits");
     return;
   }
   if (reported != no_step) reject("is reported as lost and as delivered");
-  if (loss->cause == LossCause::cut || loss->cause == LossCause::no_way) {
-    if (expected || !sent) reject("is reported as lost by " + name_of(loss->cause) + ", but was not injected");
+  if (is_lost_under_way(loss->cause)) {
+    if (!sent) reject("is reported as lost by " + name_of(loss->cause) + ", but was not injected");
     return judge_dropped(packet, *loss);
   }
   if (sent) reject("is reported as unreachable, but was injected");
-  if (!expected && loss->cause == LossCause::dead_source && death) {
-    if (loss->at != *death)
-      reject("is reported as lost in step " + std::to_string(loss->at) + ", but its processor died in step " +
-             std::to_string(*death));
-    return;
-  }
-  if (loss->at != facts.created)
-    reject("is reported as lost in step " + std::to_string(loss->at) + ", but unreachable packets are lost in step " +
-           std::to_string(facts.created) + ", in which they are created");
-  if (loss->cause != expected.value_or(LossCause::no_route))
-    reject("is reported as lost by " + name_of(loss->cause) + ", but " +
-           (expected ? "the cause is " + name_of(*expected) : "a path is left, and both processors are alive"));
+  judge_unreachable(packet, *loss);
 }
 
-/// A packet that was cut while no flit of it was in the network has no flit that has vanished.
+/// Routing functions may have no path at any time, but another cause comes first.
+void FaultAudit::judge_unreachable(PacketId packet, const Loss& loss) const {
+  const Packet& facts = context_.packet(packet);
+  const auto reject = [&](const std::string& text) {
+    context_.reject(facts.created, facts.source, packet, 0, "is reported as lost by " + name_of(loss.cause) + text);
+  };
+  std::optional<Loss> expected = first_loss(facts, std::numeric_limits<Step>::max());
+  const std::optional<Step> death = next_death(facts.source, facts.created);
+  if (death && (!expected || *death <= expected->at)) expected = Loss{LossCause::dead_source, *death};
+  if (loss.cause == LossCause::no_route && (!expected || loss.at < expected->at)) {
+    const bool asked = loss.at == facts.created || std::any_of(known_.begin(), known_.end(), [&](const Known& known) {
+                         return known.from == loss.at && known.from > facts.created;
+                       });
+    if (!asked)
+      reject(" in step " + std::to_string(loss.at) + ", in which it was not created, and no routing function changed");
+    return;
+  }
+  if (!expected) reject(", but a path is left, and both processors are alive");
+  if (!(loss == *expected))
+    reject(" in step " + std::to_string(loss.at) + ", but the cause is " + name_of(expected->cause) + ", in step " +
+           std::to_string(expected->at));
+}
+
+/// A packet whose processor had sent some flits may have none in the network when the hardware that it uses dies.
 void FaultAudit::judge_dropped(PacketId packet, const Loss& loss) const {
   const Packet& facts = context_.packet(packet);
   const auto reject = [&](const std::string& text) {
     context_.reject(loss.at, facts.source, packet, 0, "is reported as lost by " + name_of(loss.cause) + text);
   };
+  if (loss.cause == LossCause::flush && !is_flush(loss.at))
+    reject(" in step " + std::to_string(loss.at) + ", in which the network is not flushed");
   const auto dropped = dropped_.find(packet);
   if (dropped == dropped_.end()) {
-    const bool interrupted =
-        loss.cause == LossCause::cut && injected(packet) < facts.flits && next_death(facts.source, loss.at) == loss.at;
-    if (!interrupted) reject(", but its flits have not vanished");
+    if (loss.cause != LossCause::flush || injected(packet) == facts.flits) reject(", but its flits have not vanished");
     return;
   }
   if (dropped->second.step != loss.at)

@@ -2,25 +2,33 @@
 #pragma once
 /// \file The referee's rules of faults: dead hardware moves no flit, and each lost packet has a cause.
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <starloom/core/links/losses.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/referee/links/check_context.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/rerouting.hpp>
 
 namespace starloom::links {
 
 /// No flit crosses a dead link or enters a dead channel, and dead processors send and consume none. A packet from or to
 /// a dead processor, or between two nodes without a path on living links, is lost when it is created, with the first
-/// cause that holds, and has no rows. A packet with the cause `no-route` has a path on living links. Sources know the
-/// hardware of step 0, and whether their own processor is dead.
+/// cause that holds, and has no rows. A packet with the cause `no-route` has a path on living links. Sources know
+/// whether their own processor is dead, and else the hardware of step 0, or that of the last change of routing
+/// functions; with a change, packets that have not been injected are lost by the same rules.
 ///
-/// A packet is lost by `cut` if hardware that it uses dies in the step, and by `no-way` if its head is in a router with
-/// a dead out-port; all of its flits in the network vanish in that step. A packet that a processor has not begun to
-/// send when it dies is lost by `dead-source`.
+/// A packet is lost by `cut` if hardware that it uses dies in the step; by `no-way` if its head is in a router with a
+/// dead out-port, or may have stayed in the network while routing functions changed; and by `flush` in the step of a
+/// change that flushes the network. All of its flits in the network vanish in that step. A packet that a processor has
+/// not begun to send when it dies is lost by `dead-source`.
+///
+/// Routing functions change in the step that RerouteRules give. Processors that wait for the network to drain inject no
+/// head.
 class FaultAudit {
  public:
   /// \param context outlives it, and its rules have faults.
@@ -31,46 +39,78 @@ class FaultAudit {
     const std::vector<FaultEvent>& events = context_.rules().fault_events;
     return next_ < events.size() && events[next_].step <= until ? &events[next_] : nullptr;
   }
-  void apply(const FaultEvent& event) {
-    hardware_.apply(event);
-    ++next_;
-  }
+  /// Called after `change_routing` for the steps before it.
+  void apply(const FaultEvent& event);
+  /// Routing functions change, if they have to, in steps up to this one. Called when all rows of earlier steps, and all
+  /// events up to it, are known.
+  void change_routing(Step until);
 
   void inject(const TraceRow& row);
   void hop(const TraceRow& row) const {
     if (hardware_.link_is_dead(row.node, row.port)) context_.reject(row, "crosses a dead link");
-    if (faults_.channel_is_dead(row.node, row.port, row.channel)) context_.reject(row, "enters a dead channel");
+    if (faults().channel_is_dead(row.node, row.port, row.channel)) context_.reject(row, "enters a dead channel");
   }
-  void consume(const TraceRow& row) const;
+  void consume(const TraceRow& row);
   /// \param is_cut the flit or its packet uses hardware that dies in the step.
   void drop(const TraceRow& row, bool is_cut);
+  /// Called after the flits that vanish in a step, and before its other rows.
+  void end_drops(Step step);
+  /// The packets that processors have begun to send, and none of whose flits is in the network.
+  std::vector<PacketId> interrupted() const;
+  /// One of them is cut.
+  void cut(PacketId packet, Step step);
   /// Checks whether a packet is lost. \param loss null: it is not. \param reported the step of its delivery.
   void judge(PacketId packet, const Loss* loss, Step reported) const;
+
+  /// Steps in which processors began to wait, and in which routing functions changed.
+  const std::vector<Step>& drains() const { return drains_; }
+  std::vector<Step> reroutes() const;
 
  private:
   /// Flits of a packet that have vanished.
   struct Dropped {
     Step step = no_step;
     bool is_cut = false;      ///< it was using hardware that died
-    bool has_no_way = false;  ///< its head was in a router with a dead out-port
+    bool has_no_way = false;  ///< its head was where all choices of a routing function may be dead
+  };
+  /// Hardware that sources know to be dead from a step on.
+  struct Known {
+    explicit Known(Step step, Faults known) : from(step), faults(std::move(known)), left(faults.left()) {}
+    Step from;
+    Faults faults;
+    NetworkGraph left;
   };
 
-  std::optional<LossCause> cause(const Packet& packet) const;
+  const Faults& faults() const { return *context_.rules().faults; }  ///< of step 0
+  std::optional<LossCause> cause(const Packet& packet, const Known& known) const;
+  std::optional<LossCause> cause_when_created(const Packet& packet) const;
+  std::optional<Loss> first_loss(const Packet& packet, Step until) const;
   bool has_dead_out_port(NodeId node) const;
   bool processor_is_dead(NodeId node, Step step) const;
   std::optional<Step> next_death(NodeId node, Step from) const;
   std::int32_t injected(PacketId packet) const {
     return static_cast<std::size_t>(packet) < injected_.size() ? injected_[static_cast<std::size_t>(packet)] : 0;
   }
+  bool is_flush(Step step) const;
+  void judge_unreachable(PacketId packet, const Loss& loss) const;
   void judge_dropped(PacketId packet, const Loss& loss) const;
 
   const CheckContext& context_;
-  const Faults& faults_;  ///< of step 0
-  const NetworkGraph left_;
   LivingHardware hardware_;
   std::size_t next_ = 0;                ///< event of the rules
   std::vector<std::int32_t> injected_;  ///< [packet] flits
   std::map<PacketId, Dropped> dropped_;
+
+  // Of routing functions that learn of events:
+  const std::vector<Reroute> changes_;  ///< one for each step with events
+  std::size_t next_change_ = 0;         ///< that of the next step with events
+  const Reroute* due_ = nullptr;
+  bool draining_ = false;
+  std::vector<Known> known_;  ///< that of step 0, and one for each change
+  std::vector<Step> drains_;
+  std::int64_t flits_ = 0;                    ///< in the network
+  Step moved_ = no_step;                      ///< the last step in which that, or `sending_`, changed
+  std::map<PacketId, std::int32_t> sending_;  ///< packets whose tail has not been injected: flits consumed
 };
 
 }  // namespace starloom::links

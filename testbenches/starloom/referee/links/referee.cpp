@@ -59,7 +59,10 @@ class Referee::Replay {
     const auto first_drop =
         std::find_if(batch.begin(), batch.end(), [](const TraceRow& row) { return row.event == TraceEvent::drop; });
     if (first_drop != batch.end()) drops(first_drop, batch.end());
-    if (faults_) end_deaths();
+    if (faults_) {
+      end_deaths();
+      faults_->end_drops(step);
+    }
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
       if (previous != nullptr && !(*previous < row))
@@ -116,6 +119,12 @@ class Referee::Replay {
     }
   }
 
+  Changes changes(Step last) {
+    if (!faults_) return {};
+    begin_step(last);
+    return {faults_->drains(), faults_->reroutes()};
+  }
+
   OrderAudit& order() { return order_ ? *order_ : order_.emplace(context_); }
 
   void note(const Violation& violation) { violation_ = violation; }
@@ -130,16 +139,21 @@ class Referee::Replay {
   void begin_step(Step step) {
     while (const FaultEvent* const event = faults_->next_event(step)) {
       if (!deaths_.empty() && deaths_.front().step < event->step) end_deaths();
+      faults_->change_routing(event->step - 1);
       faults_->apply(*event);
       if (router_) router_->change(*event);
       if (event->dies) deaths_.push_back(*event);
     }
     if (!deaths_.empty() && deaths_.front().step < step) end_deaths();
+    faults_->change_routing(step);
   }
   /// The flits that use hardware which has died have vanished.
   void end_deaths() {
-    for (const FaultEvent& death : deaths_)
-      if (router_) router_->check_death(death);
+    if (router_ && !deaths_.empty()) {
+      for (const FaultEvent& death : deaths_) router_->check_death(death);
+      for (const PacketId packet : faults_->interrupted())
+        if (router_->uses(packet, deaths_)) faults_->cut(packet, deaths_.front().step);
+    }
     deaths_.clear();
   }
   /// Flits vanish before anything else happens in a step.
@@ -345,6 +359,13 @@ void Referee::finish(const std::vector<Step>& delivered, bool complete, const Lo
   if (ok()) checker_->finish(delivered, complete, lost);
 } catch (const Breach& breach) {
   checker_->note(breach.violation);
+}
+
+Referee::Changes Referee::changes(Step last) try {
+  return ok() ? checker_->changes(last) : Changes();
+} catch (const Breach& breach) {
+  checker_->note(breach.violation);
+  return {};
 }
 
 bool Referee::ok() const { return checker_->ok(); }

@@ -14,8 +14,8 @@
 #include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/topology/fault_timeline.hpp>
 #include <starloom/topology/network_graph.hpp>
+#include <starloom/topology/rerouting.hpp>
 
 namespace starloom::links {
 
@@ -134,6 +134,7 @@ struct RefereeRules {
   std::shared_ptr<const Faults> faults{};  ///< hardware that is dead in step 0; null: all of it is alive
   /// with `faults` and `router`: deaths and repairs after step 0, in order
   std::vector<FaultEvent> fault_events{};
+  std::optional<RerouteRules> reroute{};  ///< with `fault_events`; none: routing functions never learn of them
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.
   std::vector<NodeId> foreign;
@@ -211,6 +212,12 @@ class Referee final : public TraceSink, public CreditSink {
   /// rule.
   const Violation& violation() const;
   std::int64_t rows_seen() const;
+  /// Steps up to `last`, after all rows, in which processors began to wait for the network to drain, and in which
+  /// routing functions changed.
+  struct Changes {
+    std::vector<Step> drains, reroutes;
+  };
+  Changes changes(Step last);
 
  private:
   class Replay;

@@ -566,6 +566,19 @@ bool RouterAudit::uses(const TraceRow& row, const std::vector<FaultEvent>& death
   });
 }
 
+/// Its head has crossed all links of its path, and it owns their channels.
+bool RouterAudit::uses(PacketId packet, const std::vector<FaultEvent>& deaths) const {
+  const Packet& facts = context_.packet(packet);
+  const std::vector<std::size_t>& path = worms_.at(packet).path;
+  const auto channels = static_cast<std::size_t>(context_.rules().channels);
+  return std::any_of(deaths.begin(), deaths.end(), [&](const FaultEvent& death) {
+    if (death.port == context_.graph().ports()) return facts.source == death.node || facts.destination == death.node;
+    return death.port != no_port && std::any_of(path.begin() + 1, path.end(), [&](std::size_t buffer) {
+             return buffer / channels == behind(context_.link(death.node, death.port));
+           });
+  });
+}
+
 void RouterAudit::drop(const TraceRow& row) {
   const auto found = worms_.find(row.packet);
   if (found == worms_.end()) context_.reject(row, "vanishes, but is not in the network");

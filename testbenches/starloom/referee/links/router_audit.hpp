@@ -60,6 +60,8 @@ class RouterAudit {
   void change(const FaultEvent& event);
   /// True if a flit that vanishes, or its packet, may use hardware that dies in the step. Called before `drop`.
   bool uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const;
+  /// The same of a packet with no flit in the network whose tail has not been injected.
+  bool uses(PacketId packet, const std::vector<FaultEvent>& deaths) const;
   /// Called for all flits that vanish in a step, before its other rows.
   void drop(const TraceRow& row);
   /// No flit is on a link, or in a router, that has died.

@@ -35,6 +35,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   if (setup.unreachable != nullptr) {
     rules.faults = std::make_shared<const Faults>(setup.unreachable->faults());
     rules.fault_events = setup.unreachable->events();
+    if (const Reroutes* const reroutes = setup.unreachable->reroutes()) rules.reroute = reroutes->rules();
   }
   rules.trees = declaration.multicast;
   if (const ClosedLoop* const loop = setup.traffic->closed_loop())
@@ -245,7 +246,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
         (result.outcome == Outcome::incomplete && engine.record().lost_count > 0 && engine.record().left_count() == 0);
     const bool none_left =
         accounted_for && !setup.traffic->phases() && !setup.algorithm->declaration().may_leave_packets;
-    referee->finish(engine.record().delivered, none_left, engine.record().lost);
+    const RunRecord& record = engine.record();
+    referee->finish(record.delivered, none_left, record.lost);
+    const auto [drains, reroutes] = referee->changes(record.steps_run - 1);
+    if (referee->ok() && (drains != record.drains || reroutes != record.reroutes))
+      engine.stop(record.steps_run - 1, no_node, "changes routing functions in other steps than the rows show");
     obey(referee.get(), engine);
   }
   if (engine.stopped()) {
@@ -254,7 +259,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
     locate(result.violation, setup.network->graph);
   }
   if (result.outcome == Outcome::deadlock)
-    result.deadlock = Deadlock{watchdog.last_moved(), wait_cycle(engine.waiting(*setup.algorithm))};
+    result.deadlock = Deadlock{watchdog.last_moved(),
+                               wait_cycle(engine.waiting(engine.rerouted() ? *engine.rerouted() : *setup.algorithm))};
   result.explanation = watchdog.explain(result.outcome, engine, setup.network->graph);
   result.not_created = watchdog.not_created(engine);
   if (platform) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `faults.csv`: the hardware that is dead in a run, and when (docs/output.md).
+/// \file `faults.csv`: the hardware that is dead in a run, and when, and when routing functions learn of it
+/// (docs/output.md).
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -10,22 +12,32 @@
 namespace starloom::links {
 
 /// Hardware that dies or is repaired at the beginning of a step: the link of an out-port to node `to`; without a port,
-/// a router; with the local port, which has the number of the ports of links, a processor.
+/// a router; with the local port, which has the number of the ports of links, a processor. Or, without a node, a change
+/// of routing functions.
 struct FaultRow {
+  enum class Event : std::uint8_t {
+    repaired,
+    dead,
+    stopped,  ///< processors begin no packet from this step on, until the change
+    changed   ///< routing functions know of what has died and been repaired
+  };
   Step step = 0;
-  bool dies = true;  ///< false: it is repaired
+  Event event = Event::dead;
   NodeId node = no_node;
   Port port = no_port;
   NodeId to = no_node;
 
   bool operator==(const FaultRow& other) const {
-    return step == other.step && dies == other.dies && node == other.node && port == other.port && to == other.to;
+    return step == other.step && event == other.event && node == other.node && port == other.port && to == other.to;
   }
+  bool is_of_hardware() const { return event <= Event::dead; }
 };
 
-/// By step, repairs before deaths, by node and port, routers first. Dead channels have no rows.
+/// By step and event, those of hardware by node and port, routers first. Dead channels have no rows.
+/// \param drains steps in which processors stopped. \param reroutes steps in which routing functions changed.
 /// \param last the last step of the run; later events have no rows.
-std::vector<FaultRow> fault_rows(const Faults& start, const std::vector<FaultEvent>& events, Step last);
+std::vector<FaultRow> fault_rows(const Faults& start, const std::vector<FaultEvent>& events,
+                                 const std::vector<Step>& drains, const std::vector<Step>& reroutes, Step last);
 
 /// \throws OutputError
 void write_faults(const std::filesystem::path& file, const std::vector<FaultRow>& rows);

@@ -190,6 +190,7 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
   if (const std::optional<FaultTimeline> faults = faults_of_run(result, graph, rules.channels)) {
     rules.faults = std::make_shared<const Faults>(faults->start());
     rules.fault_events = faults->events();
+    rules.reroute = reroute_rules_of_run(result);
   }
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {

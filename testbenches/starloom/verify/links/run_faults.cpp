@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -85,7 +86,22 @@ std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const N
   }
 }
 
-void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
+std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result) {
+  RerouteRules rules;
+  const std::string path = faults_path + "reroute.";
+  if (!result.given("experiment.faults") || !result.given(faults_path + "reroute")) return rules;
+  if (result.at(path + "after").is_string()) {
+    constexpr std::string_view words[] = {"flood", "never"};
+    if (result.choice(path + "after", words, "a time") == 1) return std::nullopt;
+    rules.floods = true;
+  } else {
+    rules.after = result.integer(path + "after");
+  }
+  rules.transition = static_cast<Transition>(result.choice(path + "transition", transition_names, "a transition"));
+  return rules;
+}
+
+void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, const Faults& faults,
                     const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
                     const std::filesystem::path& folder) {
   const NetworkGraph left = faults.left();
@@ -118,10 +134,16 @@ void compare_faults(Comparison& comparison, const ResultDocument& result, const 
                      "in result.json the run is completed, but it has lost packets, and losses is not count");
   const std::vector<FaultRow> rows = read_faults(folder / "faults.csv");
   if (!rows.empty()) last = std::max(last, rows.back().step);
-  const std::vector<FaultRow> expected = fault_rows(faults, events, last);
+  const auto [drains, reroutes] = referee.changes(last);
+  const std::vector<FaultRow> expected = fault_rows(faults, events, drains, reroutes, last);
   comparison.require(rows == expected,
-                     "faults.csv does not have the dead and repaired hardware of the keys of the experiment");
-  comparison.expect("faults.events", static_cast<std::int64_t>(expected.size() - fault_rows(faults, {}, last).size()));
+                     "faults.csv does not have the dead and repaired hardware of the keys of the experiment, or other "
+                     "steps of changes than the trace");
+  comparison.expect("faults.events", std::count_if(expected.begin(), expected.end(), [](const FaultRow& row) {
+                      return row.step > 0 && row.is_of_hardware();
+                    }));
+  comparison.require(result.at("faults.changes") == nlohmann::ordered_json(reroutes),
+                     "in result.json, faults.changes are other steps than those of the trace");
 }
 
 }  // namespace starloom::links

@@ -5,7 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/referee/links/referee.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/rerouting.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
 #include <starloom/verify/result_document.hpp>
@@ -15,11 +17,14 @@ namespace starloom::links {
 /// Empty if the experiment has no faults. \param channels of a link. \throws InputError
 std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
 
+/// How the routing functions of a run learn of hardware that dies or is repaired; none: never. \throws InputError
+std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result);
+
 /// Compares `faults` of result.json, `faults.csv` and the outcome with the faults and the lost packets.
 /// \throws InputError if faults.csv cannot be read
-/// \param faults those of step 0. \param events later ones. \param last the step of the last row of the trace; the run
-/// may be longer.
-void compare_faults(Comparison& comparison, const ResultDocument& result, const Faults& faults,
+/// \param referee has seen all rows. \param faults those of step 0. \param events later ones.
+/// \param last the step of the last row of the trace; the run may be longer.
+void compare_faults(Comparison& comparison, const ResultDocument& result, Referee& referee, const Faults& faults,
                     const std::vector<FaultEvent>& events, Step last, const PacketTable& packets,
                     const std::filesystem::path& folder);
 

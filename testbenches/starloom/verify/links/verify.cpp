@@ -127,8 +127,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   metrics.compare(comparison);
   queue.compare(comparison);
   if (facts.rules.faults != nullptr)
-    compare_faults(comparison, document, *facts.rules.faults, facts.rules.fault_events, metrics.last_step(), table,
-                   folder);
+    compare_faults(comparison, document, referee, *facts.rules.faults, facts.rules.fault_events, metrics.last_step(),
+                   table, folder);
   if (messages) messages->compare(comparison, facts);
   if (flows) flows->compare(comparison, document);
   if (collectives) collectives->compare(comparison);
