@@ -6,6 +6,9 @@
 
 #include <string>
 
+#include <starloom/topology/cables.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include "support/networks.hpp"
 #include "unit/fault_runs.hpp"
 
 namespace starloom {
@@ -90,6 +93,63 @@ TEST_F(Rerouting, IsReportedByCheck) {
               HasSubstr("learn of them 1 step later, with a flush"));
   EXPECT_THAT(check_of(catalogue_, transposed("after: flood, transition: keep")),
               HasSubstr("learn of them by a flood, and packets keep their place"));
+}
+
+TEST_F(Rerouting, IsProvedSafeOrNot) {
+  const auto events = [this](const std::string& text) { return check_json(text)["events"].dump(); };
+  EXPECT_EQ(events(transposed("transition: keep")),
+            R"([{"step":40,"transition":"keep","verdict":"may-deadlock","on_circles":21}])");
+  EXPECT_THAT(check_of(catalogue_, transposed("transition: keep")),
+              HasSubstr("step 40, keep: may-deadlock while packets of the functions before and after the change meet; "
+                        "21 links on cycles, a shortest one of 4"));
+  EXPECT_EQ(events(transposed("")), R"([{"step":40,"transition":"drain","verdict":"acyclic","on_circles":0}])");
+  EXPECT_EQ(events(transposed("after: never")),
+            R"([{"step":40,"transition":"never","verdict":"acyclic","on_circles":0}])");
+}
+
+TEST_F(Rerouting, IsSafeForMostCables) {
+  const std::string keep = transposed("transition: keep");
+  const NetworkGraph& mesh = network_of(Grid::mesh({8, 8})).graph;
+  int safe = 0;
+  for (const Cable& cable : cables_of(mesh)) {
+    std::string text = keep;
+    text.replace(text.find("link_r03_c03_east"), 17, mesh.link_name(cable.lower.node, cable.lower.port));
+    safe += check_json(text)["events"][0]["verdict"] == "acyclic" ? 1 : 0;
+  }
+  EXPECT_EQ(safe, 98);
+}
+
+TEST_F(Rerouting, MayDeadlockIfPacketsStay) {
+  const auto text = [](const char* transition) {
+    return experiment("topology: mesh, shape: [4, 4]",
+                      "vc-wormhole, function: legal-ways, turns: segments, channels: 1, buffer: 2",
+                      "transpose, flits: 12") +
+           "faults: {dead: [{cable: link_r01_c01_east, at: 20}, {cable: link_r01_c03_south, at: 20}, {cable: "
+           "link_r02_c00_east, at: 20}], losses: count, reroute: {after: 5, transition: " +
+           transition + "}}\n";
+  };
+  EXPECT_EQ(check_json(text("keep"))["events"][0]["verdict"], "may-deadlock");
+  EXPECT_EQ(status_of(text("keep")), 4);
+  EXPECT_EQ(result()["outcome"], "deadlock");
+  EXPECT_EQ(result()["deadlock"]["circle"].size(), 4u);
+  for (const char* const transition : {"drain", "flush"}) {
+    EXPECT_EQ(check_json(text(transition))["events"][0]["verdict"], "acyclic");
+    EXPECT_EQ(status_of(text(transition)), 0) << transition;
+  }
+}
+
+TEST_F(Rerouting, VerdictsNameChangesThatArePostponed) {
+  const auto events =
+      check_json(mesh8("vc-wormhole, function: shortest, channels: 1", transpose,
+                       "dead: [{cable: link_r03_c03_east, at: 10, until: 15}], reroute: {after: 5}"))["events"];
+  EXPECT_EQ(events[0]["transition"], "postponed");
+  EXPECT_EQ(events[0]["verdict"], "acyclic");
+  EXPECT_EQ(events[1]["transition"], "drain");
+  const auto later =
+      check_json(mesh8("vc-wormhole, function: shortest, channels: 1", transpose,
+                       "dead: [{cable: link_r03_c03_east, at: 10, until: 16}], reroute: {after: 5}"))["events"];
+  EXPECT_EQ(later[0].dump(), R"({"step":10,"transition":"drain","verdict":"may-deadlock","on_circles":50})");
+  EXPECT_EQ(later[1].dump(), R"({"step":16,"transition":"drain","verdict":"acyclic","on_circles":0})");
 }
 
 TEST_F(Rerouting, HasErrorsWithPlaces) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -31,6 +32,40 @@ class NextPort final : public routing::RoutingFunction {
  private:
   const NetworkGraph graph_;
   const Algorithm& algorithm_;
+};
+
+/// The choices of heads that ask one function, and at some time begin to ask another. It offers two copies of the
+/// channels: a head that came over one of the second copy asks the second function.
+class MeetingFunctions final : public routing::RoutingFunction {
+ public:
+  MeetingFunctions(const routing::RoutingFunction& before, const routing::RoutingFunction& after, Port local,
+                   int channels)
+      : before_(before), after_(after), local_(local), channels_(channels) {}
+  void route(const routing::Head& head, routing::Choices& choices) const override {
+    routing::Head own = head;
+    own.in_channel %= channels_;
+    if (head.in_channel < channels_) ask(before_, own, 0, choices);
+    ask(after_, own, channels_, choices);
+  }
+  std::uint32_t random_choices() const override { return std::max(before_.random_choices(), after_.random_choices()); }
+
+ private:
+  void ask(const routing::RoutingFunction& function, const routing::Head& head, int shift,
+           routing::Choices& choices) const {
+    if (head.random_choice >= function.random_choices()) return;
+    const routing::PairsWithoutPath* const without_path = function.without_path();
+    if (head.in_port == local_ && without_path != nullptr && without_path->contains(head.node, head.destination))
+      return;
+    routing::Choices own;
+    function.route(head, own);
+    for (const routing::Choice& choice : own)
+      choices.add(choice.port, choice.first + shift, choice.count, choice.priority, choice.weight);
+  }
+
+  const routing::RoutingFunction& before_;
+  const routing::RoutingFunction& after_;
+  const Port local_;
+  const int channels_;
 };
 
 /// Edges in the order of discovery, with repetitions. Few edges leave a vertex: at most the number of channels of a
@@ -125,9 +160,13 @@ class EscapeMatrix {
 /// Follows the paths of all packets.
 class DependencyWalker {
  public:
+  /// \param of_copy as in ChannelClasses.
   DependencyWalker(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions,
-                   bool waits_for_all)
-      : graph_(graph), functions_(std::move(functions)), classes_(graph), paths_(graph, classes_, waits_for_all) {
+                   bool waits_for_all, int of_copy = 0)
+      : graph_(graph),
+        functions_(std::move(functions)),
+        classes_(graph, of_copy),
+        paths_(graph, classes_, waits_for_all) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor)
       processors_.push_back(graph.processor(processor));
     for (const routing::RoutingFunction* function : functions_)
@@ -450,6 +489,21 @@ std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& grap
           .survey(most_looked_at);
   if (by_node && found.lost) return std::nullopt;
   return found;
+}
+
+std::optional<ChannelDependencies> dependencies_of_change(const NetworkGraph& graph, const Algorithm& before,
+                                                          const Algorithm& after, std::size_t most_looked_at) {
+  const std::vector<const routing::RoutingFunction*> first = functions_of(before), second = functions_of(after);
+  if (first.empty() || first.size() != second.size()) return std::nullopt;
+  const int channels = after.declaration().channels;
+  std::vector<std::unique_ptr<MeetingFunctions>> meeting;
+  std::vector<const routing::RoutingFunction*> functions;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    meeting.push_back(std::make_unique<MeetingFunctions>(*first[i], *second[i], graph.ports(), channels));
+    functions.push_back(meeting.back().get());
+  }
+  return DependencyWalker(graph, std::move(functions), after.declaration().requests_all_choices, channels)
+      .survey(most_looked_at);
 }
 
 }  // namespace starloom::links

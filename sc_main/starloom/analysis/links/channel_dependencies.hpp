@@ -74,5 +74,12 @@ struct ChannelDependencies {
 /// with the choices of heads; `most_looked_at` states of heads, and choices there, take a few seconds.
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm,
                                                         std::size_t most_looked_at = 80'000'000);
+/// The same while packets of two algorithms meet: routers change from one to the other, and each head that begins then
+/// asks the second in its next router, from the in-port through which it came (Transition::keep). These are all
+/// dependencies of the first one, also over links that have died, those of the second, and those of packets that cross
+/// over from one to the other.
+std::optional<ChannelDependencies> dependencies_of_change(const NetworkGraph& graph, const Algorithm& before,
+                                                          const Algorithm& after,
+                                                          std::size_t most_looked_at = 80'000'000);
 
 }  // namespace starloom::links

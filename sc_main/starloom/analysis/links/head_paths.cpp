@@ -13,8 +13,9 @@ bool ChannelClasses::divide(const routing::Choice& choice) {
     const auto at = std::lower_bound(firsts_.begin(), firsts_.end(), channel);
     if (at == firsts_.end() || *at != channel) firsts_.insert(at, channel);
   };
-  limit(choice.first);
-  const int behind = choice.first + choice.count;
+  const int first = choice.first - first_in(copy_of(choice.first));
+  limit(first);
+  const int behind = first + choice.count;
   // The classes after all offered channels are unused.
   if (behind < end_) limit(behind);
   if (behind > end_ && end_ > 0) limit(end_);
@@ -51,11 +52,11 @@ bool random_choices_vary(const routing::RoutingFunction& function, const std::ve
 }
 
 void HeadPaths::clear() {
-  if (known_.size() != classes_.vertices()) {
-    known_.assign(classes_.vertices(), 0);
+  if (known_.size() != classes_.copies() * classes_.vertices()) {
+    known_.assign(classes_.copies() * classes_.vertices(), 0);
   } else {
     for (const State& state : states_)
-      if (state.vertex >= 0) known_[static_cast<std::size_t>(state.vertex)] = 0;
+      if (state.vertex >= 0) known(static_cast<std::size_t>(state.vertex), state.copy) = 0;
   }
   states_.clear();
   moves_.clear();
@@ -71,8 +72,9 @@ void HeadPaths::start_in(const std::vector<NodeId>& sources, NodeId destination,
   starts_ = states_.size();
 }
 
-std::uint32_t HeadPaths::state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent) {
-  if (known_[vertex] != 0) return known_[vertex] - 1;
+std::uint32_t HeadPaths::state_of(std::size_t vertex, std::size_t copy, LinkEnd end, int channel,
+                                  std::uint32_t parent) {
+  if (known(vertex, copy) != 0) return known(vertex, copy) - 1;
   const auto number = static_cast<std::uint32_t>(states_.size());
   State state = states_[parent];
   state.vertex = static_cast<std::int64_t>(vertex);
@@ -80,9 +82,10 @@ std::uint32_t HeadPaths::state_of(std::size_t vertex, LinkEnd end, int channel, 
   state.node = end.node;
   state.in_port = end.port;
   state.channel = channel;
+  state.copy = static_cast<std::uint8_t>(copy);
   state.arrived = state.phase_over = false;
   states_.push_back(state);
-  known_[vertex] = number + 1;
+  known(vertex, copy) = number + 1;
   return number;
 }
 
@@ -110,9 +113,9 @@ bool HeadPaths::search_last_phases(const routing::RoutingFunction& function, Nod
     if (function.on_first_phase(head) || (end.state.vertex >= 0 && !function.on_first_phase(before))) continue;
     const auto number = static_cast<std::uint32_t>(states_.size());
     if (end.state.vertex >= 0) {
-      std::uint32_t& known = known_[static_cast<std::size_t>(end.state.vertex)];
-      if (known != 0) continue;
-      known = number + 1;
+      std::uint32_t& known_as = known(static_cast<std::size_t>(end.state.vertex), end.state.copy);
+      if (known_as != 0) continue;
+      known_as = number + 1;
     }
     State state = end.state;
     state.parent = number;
@@ -190,11 +193,13 @@ void HeadPaths::follow(std::size_t state, const routing::Head& head, const routi
     }
     const LinkEnd end = graph_.far_end(head.node, port);
     if (!end.connected()) continue;
+    const std::size_t copy = classes_.copy_of(choice.first);
     for (std::size_t c = 0; c < classes_.count(); ++c) {
-      const int first = classes_.first_of(c);
+      const int first = classes_.first_in(copy) + classes_.first_of(c);
       if (first >= choice.first && first < choice.first + choice.count)
-        moves_.push_back({state_of(classes_.vertex(head.node, port, c), end, first, static_cast<std::uint32_t>(state)),
-                          waits_for_all_ || choice.priority == 0, static_cast<std::uint16_t>(choice.weight)});
+        moves_.push_back(
+            {state_of(classes_.vertex(head.node, port, c), copy, end, first, static_cast<std::uint32_t>(state)),
+             waits_for_all_ || choice.priority == 0, static_cast<std::uint16_t>(choice.weight)});
     }
   }
 }

@@ -14,9 +14,18 @@ namespace starloom::links {
 
 /// Classes of virtual channels: those of a link that the routing functions always offer together are one *class*. A
 /// vertex is a class of channels of a link.
+///
+/// A function may offer two copies of the channels of a link, the second one behind the first. States of heads in them
+/// differ, but not their classes and vertices.
 class ChannelClasses {
  public:
-  explicit ChannelClasses(const NetworkGraph& graph) : graph_(graph) {}
+  /// \param of_copy channels of a link, if they are offered in two copies; else 0.
+  explicit ChannelClasses(const NetworkGraph& graph, int of_copy = 0) : graph_(graph), of_copy_(of_copy) {}
+
+  std::size_t copies() const { return of_copy_ == 0 ? 1 : 2; }
+  std::size_t copy_of(int channel) const { return of_copy_ == 0 ? 0 : static_cast<std::size_t>(channel / of_copy_); }
+  /// The first channel of a copy.
+  int first_in(std::size_t copy) const { return static_cast<int>(copy) * of_copy_; }
 
   std::size_t count() const { return firsts_.size(); }
   std::size_t vertices() const { return graph_.link_slots() * count(); }
@@ -44,6 +53,7 @@ class ChannelClasses {
   std::size_t ports() const { return static_cast<std::size_t>(graph_.ports()); }
 
   const NetworkGraph graph_;
+  const int of_copy_;
   std::vector<int> firsts_ = {0};  ///< ascending
   int end_ = 0;                    ///< one more than the last channel that was offered
 };
@@ -93,12 +103,13 @@ class HeadPaths {
     std::uint32_t random_choice;  ///< random choice of a packet that reaches it
     NodeId node;                  ///< the node of the head
     Port in_port;                 ///< the in-port of the head; the local port in its source
-    std::int32_t channel;         ///< of that port: the first of its class
+    std::int32_t channel;         ///< of that port: the first of its class, in its copy
     NodeId source;                ///< of a packet that reaches it
     NodeId destination;           ///< of the same packet
     std::uint32_t moves;          ///< index of its first move in `moves`
     bool arrived = false;         ///< at the destination
     bool phase_over = false;      ///< the first phase ends here, for every destination
+    std::uint8_t copy = 0;        ///< of the channels that the head has crossed
   };
 
   /// \param waits_for_all heads wait for the channels of every choice (Declaration::requests_all_choices); else only
@@ -141,7 +152,8 @@ class HeadPaths {
 
   void clear();
   void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t random_choice);
-  std::uint32_t state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent);
+  std::uint32_t state_of(std::size_t vertex, std::size_t copy, LinkEnd end, int channel, std::uint32_t parent);
+  std::uint32_t& known(std::size_t vertex, std::size_t copy) { return known_[copy * classes_.vertices() + vertex]; }
   static routing::Head head_in(const State& state);
   bool explore(const routing::RoutingFunction& function, bool first_phases);
   void follow(std::size_t state, const routing::Head& head, const routing::Choices& choices);
@@ -157,7 +169,7 @@ class HeadPaths {
   std::size_t starts_ = 0;
   std::vector<std::uint32_t> order_;  ///< empty: not computed yet
   std::optional<std::uint32_t> met_again_;
-  std::vector<std::uint32_t> known_;  ///< [vertex] its state + 1, or 0
+  std::vector<std::uint32_t> known_;  ///< [copy, vertex] its state + 1, or 0
   std::vector<PhaseEnd> phase_ends_;
   /// [vertex, or vertices + source] true if an end was recorded that not all packets, or that all have to leave.
   std::vector<std::array<bool, 2>> remembered_;

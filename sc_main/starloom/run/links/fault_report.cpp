@@ -51,6 +51,44 @@ std::string events_text(const std::vector<FaultEvent>& events, const Reroutes* r
                      learning_text(reroutes));
 }
 
+/// `step 40, keep: may-deadlock while packets of both functions meet; 21 links on cycles, a shortest one of 4`
+std::string verdict_text(const EventVerdict& verdict) {
+  std::string text = fmt::format("step {}, {}: ", verdict.step, verdict.transition);
+  if (!verdict.acyclic) return text + "not known; paths are not fixed, or too many";
+  if (*verdict.acyclic) return text + "acyclic";
+  text += "may-deadlock";
+  if (verdict.transition == transition_names[static_cast<std::size_t>(Transition::keep)])
+    text += " while packets of the functions before and after the change meet";
+  return text + fmt::format("; {} on cycles, a shortest one of {}", counted(verdict.on_cycles, "link"),
+                            verdict.shortest_cycle);
+}
+
+void add_events(FaultReport& report, const Unreachable& unreachable, const Algorithm& algorithm) {
+  constexpr std::size_t named_changes = 8;
+  report.lines.push_back(line_text("events", events_text(unreachable.events(), unreachable.reroutes())));
+  const std::vector<EventVerdict> verdicts = verdicts_of_events(unreachable, algorithm);
+  for (std::size_t i = 0; i < verdicts.size() && unreachable.reroutes() != nullptr; ++i) {
+    if (i == named_changes) {
+      report.lines.push_back(line_text("", fmt::format("and {} more", verdicts.size() - i)));
+      break;
+    }
+    report.lines.push_back(line_text(i == 0 ? "changes" : "", verdict_text(verdicts[i])));
+  }
+  report.facts["events"] = nlohmann::ordered_json::array();
+  for (const EventVerdict& verdict : verdicts) {
+    nlohmann::ordered_json facts = {{"step", verdict.step}, {"transition", verdict.transition}};
+    facts["verdict"] = nullptr;
+    facts["on_circles"] = nullptr;
+    if (verdict.acyclic) {
+      facts["verdict"] = *verdict.acyclic ? "acyclic" : "may-deadlock";
+      facts["on_circles"] = verdict.on_cycles;
+    }
+    report.facts["events"].push_back(std::move(facts));
+  }
+  report.may_deadlock = std::any_of(verdicts.begin(), verdicts.end(),
+                                    [](const EventVerdict& verdict) { return verdict.acyclic && !*verdict.acyclic; });
+}
+
 /// Pairs of two living processors, by the reason why packets between them are lost.
 struct Pairs {
   std::int64_t all = 0, disconnected = 0, no_route = 0;
@@ -96,8 +134,7 @@ FaultReport fault_report(const Unreachable& unreachable, const Algorithm& algori
   const NetworkGraph& left = unreachable.left();
   FaultReport report;
   report.lines.push_back(line_text("faults", dead_text(faults)));
-  if (!unreachable.events().empty())
-    report.lines.push_back(line_text("events", events_text(unreachable.events(), unreachable.reroutes())));
+  if (!unreachable.events().empty()) add_events(report, unreachable, algorithm);
 
   const Parts parts = parts_of(faults, left);
   const std::vector<Cable> bridges = bridges_of(left);

@@ -13,6 +13,7 @@ namespace starloom::links {
 struct FaultReport {
   std::vector<std::string> lines;
   nlohmann::ordered_json facts;  ///< `unreachable`, `load`, `ways` and `left` of `check --json`
+  bool may_deadlock = false;     ///< after a change of routing functions
   std::int64_t unreachable = 0;  ///< ordered pairs of living processors
 };
 

@@ -6,6 +6,7 @@
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/links/path_demand.hpp>
 #include <starloom/control/links/paths.hpp>
+#include <starloom/control/links/reroutes.hpp>
 #include <starloom/run/links/offered_load.hpp>
 
 namespace starloom::links {
@@ -17,15 +18,66 @@ std::int64_t unreachable_pairs(const Unreachable& unreachable) {
   return unreachable.without_path()->count() - (all * (all - 1) - living * (living - 1));
 }
 
+namespace {
+
+/// True if packets never wait for each other in a cycle, whatever the routing function.
+bool is_always_acyclic(const Declaration& declared) {
+  return declared.storage == StorageModel::store_and_forward || declared.storage == StorageModel::never_standing ||
+         declared.flow.rule == router::FlowRule::bubble;
+}
+
+}  // namespace
+
 std::optional<bool> is_acyclic(const NetworkGraph& graph, const Algorithm& algorithm) {
-  const Declaration& declared = algorithm.declaration();
-  if (declared.storage == StorageModel::store_and_forward || declared.storage == StorageModel::never_standing ||
-      declared.flow.rule == router::FlowRule::bubble)
-    return true;
+  if (is_always_acyclic(algorithm.declaration())) return true;
   if (graph.nodes() > most_nodes_for_pairs) return std::nullopt;
   const auto found = channel_dependencies(graph, algorithm);
   if (!found || found->too_many_paths) return std::nullopt;
   return found->acyclic();
+}
+
+std::vector<EventVerdict> verdicts_of_events(const Unreachable& unreachable, const Algorithm& algorithm) {
+  const NetworkGraph& graph = unreachable.faults().graph();
+  std::vector<EventVerdict> verdicts;
+  const Algorithm* before = &algorithm;
+  const auto judge = [&](EventVerdict& verdict, const Algorithm& after, bool meets) {
+    if (is_always_acyclic(after.declaration())) {
+      if (!meets) verdict.acyclic = true;
+      return;
+    }
+    if (graph.nodes() > most_nodes_for_pairs) return;
+    const auto found = meets ? dependencies_of_change(graph, *before, after) : channel_dependencies(graph, after);
+    if (!found || found->too_many_paths) return;
+    verdict.acyclic = found->acyclic();
+    verdict.on_cycles = found->on_cycles;
+    verdict.shortest_cycle = found->cycle.size();
+  };
+  const Reroutes* const reroutes = unreachable.reroutes();
+  if (reroutes == nullptr) {
+    EventVerdict verdict{0, "never"};
+    judge(verdict, algorithm, false);
+    for (const FaultEvent& event : unreachable.events()) {
+      if (event.step == verdict.step) continue;
+      verdict.step = event.step;
+      verdicts.push_back(verdict);
+    }
+    return verdicts;
+  }
+  const Transition transition = reroutes->rules().transition;
+  for (std::size_t i = 0; i < reroutes->changes().size(); ++i) {
+    const RerouteKnowledge& change = reroutes->changes()[i];
+    EventVerdict& verdict = verdicts.emplace_back();
+    verdict.step = change.reroute.event;
+    if (i + 1 < reroutes->changes().size() && reroutes->changes()[i + 1].reroute.event <= change.reroute.due) {
+      verdict.transition = "postponed";
+      judge(verdict, *before, false);
+      continue;
+    }
+    verdict.transition = transition_names[static_cast<std::size_t>(transition)];
+    judge(verdict, *change.algorithm, transition == Transition::keep);
+    before = change.algorithm.get();
+  }
+  return verdicts;
 }
 
 std::optional<LinkDemand> pair_load(const NetworkGraph& graph, const Algorithm& algorithm) {

@@ -171,6 +171,7 @@ class LinkRun final : public PreparedRun {
     const FaultReport faults = fault_report(*unreachable_, *algorithm_, *make_with_(nullptr));
     report.lines.insert(report.lines.begin(), faults.lines.begin(), faults.lines.end());
     report.facts.update(faults.facts);
+    if (faults.may_deadlock) report.concerns.emplace_back("can deadlock after a change of routing functions");
     if (faults.unreachable > 0) report.concerns.push_back(counted(faults.unreachable, "pair") + " unreachable");
     return report;
   }
