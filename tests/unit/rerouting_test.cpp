@@ -164,6 +164,28 @@ TEST_F(Rerouting, HasErrorsWithPlaces) {
                 "hardware that is dead from step 40 on)"));
 }
 
+TEST_F(Rerouting, ExplainsPacketsOfProcessorsThatAreStopped) {
+  ASSERT_EQ(status_of(transposed("")), 0);
+  const std::string out = scratch_.file("out").string();
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "27"}),
+              HasSubstr("  step      0     40  source, behind packets 24, 25, 26\n"
+                        "  step     40    253  stopped\n"
+                        "  step    293      8  source, behind packet 26\n"));
+  const char* const stopped = "stopped: processors begin no packet from step 40 on, until the network is empty\n";
+  const auto shown = [&](const char* step) { return output_of(catalogue_, {"show", out, "--step", step}); };
+  EXPECT_THAT(shown("39"), testing::Not(HasSubstr(stopped)));
+  EXPECT_THAT(shown("40"), HasSubstr(stopped));
+  EXPECT_THAT(shown("292"), HasSubstr(stopped));
+  EXPECT_THAT(shown("293"), testing::Not(HasSubstr(stopped)));
+  // A processor sends the rest of its packet before it stops.
+  ASSERT_EQ(status_of(transposed("after: 7")), 0);
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "23"}),
+              HasSubstr("  step      0     52  source, behind packets 20, 21, 22\n"
+                        "  step     52    257  stopped\n"));
+  ASSERT_EQ(status_of(transposed("transition: flush")), 0);
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "43"}), HasSubstr("lost in step 40 in node_r"));
+}
+
 TEST_F(Rerouting, DamagedFilesAreFound) {
   ASSERT_EQ(status_of(transposed("")), 0);
   const char* const other =

@@ -14,6 +14,7 @@ namespace starloom {
 /// The causes of time beyond the distance (docs/replay.md has a sentence for each).
 enum class WaitCause : std::uint8_t {
   source,
+  stopped,
   stored,
   bound,
   contention,
@@ -45,10 +46,10 @@ enum class WaitCause : std::uint8_t {
 };
 /// Their names, in the order of the enumeration.
 inline constexpr std::string_view wait_cause_names[] = {
-    "source",      "stored",    "bound",     "contention", "priority", "interval",  "channel",    "credit",
-    "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",   "allocation", "stall",
-    "timetable",   "pipeline",  "link",      "crossing",   "length",   "stretched", "detour",     "deadlock",
-    "open",        "collision", "not_heard", "no_turn",    "buffer"};
+    "source",   "stopped",     "stored",    "bound",     "contention", "priority", "interval",  "channel",
+    "credit",   "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",   "allocation",
+    "stall",    "timetable",   "pipeline",  "link",      "crossing",   "length",   "stretched", "detour",
+    "deadlock", "open",        "collision", "not_heard", "no_turn",    "buffer"};
 
 inline std::string_view name_of(WaitCause cause) { return wait_cause_names[static_cast<std::size_t>(cause)]; }
 

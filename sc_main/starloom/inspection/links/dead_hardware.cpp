@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <starloom/topology/cables.hpp>
+#include <starloom/trace_io/links/faults_csv.hpp>
 
 namespace starloom::links {
 
@@ -33,6 +34,23 @@ HardwarePlaces dead_in(const Faults& start, const std::vector<FaultEvent>& event
   for (const DeadTime& time : dead_times(start, events))
     if (time.from <= step && (time.until == no_step || step < time.until)) places.emplace_back(time.node, time.port);
   return places;
+}
+
+Step RoutingChanges::draining_since(Step step) const {
+  for (const Drain& drain : drains)
+    if (drain.from <= step && (drain.to == no_step || step < drain.to)) return drain.from;
+  return no_step;
+}
+
+RoutingChanges read_routing_changes(const std::filesystem::path& folder) {
+  RoutingChanges changes;
+  for (const FaultRow& row : read_faults(folder / "faults.csv")) {
+    if (row.event == FaultRow::Event::stopped) changes.drains.push_back({row.step});
+    if (row.event != FaultRow::Event::changed) continue;
+    changes.steps.push_back(row.step);
+    if (!changes.drains.empty() && changes.drains.back().to == no_step) changes.drains.back().to = row.step;
+  }
+  return changes;
 }
 
 }  // namespace starloom::links

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The names of hardware that is dead in a step of a run, or that dies or is repaired in it.
+/// \file The names of hardware that is dead in a step of a run, or that dies or is repaired in it, and the changes of
+/// routing functions because of it.
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,5 +20,21 @@ std::vector<std::string> hardware_names(const NetworkGraph& graph, const Hardwar
 
 /// The hardware that is dead in a step. \param events after step 0, in order.
 HardwarePlaces dead_in(const Faults& start, const std::vector<FaultEvent>& events, Step step);
+
+/// Steps in which routing functions have changed, and times in which processors began no packet, up to such a step.
+struct RoutingChanges {
+  struct Drain {
+    Step from = 0;
+    Step to = no_step;  ///< no_step: the run ended before the change
+  };
+  std::vector<Step> steps{};
+  std::vector<Drain> drains{};
+
+  /// The first step of the drain that goes on in a step; no_step: none does.
+  Step draining_since(Step step) const;
+};
+
+/// From `faults.csv` in the folder of a run with faults. \throws InputError
+RoutingChanges read_routing_changes(const std::filesystem::path& folder);
 
 }  // namespace starloom::links

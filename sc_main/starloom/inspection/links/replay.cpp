@@ -247,6 +247,16 @@ void add_faults(const RunFiles& run, const ReplayNetwork& network, Step from, St
     facts["events"].push_back(
         {{"step", step}, {"kind", dies ? "dead" : "repaired"}, {"text", names_text(graph, places, one, several)}});
   }
+  for (const RoutingChanges::Drain& drain : run.changes.drains)
+    if (drain.from >= from && drain.from < to)
+      facts["events"].push_back(
+          {{"step", drain.from}, {"kind", "stopped"}, {"text", "processors stop until the network is empty"}});
+  for (const Step step : run.changes.steps)
+    if (step >= from && step < to)
+      facts["events"].push_back(
+          {{"step", step}, {"kind", "changed"}, {"text", "routing functions learn of dead and repaired hardware"}});
+  std::stable_sort(facts["events"].begin(), facts["events"].end(),
+                   [](const Json& a, const Json& b) { return a["step"] < b["step"]; });
   facts["faults"] = {{"links", std::move(links)},
                      {"routers", std::move(routers)},
                      {"processors", std::move(processors)},

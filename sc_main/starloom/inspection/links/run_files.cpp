@@ -65,6 +65,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
     if (!is_lost_under_way(loss.cause))
       run.unsent.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
   leave_out_lost_when_created(run.packets);
+  if (run.rules.faults != nullptr) run.changes = read_routing_changes(folder);
   read_clocked_links(run);
   return run;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/inspection/links/dead_hardware.hpp>
 #include <starloom/inspection/links/deadlock_cycle.hpp>
 #include <starloom/inspection/links/flit_priorities.hpp>
 #include <starloom/referee/links/referee.hpp>
@@ -25,6 +26,7 @@ struct RunFiles {
   std::optional<router::Timeline> timeline{};  ///< for routers with virtual channels
   PacketTable packets{};
   std::map<PacketId, Packet> unsent{};     ///< packets that were never sent, because of faults
+  RoutingChanges changes{};                ///< because of faults
   std::optional<MessageTable> messages{};  ///< of a workload
   bool has_operations = false;             ///< the workload is a program
   std::string title{};                     ///< algorithm, network, pattern, seed

@@ -217,6 +217,9 @@ std::string list_text(const std::string& heading, const std::vector<std::string>
 std::string picture_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
   std::string text = head_text(snapshot) + dead_text(snapshot.dead);
+  if (snapshot.draining_since != no_step)
+    text += fmt::format("stopped: processors begin no packet from step {} on, until the network is empty\n",
+                        snapshot.draining_since);
   const Grid* grid = snapshot.network.as<Grid>();
   if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
   if (!snapshot.cycle.empty()) text += "\n" + cycle_text(snapshot);

@@ -140,7 +140,7 @@ class Replay {
   }
 
   Snapshot snapshot() const {
-    Snapshot picture{network_, until_, {}, no_step, controls_, {}, {}};
+    Snapshot picture{network_, until_, {}, no_step, no_step, controls_, {}, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     std::vector<Where> seen;
     for (const auto& [flit, where] : flits_)
@@ -282,6 +282,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   if (ended) snapshot.last_row = last;
   if (const auto faults = faults_of_run(result, subnet.graph, result.small("storage.channels", 1, most_channels)))
     snapshot.dead = hardware_names(subnet.graph, dead_in(faults->start(), faults->events(), step));
+  if (result.given("experiment.faults")) snapshot.draining_since = read_routing_changes(folder).draining_since(step);
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
     snapshot.cycle = read_cycle(result, network.graph, std::numeric_limits<PacketId>::max());
   return snapshot;

@@ -36,6 +36,7 @@ struct Snapshot {
   LinkNetwork network;
   Step step = 0;
   std::vector<std::string> dead{};  ///< names of dead hardware (hardware_names)
+  Step draining_since = no_step;    ///< processors begin no packet from this step on; no_step: they do
   Step last_row = no_step;          ///< the last step with a row, if `step` is later than all rows
   std::vector<FlitOnLink> links;    ///< by node and port
   std::vector<NodeContent> nodes;   ///< [node]

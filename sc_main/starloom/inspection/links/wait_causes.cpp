@@ -60,13 +60,29 @@ void WaitCauses::in_memory(const Stay& stay, std::vector<Wait>& waits) const {
   add(stay, stay.from, others, {WaitCause::crossing}, waits);
   for (auto at = from_step(injected, stay.from); at != injected.end() && at->step < stay.to; ++at) {
     if (at->packet == packet_) continue;
-    add(stay, others, at->step + cycle, {WaitCause::source, at->packet}, waits);
+    add_in_memory(stay, others, at->step + cycle, {WaitCause::source, at->packet}, waits);
     others = std::max(others, at->step + cycle);
   }
   const WaitCause rest = run_.rules.router      ? WaitCause::credit
                          : run_.rules.bound > 0 ? WaitCause::bound
                                                 : WaitCause::timetable;
-  add(stay, others, stay.to, {rest}, waits);
+  add_in_memory(stay, others, stay.to, {rest}, waits);
+}
+
+/// The last flit of a packet that was being sent when the processors stopped is not the reason for the wait after it.
+void WaitCauses::add_in_memory(const Stay& stay, Step from, Step to, const Found& found,
+                               std::vector<Wait>& waits) const {
+  const auto& injected = evidence_.injections(stay.node);
+  for (const RoutingChanges::Drain& drain : run_.changes.drains) {
+    Step begin = std::max(from, drain.from);
+    const Step end = drain.to == no_step ? to : std::min(to, drain.to);
+    for (auto at = from_step(injected, begin); at != injected.end() && at->step < end; ++at) begin = at->step + 1;
+    if (begin >= end) continue;
+    add(stay, from, begin, found, waits);
+    add(stay, begin, end, {WaitCause::stopped}, waits);
+    from = end;
+  }
+  add(stay, from, to, found, waits);
 }
 
 Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {

@@ -25,6 +25,8 @@ class WaitCauses {
   /// Appends [from, to) with a cause, joined to the previous wait if that has the same.
   void add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const;
   void in_memory(const Stay& stay, std::vector<Wait>& waits) const;
+  /// The same as `add` in the memory of a processor, which may be stopped.
+  void add_in_memory(const Stay& stay, Step from, Step to, const Found& found, std::vector<Wait>& waits) const;
   void in_router(Stay stay, std::vector<Wait>& waits) const;
   void in_queue(const Stay& stay, std::vector<Wait>& waits) const;
   void at_the_end(const Stay& stay, std::vector<Wait>& waits) const;
