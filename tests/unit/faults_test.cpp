@@ -13,6 +13,7 @@
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/fault_keys.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/rerouting.hpp>
 
 #include "support/routed_networks.hpp"
 
@@ -404,6 +405,52 @@ TEST(Bridges, AreFoundByRemovingEachCable) {
     bridges += expected.size();
   }
   EXPECT_GT(bridges, 40u);
+}
+
+/// The steps in which routing functions change at the earliest.
+std::vector<Step> due_steps(const FaultTimeline& timeline, const RerouteRules& rules) {
+  std::vector<Step> steps;
+  for (const Reroute& reroute : reroutes_of(timeline.start(), timeline.events(), rules)) steps.push_back(reroute.due);
+  return steps;
+}
+
+TEST(Reroutings, AreDueAfterEachStepWithEvents) {
+  const NetworkGraph& row = network_of(Grid::mesh({1, 6})).graph;
+  const Cable first{{0, 1}, {1, 3}}, last{{4, 1}, {5, 3}};
+  const FaultTimeline timeline(Faults(row), {{Outage::Kind::cable, first, no_node, 10, 30},
+                                             {Outage::Kind::cable, last, no_node, 10, 40},
+                                             {Outage::Kind::router, {}, 2, 50}});
+  EXPECT_THAT(due_steps(timeline, {7, false, Transition::keep}), testing::ElementsAre(17, 37, 47, 57));
+  const std::vector<Reroute> reroutes = reroutes_of(timeline.start(), timeline.events(), {});
+  const auto dead_links = [&](std::size_t i) { return reroutes[i].faults.links(); };
+  EXPECT_EQ(dead_links(0), 4);
+  EXPECT_EQ(dead_links(1), 2);
+  EXPECT_EQ(dead_links(2), 0);
+  EXPECT_EQ(dead_links(3), 4);
+  EXPECT_TRUE(reroutes[3].faults.router_is_dead(2));
+  EXPECT_TRUE(reroutes[3].faults.processor_is_dead(2));
+}
+
+TEST(Reroutings, AreDueWhenAFloodHasComeToAllNodes) {
+  const NetworkGraph& row = network_of(Grid::mesh({1, 6})).graph;
+  const auto due = [&](const Outage& outage) {
+    return due_steps(FaultTimeline(Faults(row), {outage}), {0, true, Transition::drain});
+  };
+  // Node 0 is alone; from node 1, four links lead to node 5. After the repair, five lead from node 0.
+  EXPECT_THAT(due({Outage::Kind::cable, {{0, 1}, {1, 3}}, no_node, 10, 30}), testing::ElementsAre(14, 35));
+  EXPECT_THAT(due({Outage::Kind::router, {}, 2, 10}), testing::ElementsAre(12));
+  EXPECT_THAT(due({Outage::Kind::processor, {}, 4, 10}), testing::ElementsAre(14));
+}
+
+TEST(Reroutings, KeepDeadChannels) {
+  const NetworkGraph& row = network_of(Grid::mesh({1, 6})).graph;
+  Faults start(row);
+  start.kill_channel({3, 1}, 1);
+  start.remove_places({2, 1}, 0, 3);
+  const FaultTimeline timeline(start, {{Outage::Kind::processor, {}, 4, 10}});
+  const Faults later = reroutes_of(timeline.start(), timeline.events(), {}).front().faults;
+  EXPECT_TRUE(later.channel_is_dead(3, 1, 1));
+  EXPECT_EQ(later.dead_places(2, 1, 0), 3);
 }
 
 }  // namespace

@@ -83,6 +83,11 @@ TEST_F(Rerouting, LosesPacketsThatBecomeUnreachable) {
   EXPECT_THAT(read(scratch_.file("out/packets.csv")),
               testing::AllOf(HasSubstr("1,0,3,8,0,,,disconnected,6\n"), HasSubstr("2,0,3,8,0,,,disconnected,6\n"),
                              HasSubstr("3,0,3,1,30,,,disconnected,30\n"), HasSubstr("4,0,1,1,30,38")));
+  EXPECT_THAT(
+      verdict_with("packets.csv", "disconnected,30", "dead-destination,30"),
+      HasSubstr("is reported as lost by dead-destination in step 30, but the cause is disconnected, in step 30"));
+  EXPECT_THAT(verdict_with("packets.csv", "2,0,3,8,0,,,disconnected,6", "2,0,3,8,0,,,disconnected,5"),
+              HasSubstr("in step 5, but the cause is disconnected, in step 6"));
 }
 
 TEST_F(Rerouting, IsReportedByCheck) {
@@ -117,6 +122,14 @@ TEST_F(Rerouting, IsSafeForMostCables) {
     safe += check_json(text)["events"][0]["verdict"] == "acyclic" ? 1 : 0;
   }
   EXPECT_EQ(safe, 98);
+}
+
+// Without packets that cross over from one function to the other, 17 links are on cycles.
+TEST_F(Rerouting, CountsPacketsThatCrossOver) {
+  const std::string text = experiment("topology: mesh, shape: [4, 4]",
+                                      "vc-wormhole, function: legal-ways, turns: segments, channels: 1", "transpose") +
+                           "faults: {random: {cables: 2, at: 200}, seed: 7, reroute: {transition: keep}}\n";
+  EXPECT_EQ(check_json(text)["events"][0]["on_circles"], 18);
 }
 
 TEST_F(Rerouting, MayDeadlockIfPacketsStay) {
