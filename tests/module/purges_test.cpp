@@ -16,6 +16,7 @@
 #include <starloom/control/links/make_algorithm.hpp>
 #include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
+#include <starloom/schema/config_error.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/topology/fault_timeline.hpp>
 #include <starloom/topology/link_changes.hpp>
@@ -49,7 +50,7 @@ NetlistRun run_of(const LinkNetwork& network, const std::vector<Outage>& outages
   };
   const auto algorithm = make(timeline.start());
   std::optional<Reroutes> reroutes;
-  if (rules) reroutes.emplace(*rules, timeline.start(), timeline.events(), make);
+  if (rules) reroutes.emplace(*rules, timeline.start(), timeline.events(), *algorithm, make);
   const Unreachable unreachable(timeline.start(), algorithm->without_path(), timeline.events(),
                                 reroutes ? &*reroutes : nullptr);
   ListSource source(packets);
@@ -146,6 +147,20 @@ TEST(Reroutes, OfATransposeOnAMesh) {
   EXPECT_THAT(rerouted({20, false, Transition::keep}), testing::StartsWith("228 "));
 }
 
+TEST(Reroutes, DoNotTurnAFixedFunctionIntoAnAdaptiveOne) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
+  const FaultTimeline timeline(Faults(mesh.graph), {cable_outage(mesh, {5, 1}, 40)});
+  const auto make = [&](const Faults& faults) {
+    AlgorithmContext context{&mesh};
+    context.faults = &faults;
+    return make_algorithm(tested_algorithm("vc-wormhole"), context,
+                          {{"channels", std::int64_t{3}},
+                           {"function", std::string(faults.links() > 0 ? "min-adaptive" : "dimension-order")}});
+  };
+  const auto algorithm = make(timeline.start());
+  EXPECT_THROW(Reroutes({}, timeline.start(), timeline.events(), *algorithm, make), ConfigError);
+}
+
 /// Deaths at random: cables, one-way links, routers and processors, some of which are repaired.
 std::vector<Outage> random_outages(const LinkNetwork& network, Dice& dice, Step end) {
   const std::vector<Cable> cables = cables_of(network.graph);
@@ -226,7 +241,7 @@ class FaultyRun {
         timeline_(Faults(setting.network.graph), outages),
         algorithm_(algorithm(timeline_.start())),
         reroutes_(!rules ? nullptr
-                         : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(),
+                         : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(), *algorithm_,
                                                       [this](const Faults& faults) { return algorithm(faults); })),
         unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events(), reroutes_.get()),
         packets_(std::move(packets)) {}

@@ -85,7 +85,7 @@ class PlainEngine {
   RunRecord& record() { return result_.record; }
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }
-  /// Whose routing functions heads ask that begin now.
+  /// The algorithm that new heads ask.
   const Algorithm& algorithm() const { return *algorithm_; }
   bool may_begin_packets() const { return !draining_; }
 
@@ -115,7 +115,7 @@ class PlainEngine {
   std::set<Place> dead_;        ///< by (node, out-port) of links, the local port of processors, no_port of routers
   std::size_t next_event_ = 0;  ///< of the options
   const Algorithm* algorithm_;
-  const Unreachable* unreachable_;     ///< as the routing functions know it; null: there are no faults
+  const Unreachable* unreachable_;     ///< known to sources; null: there are no faults
   std::size_t steps_with_events_ = 0;  ///< so far
   Step due_ = no_step;                 ///< routing functions change, or the network begins to drain
   bool draining_ = false;

@@ -247,6 +247,10 @@ class Engine {
   virtual void lose_heads() {}
   /// True while processors begin no packet, because the network has to be empty before routing functions change.
   bool is_draining() const { return draining_; }
+  /// Packets have stayed in the network while routing functions changed, so that heads may be where these have no path.
+  bool may_lack_paths() const {
+    return rerouted_ != nullptr && unreachable_->reroutes()->rules().transition == Transition::keep;
+  }
   void lose(const Packet& packet, LossCause cause);
   /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}

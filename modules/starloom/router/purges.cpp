@@ -286,12 +286,11 @@ void RouterEngine<words>::give_up_memory(NodeId node) {
 /// this step.
 template <int words>
 std::vector<PacketId> RouterEngine<words>::heads_without_way(bool begun) {
-  const bool any_may_be_lost = this->rerouted() != nullptr;  // routing functions may have no choice for it
   std::vector<PacketId> lost;
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const auto n = static_cast<std::size_t>(node);
     const Set& dead = faults_->dead_outputs[n];
-    if (dead.empty() && !any_may_be_lost) continue;
+    if (dead.empty() && !this->may_lack_paths()) continue;
     const NodeState& state = nodes_[n];
     Set heads = state.controller->begun();
     if (!begun) {

@@ -28,10 +28,10 @@ struct RerouteKnowledge {
 /// All changes of a run, made before it.
 class Reroutes {
  public:
-  /// \param make returns the algorithm of the run for other faults, which outlive it.
-  /// \throws what `make` throws
+  /// \param algorithm of step 0. \param make returns it for other faults, which outlive it.
+  /// \throws ConfigError if routers cannot change from one algorithm to another, and what `make` throws
   Reroutes(const RerouteRules& rules, const Faults& start, const std::vector<FaultEvent>& events,
-           const std::function<std::unique_ptr<Algorithm>(const Faults&)>& make);
+           const Algorithm& algorithm, const std::function<std::unique_ptr<Algorithm>(const Faults&)>& make);
 
   const RerouteRules& rules() const { return rules_; }
   /// One for each step with events, in order.

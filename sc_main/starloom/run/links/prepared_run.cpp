@@ -462,7 +462,7 @@ class LinkRun final : public PreparedRun {
         };
         const std::optional<RerouteRules>& rules = experiment_.link_faults->reroute;
         if (rules && !faults_->events().empty())
-          reroutes_.emplace(*rules, faults_->start(), faults_->events(),
+          reroutes_.emplace(*rules, faults_->start(), faults_->events(), *algorithm_,
                             [this](const Faults& faults) { return make_with_(&faults); });
         unreachable_.emplace(faults_->start(), algorithm_->without_path(), faults_->events(),
                              reroutes_ ? &*reroutes_ : nullptr);
