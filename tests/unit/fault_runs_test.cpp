@@ -351,6 +351,12 @@ TEST_F(FaultRuns, RefuseAlgorithmsThatNeedEveryLink) {
               HasSubstr("the faults leave no path from "));
 }
 
+TEST_F(FaultRuns, DoNotHideAnUnknownTopology) {
+  EXPECT_THAT(refused(experiment("topology: mash, shape: [8, 8]", "vc-wormhole", transpose) +
+                      "faults: {random: {cables: 1}}\n"),
+              HasSubstr("network.topology: unknown topology mash (did you mean mesh?)"));
+}
+
 TEST_F(FaultRuns, DamagedFilesAreFound) {
   ASSERT_EQ(status_of(mesh8("vc-wormhole", transpose, central_cable)), 4);
   EXPECT_THAT(verdict_with("packets.csv", "\n28,28,35,8,0,,,no-route,0\n", "\n28,28,35,8,0,,,,\n"),

@@ -348,7 +348,7 @@ class ExperimentReader {
         !experiment_.algorithm->divides_channels)
       refuse(fmt::format("faults: {} has dead hardware from the start only; use vc-wormhole, or leave at and until out",
                          experiment_.algorithm->name));
-    if (experiment_.subnets() > 1)
+    if (experiment_.network.has("subnets") && experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");
   }
 
