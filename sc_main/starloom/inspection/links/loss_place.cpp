@@ -51,7 +51,7 @@ LossPlace place_of_cut(const RunFiles& run, const HeadTrack& track, Step step) {
   return {packet.source, ""};
 }
 
-/// Where the head of a packet was that vanished; of one whose head was consumed, its destination.
+/// The node where the head of a packet vanished, or was consumed.
 NodeId node_of_head(const HeadTrack& track) {
   for (const TraceRow& drop : track.drops)
     if (drop.flit == 0) return drop.node;
