@@ -20,9 +20,8 @@
 #include <starloom/schema/key_text.hpp>
 #include <starloom/topology/fault_timeline.hpp>
 #include <starloom/topology/link_changes.hpp>
-#include "support/dice.hpp"
+#include "module/faulty_run.hpp"
 #include "support/list_source.hpp"
-#include "support/lockstep.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/routed_networks.hpp"
@@ -30,12 +29,6 @@
 
 namespace starloom::links {
 namespace {
-
-using Keys = std::map<std::string, KeyValue>;
-
-Outage cable_outage(const LinkNetwork& network, LinkEnd link, Step at, Step until = no_step) {
-  return {Outage::Kind::cable, {link, partner_of(network.graph, link)}, no_node, at, until};
-}
 
 /// A run of packets with hardware that dies. \param rules none: routing functions never learn of it.
 NetlistRun run_of(const LinkNetwork& network, const std::vector<Outage>& outages, const std::vector<Packet>& packets,
@@ -161,34 +154,6 @@ TEST(Reroutes, DoNotTurnAFixedFunctionIntoAnAdaptiveOne) {
   EXPECT_THROW(Reroutes({}, timeline.start(), timeline.events(), *algorithm, make), ConfigError);
 }
 
-/// Deaths at random: cables, one-way links, routers and processors, some of which are repaired.
-std::vector<Outage> random_outages(const LinkNetwork& network, Dice& dice, Step end) {
-  const std::vector<Cable> cables = cables_of(network.graph);
-  std::vector<Outage> outages;
-  for (int i = 2 + dice.below(5); i > 0; --i) {
-    Outage outage;
-    const int kind = dice.below(8);
-    outage.kind = kind == 0   ? Outage::Kind::router
-                  : kind == 1 ? Outage::Kind::processor
-                  : kind <= 3 ? Outage::Kind::link
-                              : Outage::Kind::cable;
-    if (kind <= 1) outage.node = dice.below(network.graph.nodes());
-    else outage.cable = cables[static_cast<std::size_t>(dice.below(static_cast<int>(cables.size())))];
-    if (kind == 2) std::swap(outage.cable.lower, outage.cable.upper);
-    outage.at = dice.below(static_cast<int>(end));
-    if (dice.one_in(2)) outage.until = outage.at + 1 + dice.below(static_cast<int>(end));
-    outages.push_back(outage);
-  }
-  return outages;
-}
-
-struct Setting {
-  const LinkNetwork& network;
-  Keys keys;
-  double stall_rate = 0;
-  std::vector<TrafficClass> classes{};
-};
-
 /// Settings of all kinds of routers that hardware may die in.
 std::vector<Setting> settings() {
   const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
@@ -231,110 +196,6 @@ std::vector<Setting> settings() {
           {mesh, channels(2, 4, {{"priority", std::string("class")}}), 0, classes}};
 }
 
-/// A run with hardware that dies.
-class FaultyRun {
- public:
-  FaultyRun(const Setting& setting, const std::vector<Outage>& outages, std::vector<Packet> packets,
-            std::uint64_t seed = 1, const std::optional<RerouteRules>& rules = {})
-      : setting_(setting),
-        seed_(seed),
-        timeline_(Faults(setting.network.graph), outages),
-        algorithm_(algorithm(timeline_.start())),
-        reroutes_(!rules ? nullptr
-                         : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(), *algorithm_,
-                                                      [this](const Faults& faults) { return algorithm(faults); })),
-        unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events(), reroutes_.get()),
-        packets_(std::move(packets)) {}
-  void expect_lockstep() const {
-    PlainRules rules = plain_rules(setting_.keys);
-    for (const routing::ChannelRange own : channels_of_classes())
-      rules.classes.push_back({own.first, own.first + own.count - 1, setting_.classes[rules.classes.size()].priority});
-    const std::string selection = setting_.keys.count("selection") != 0 ? "all" : "least-occupied";
-    links::expect_lockstep(setting_.network, *algorithm_, packets_, seed_, 3'000, setting_.stall_rate, selection, rules,
-                           &unreachable_);
-  }
-  NetlistRun run() const {
-    ListSource source(packets_);
-    NetlistRunOptions options;
-    options.network.unreachable = &unreachable_;
-    options.network.seed = seed_;
-    options.network.stall_rate = setting_.stall_rate;
-    options.max_steps = 3'000;
-    return run_netlist(setting_.network, *algorithm_, source, options);
-  }
-  /// With what the referee gets.
-  RouterRun record() const {
-    const Declaration& declaration = algorithm_->declaration();
-    NetlistRun result = run();
-    EXPECT_EQ(result.end, StepperEnd::all_delivered);
-    RouterRun run;
-    run.graph = setting_.network.graph;
-    run.rules.storage = RefereeRules::Storage::virtual_channels;
-    run.rules.channels = declaration.channels;
-    run.rules.capacity = declaration.capacity;
-    run.rules.routes_own = true;
-    run.rules.faults = std::make_shared<const Faults>(timeline_.start());
-    run.rules.fault_events = timeline_.events();
-    if (reroutes_ != nullptr) run.rules.reroute = reroutes_->rules();
-    run.rules.router = router_rules(declaration.pipelines);
-    run.rules.router->waits_for_tail_credit = declaration.waits_for_tail_credit;
-    run.rules.router->whole_packets = declaration.flow.rule == router::FlowRule::cut_through;
-    for (const routing::ChannelRange own : channels_of_classes())
-      run.rules.classes.push_back({own.first, own.first + own.count - 1});
-    run.rules.router->credit_extra = declaration.credit_extra;
-    run.packets = result.record.packets;
-    run.delivered = result.record.delivered;
-    run.lost = result.record.lost;
-    run.drains = result.record.drains;
-    run.reroutes = result.record.reroutes;
-    run.rows = std::move(result.rows);
-    run.credits = std::move(result.credits);
-    return run;
-  }
-
- private:
-  std::vector<routing::ChannelRange> channels_of_classes() const {
-    std::vector<routing::ChannelRange> channels;
-    for (const TrafficClass& of_traffic : setting_.classes)
-      channels.push_back(of_traffic.channels.value_or(routing::ChannelRange{0, algorithm_->declaration().channels}));
-    return channels;
-  }
-  std::unique_ptr<Algorithm> algorithm(const Faults& faults) const {
-    AlgorithmContext context{&setting_.network};
-    context.faults = &faults;
-    context.classes = setting_.classes;
-    return make_algorithm(tested_algorithm("vc-wormhole"), context, setting_.keys);
-  }
-
-  const Setting setting_;
-  const std::uint64_t seed_;
-  const FaultTimeline timeline_;
-  const std::unique_ptr<Algorithm> algorithm_;
-  const std::unique_ptr<Reroutes> reroutes_;
-  const Unreachable unreachable_;
-  const std::vector<Packet> packets_;
-};
-
-/// Random packets and random deaths.
-std::unique_ptr<FaultyRun> random_run(const Setting& setting, std::uint64_t seed,
-                                      const std::optional<RerouteRules>& rules = {}) {
-  Dice dice(seed);
-  const NodeId nodes = setting.network.graph.nodes();
-  std::vector<Outage> outages = random_outages(setting.network, dice, 60);
-  std::vector<Packet> packets;
-  for (int i = 0; i < 150; ++i) packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
-  for (std::size_t i = 0; i < packets.size() && !setting.classes.empty(); ++i)
-    packets[i].traffic_class = static_cast<std::uint8_t>(i % setting.classes.size());
-  return std::make_unique<FaultyRun>(setting, outages, std::move(packets), seed, rules);
-}
-
-/// The packets that were lost under way.
-std::int64_t lost_under_way(const Losses& losses) {
-  return std::count_if(losses.begin(), losses.end(), [](const auto& loss) {
-    return loss.second.cause == LossCause::cut || loss.second.cause == LossCause::no_way;
-  });
-}
-
 TEST(Purges, AreInLockstep) {
   const std::vector<Setting> all = settings();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -347,12 +208,6 @@ TEST(Purges, AreInLockstep) {
     }
     EXPECT_GT(lost, 5) << "setting " << i;
   }
-}
-
-/// Transitions, times and seeds in turn.
-RerouteRules rules_of(std::uint64_t seed) {
-  constexpr Transition transitions[] = {Transition::drain, Transition::flush, Transition::keep};
-  return {static_cast<Step>(seed * 7 % 20), seed % 5 == 4, transitions[seed % 3]};
 }
 
 TEST(Reroutes, AreInLockstep) {

@@ -90,12 +90,7 @@ void PlainChannels::kill(const FaultEvent& event) {
   for (int channel = 0; channel < channels_; ++channel)
     routers_[static_cast<std::size_t>(event.node)].outputs[static_cast<std::size_t>(place * channels_ + channel)].dead =
         true;
-  if (event.port == graph_.ports()) {
-    for (int queue = 0; queue < memory_.queues(); ++queue)
-      while (memory_.packets(memory_.queue_of(event.node, queue)) > 0)
-        lose(memory_.take_packet(memory_.queue_of(event.node, queue)), LossCause::dead_source);
-    return;
-  }
+  if (event.port == graph_.ports()) return give_up_memory(event.node);
   const LinkEnd to = graph_.far_end(event.node, event.port);
   lose_words(to.node, place_of(to.port));
   remove_from(credits_,

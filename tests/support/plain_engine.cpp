@@ -64,6 +64,7 @@ void PlainEngine::change_routing(bool is_new, bool was_empty) {
   algorithm_ = next.algorithm.get();
   unreachable_ = &next.unreachable;
   record().reroutes.push_back(now_);
+  reroute(*algorithm_->make_controllers());
   for (PacketId id = 0; id < static_cast<PacketId>(record().packets.size()); ++id) {
     const Packet& p = packet(id);
     const NodeId queue = memory_.queue_of(p.source, memory_.queues() > 1 ? p.traffic_class : 0);
@@ -76,6 +77,12 @@ void PlainEngine::change_routing(bool is_new, bool was_empty) {
       lose(id, *cause);
     }
   }
+}
+
+void PlainEngine::give_up_memory(NodeId node) {
+  for (int queue = 0; queue < memory_.queues(); ++queue)
+    while (memory_.packets(memory_.queue_of(node, queue)) > 0)
+      lose(memory_.take_packet(memory_.queue_of(node, queue)), LossCause::dead_source);
 }
 
 void PlainEngine::lose(PacketId packet, LossCause cause) {
@@ -194,7 +201,7 @@ void PlainEngine::prepare(FrameOf<Ports>& frame, NodeId node) {
     if (graph_.near_end(node, port).connected()) add_port(frame.in_ports, port);
     if (!graph_.far_end(node, port).connected()) continue;
     const Step last = last_sent_[graph_.index(node, port)];
-    const bool waits = last != no_step && now_ < last + graph_.interval(node, port);
+    const bool waits = is_dead({node, port}) || (last != no_step && now_ < last + graph_.interval(node, port));
     add_port(waits ? frame.withheld : frame.out_ports, port);
   }
   fill_words(reverse_, node, frame.reverse_arrived, reverse_words_);

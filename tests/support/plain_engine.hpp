@@ -43,6 +43,8 @@ class PlainEngine {
   virtual bool is_empty() const { return false; }
   /// All packets in the network are lost.
   virtual void flush() {}
+  /// Controllers that route without `algorithm()` learn of its change. \param others its controllers.
+  virtual void reroute(ControllerArray& /*others*/) {}
   /// Heads that begin in this step and have no choice are lost.
   virtual void lose_heads() {}
   /// Packets that `queue` counts in a node at the end of step `now_`.
@@ -72,7 +74,14 @@ class PlainEngine {
     ++record().flits_dropped;
     row(TraceEvent::drop, flit, node);
   }
+  /// A packet of one flit vanishes.
+  void drop_single(const Flit& flit, NodeId node, LossCause cause) {
+    drop(flit, node);
+    lose(flit.packet, cause);
+  }
+  void give_up_memory(NodeId node);
   bool is_dead(Place place) const { return dead_.count(place) != 0; }
+  bool learns_of_faults() const { return options_.unreachable->reroutes() != nullptr; }
   /// Ends the run.
   [[noreturn]] void violate(NodeId node, const std::string& rule);
 

@@ -26,6 +26,112 @@ bool PlainFlits<Ports>::in_motion() const {
   return !in_flight_.empty();
 }
 
+/// \param is_lost takes a flit, the node where it is, or entered the link that it is on, and the buffer or in-port
+/// there; no_port: it is on a link.
+template <class Ports>
+template <class Condition>
+void PlainFlits<Ports>::lose_if(LossCause cause, const Condition& is_lost) {
+  for (auto& [step, flits] : in_flight_)
+    for (auto at = flits.begin(); at != flits.end();) {
+      const auto& [node, in] = at->first;
+      const LinkEnd from = graph_.near_end(node, in);
+      const bool on_link = step > now_;
+      const NodeId there = on_link ? from.node : node;
+      if (!is_lost(at->second, Place{there, on_link ? from.port : in}, on_link, false)) {
+        ++at;
+        continue;
+      }
+      drop_single(at->second, there, cause);
+      at = flits.erase(at);
+    }
+  for (std::size_t b = 0; b < buffers_.count(); ++b) {
+    const auto node = static_cast<NodeId>(b / static_cast<std::size_t>(buffers_per_node_));
+    const auto port = static_cast<Port>(b % static_cast<std::size_t>(buffers_per_node_)) / declaration_.channels;
+    if (buffers_.empty(b) || !is_lost(buffers_.front(b), Place{node, port}, false, true)) continue;
+    while (!buffers_.empty(b)) drop_single(buffers_.pop(b), node, cause);
+  }
+}
+
+template <class Ports>
+Ports PlainFlits<Ports>::dead_ports(NodeId node) const {
+  Ports dead{};
+  for (Port port = 0; port < graph_.ports(); ++port)
+    if (is_dead({node, port})) add_port(dead, port);
+  return dead;
+}
+
+template <class Ports>
+void PlainFlits<Ports>::prepare_for_faults(FlitFrameOf<Ports>& frame, NodeId node) {
+  prepare(frame, node);
+  frame.buffers = &buffers_;
+  frame.first_buffer = first_buffer(node);
+  frame.buffer_count = buffers_per_node_;
+  frame.arrivals = arrived_.data();
+  const std::map<Place, Flit>& arrivals = in_flight_[now_];
+  for (auto at = first_of(arrivals, node); at != arrivals.end() && at->first.first == node; ++at) {
+    add_port(frame.arrived, at->first.second);
+    arrived_[static_cast<std::size_t>(at->first.second)] = at->second;
+  }
+}
+
+template <class Ports>
+void PlainFlits<Ports>::refresh(NodeId node) {
+  FlitFrameOf<Ports> frame;
+  prepare_for_faults(frame, node);
+  dynamic_cast<FlitControllerOf<Ports>&>(controller(node)).refresh(FlitViewOf<Ports>(frame));
+}
+
+template <class Ports>
+void PlainFlits<Ports>::act_on_faults(const std::vector<FaultEvent>& events) {
+  for (const FaultEvent& event : events) {
+    if (!event.dies) continue;
+    if (event.port == graph_.ports()) give_up_memory(event.node);
+    else
+      lose_if(LossCause::cut, [&event](const Flit&, Place place, bool on_link, bool) {
+        return event.port == no_port ? !on_link && place.first == event.node
+                                     : on_link && place == Place{event.node, event.port};
+      });
+  }
+  for (const FaultEvent& event : events) refresh(event.node);
+}
+
+template <class Ports>
+void PlainFlits<Ports>::flush() {
+  lose_if(LossCause::flush, [](const Flit&, Place, bool, bool) { return true; });
+  for (NodeId node = 0; node < graph_.nodes(); ++node) refresh(node);
+}
+
+template <class Ports>
+void PlainFlits<Ports>::reroute(ControllerArray& others) {
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    FlitFrameOf<Ports> frame;
+    prepare_for_faults(frame, node);
+    FlitViewOf<Ports> view(frame);
+    std::vector<Flit> lost;
+    dynamic_cast<FlitControllerOf<Ports>&>(controller(node))
+        .reroute(view, dynamic_cast<FlitControllerOf<Ports>&>(others.at(node)), dead_ports(node), lost);
+    for (const Flit& flit : lost) drop_single(flit, node, LossCause::no_way);
+  }
+}
+
+/// Flits at a dead processor; those whose path ends, or leads to a link that routers at it know to be dead.
+template <class Ports>
+void PlainFlits<Ports>::lose_heads() {
+  lose_if(LossCause::no_way, [this](const Flit& flit, Place place, bool on_link, bool stored) {
+    const auto& [node, port] = place;
+    if (on_link) return false;
+    if (stored) return !learns_of_faults() && is_dead(place);
+    if (flit.destination == node) return is_dead({node, graph_.ports()});
+    FlitFrameOf<Ports> frame;
+    prepare_for_faults(frame, node);
+    const Port asked =
+        dynamic_cast<FlitControllerOf<Ports>&>(controller(node)).asked_port(FlitViewOf<Ports>(frame), port);
+    return asked == no_port || (!learns_of_faults() && is_dead({node, asked}));
+  });
+  if (learns_of_faults()) return;
+  for (NodeId node = 0; node < graph_.nodes(); ++node) refresh(node);
+}
+
 template <class Ports>
 void PlainFlits<Ports>::execute_step() {
   const std::map<Place, Flit> arrivals = in_flight_[now_];

@@ -16,7 +16,16 @@ class PlainFlits final : public PlainEngine {
   void execute_step() override;
   bool in_motion() const override;
   std::int64_t queued(NodeId node) const override;
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
+  void flush() override;
+  void reroute(ControllerArray& others) override;
+  void lose_heads() override;
 
+  void prepare_for_faults(FlitFrameOf<Ports>& frame, NodeId node);
+  void refresh(NodeId node);
+  template <class Condition>
+  void lose_if(LossCause cause, const Condition& is_lost);
+  Ports dead_ports(NodeId node) const;
   void run_node(NodeId node, const std::map<Place, Flit>& arrivals);
   void check_storage(const FlitFrameOf<Ports>& frame);
   std::size_t first_buffer(NodeId node) const;

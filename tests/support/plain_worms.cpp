@@ -5,6 +5,71 @@
 
 namespace starloom::links {
 
+/// By in-port.
+std::map<Port, PacketId> PlainWorms::arrivals(NodeId node) const {
+  std::map<Port, PacketId> packets;
+  for (const auto& [packet, worm] : worms_)
+    if (const Place at = far_end(worm.links.front()); at.first == node) packets[at.second] = packet;
+  return packets;
+}
+
+/// For questions to a controller before its step.
+WormFrame PlainWorms::frame_with(NodeId node, const std::map<Port, PacketId>& arrivals) {
+  WormFrame frame;
+  prepare(frame, node);
+  for (const auto& [in, packet] : arrivals) {
+    frame.arrived |= PortMask{1} << in;
+    frame.heads[static_cast<std::size_t>(in)] = worms_.at(packet).head;
+  }
+  return frame;
+}
+
+void PlainWorms::lose_worm(PacketId packet, NodeId node, LossCause cause) {
+  drop_single(worms_.at(packet).head, node, cause);
+  worms_.erase(packet);
+}
+
+void PlainWorms::act_on_faults(const std::vector<FaultEvent>& events) {
+  std::set<NodeId> lost_links;
+  for (const FaultEvent& event : events) {
+    if (!event.dies) continue;
+    if (event.port == graph_.ports()) give_up_memory(event.node);
+    else if (event.port != no_port) lost_links.insert(event.node);
+    else
+      for (const auto& [in, packet] : arrivals(event.node)) lose_worm(packet, event.node, LossCause::cut);
+  }
+  for (const NodeId node : lost_links) {
+    const auto packets = arrivals(node);
+    WormFrame frame = frame_with(node, packets);
+    const PortMask lost = dynamic_cast<WormController&>(controller(node)).overflow(WormView(frame));
+    for (const auto& [in, packet] : packets)
+      if ((lost >> in & 1) != 0) lose_worm(packet, node, LossCause::overflow);
+  }
+}
+
+void PlainWorms::flush() {
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (const auto& [in, packet] : arrivals(node)) lose_worm(packet, node, LossCause::flush);
+}
+
+void PlainWorms::reroute(ControllerArray& others) {
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    const auto packets = arrivals(node);
+    WormFrame frame = frame_with(node, packets);
+    const PortMask lost = dynamic_cast<WormController&>(controller(node))
+                              .reroute(WormView(frame), dynamic_cast<WormController&>(others.at(node)));
+    for (const auto& [in, packet] : packets)
+      if ((lost >> in & 1) != 0) lose_worm(packet, node, LossCause::no_way);
+  }
+}
+
+void PlainWorms::lose_heads() {
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (const auto& [in, packet] : arrivals(node))
+      if (worms_.at(packet).head.destination == node && is_dead({node, graph_.ports()}))
+        lose_worm(packet, node, LossCause::no_way);
+}
+
 bool PlainWorms::in_motion() const {
   if (!controls_.empty()) return true;
   for (const auto& [packet, worm] : worms_)

@@ -30,6 +30,13 @@ class PlainWorms final : public PlainEngine {
   void execute_step() override;
   bool in_motion() const override;
   std::int64_t queued(NodeId) const override { return 0; }
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
+  void flush() override;
+  void reroute(ControllerArray& others) override;
+  void lose_heads() override;
+  std::map<Port, PacketId> arrivals(NodeId node) const;
+  WormFrame frame_with(NodeId node, const std::map<Port, PacketId>& arrivals);
+  void lose_worm(PacketId packet, NodeId node, LossCause cause);
 
   // First pass: heads decide.
   void look_around();

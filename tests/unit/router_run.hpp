@@ -43,7 +43,7 @@ struct RouterRun {
       const Step step = has_credit ? credit->step : row->step;
       std::vector<CreditRow> words;
       for (; credit != credits.end() && credit->step == step; ++credit) words.push_back(*credit);
-      if (rules.router->credits) referee.rows(words);
+      if (rules.router && rules.router->credits) referee.rows(words);
       std::vector<TraceRow> together;
       for (; row != rows.end() && row->step == step; ++row) together.push_back(*row);
       referee.rows(together);

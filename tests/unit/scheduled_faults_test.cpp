@@ -170,9 +170,6 @@ TEST_F(ScheduledFaults, AreRefusedWhereNoPacketCanBeLostUnderWay) {
     return refused(experiment(network, routing, traffic) +
                    "faults: {random: {cables: 1, at: 9}, reroute: {after: never}}\n");
   };
-  EXPECT_THAT(refused_with(mesh, "greedy", "reversal"),
-              HasSubstr("faults: greedy has dead hardware from the start only; use vc-wormhole, or leave at and until "
-                        "out"));
   EXPECT_THAT(refused_with(mesh, "vc-wormhole", "collective, op: all-reduce, flits: 64"),
               HasSubstr("traffic: packets of collective wait for others, which would wait forever for one that is lost "
                         "when hardware dies"));

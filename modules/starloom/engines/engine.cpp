@@ -335,6 +335,12 @@ void Engine::lose(const Packet& packet, LossCause cause) {
   record_.flits_lost += std::exchange(flits_left_[record_.at(packet.number)], 0);
 }
 
+void Engine::give_up_memory(NodeId node) {
+  for (int queue = 0; queue < memory_.queues(); ++queue)
+    for (const NodeId number = memory_.queue_of(node, queue); memory_.front(number) != no_packet;)
+      lose(record_.packets[record_.at(memory_.take_packet(number))], LossCause::dead_source);
+}
+
 void Engine::create_packets(Step step) {
   created_.clear();
   if (outside_.empty() && (pending_at_ == pending_.size() || pending_[pending_at_].created != step)) return;

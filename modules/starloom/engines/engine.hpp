@@ -251,7 +251,16 @@ class Engine {
   bool may_lack_paths() const {
     return rerouted_ != nullptr && unreachable_->reroutes()->rules().transition == Transition::keep;
   }
+  /// Routing functions learn of hardware that dies or is repaired during the run.
+  bool learns_of_faults() const { return unreachable_->reroutes() != nullptr; }
   void lose(const Packet& packet, LossCause cause);
+  /// A flit vanishes from the network in this step. \param node where it is; on a link, where it entered that
+  void drop(Part& part, PacketId packet, std::int32_t flit, NodeId node) {
+    ++record_.flits_dropped;
+    if (tracing()) row(part, TraceEvent::drop, packet, flit, node);
+  }
+  /// A dead processor never sends the packets in its memory.
+  void give_up_memory(NodeId node);
   /// Completes the record after the last step.
   virtual void close_record(Step /*last*/) {}
 

@@ -9,13 +9,14 @@ namespace starloom::links {
 template <class Ports>
 StoreAndForwardEngine<Ports>::StoreAndForwardEngine(EngineSetup& setup)
     : Engine(setup),
-      extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals()),
+      extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals() || hardware() != nullptr),
       node_ports_(static_cast<std::size_t>(wiring_.ports)),
       buffers_per_node_(declaration_.buffers == BufferSide::none ? 0 : wiring_.ports * declaration_.channels),
       nodes_(controllers_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
       summaries_(calendar_.phases() * partition_.lanes()),
+      dead_(hardware() == nullptr ? 0 : controllers_.size()),
       parts_(make_parts<FlitPart>()) {
   std::set<std::int32_t> distances(wiring_.latency.begin(), wiring_.latency.end());
   distances.insert({0, 1});
@@ -37,6 +38,7 @@ StoreAndForwardEngine<Ports>::StoreAndForwardEngine(EngineSetup& setup)
       const std::size_t i = wiring_.index(node, port);
       const Wiring::End to = wiring_.out[i];
       if (!to.connected()) continue;
+      if (!dead_.empty() && hardware()->link_is_dead(node, port)) add_port(dead_[static_cast<std::size_t>(node)], port);
       links_[i] = {static_cast<std::uint32_t>(wiring_.index(to.node, to.port)), partition_.lane(part, to.node),
                    static_cast<std::int16_t>(to.port), static_cast<std::uint16_t>(wiring_.latency[i])};
     }
@@ -135,6 +137,7 @@ void StoreAndForwardEngine<Ports>::run_node(FlitPart& part, NodeId node) {
   frame.clear_decisions();
   frame.packets_sent = frame.controls_sent = 0;
   if (extras_) gather_extras(part, frame);
+  if (!dead_.empty()) withhold_dead(frame);
 
   const std::int32_t before = state.stored + summary.packets;
   // Most queues are shorter than the longest one, whatever has arrived.

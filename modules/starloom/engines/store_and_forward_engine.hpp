@@ -47,6 +47,22 @@ class StoreAndForwardEngine final : public Engine {
            static_cast<std::size_t>(buffer);
   }
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
+  void flush() override;
+  void reroute(const Algorithm& algorithm) override;
+  void lose_heads() override;
+  void count_queues();
+  FlitFrameOf<Ports>& frame_at(NodeId node);
+  const Flit* on_its_way(std::size_t link, std::int32_t distance) const;
+  void lose(NodeId node, const Flit& flit, LossCause cause);
+  void lose_on_link(std::size_t link, std::int32_t distance, LossCause cause);
+  void lose_arrivals(NodeId node, LossCause cause);
+  bool lose_stored(NodeId node, const Ports& ports, LossCause cause);
+  void withhold_dead(FlitFrameOf<Ports>& frame) const {
+    const Ports& dead = dead_[static_cast<std::size_t>(frame.node)];
+    frame.withheld = has_intervals() ? frame.withheld | dead : dead;
+    frame.out_ports = without(frame.out_ports, dead);
+  }
   void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
   /// Runs the nodes of a part if few are awake; their data is far apart in memory.
   void run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake);
@@ -62,7 +78,7 @@ class StoreAndForwardEngine final : public Engine {
   std::vector<PacketId> holders(const Flit& flit, const Wiring::End& to) const;
   std::vector<PacketId> stored_packets(NodeId node) const;
 
-  const bool extras_;  ///< side wires, or links with intervals
+  const bool extras_;  ///< side wires, links with intervals, or hardware that dies during the run
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
   std::vector<NodeState> nodes_;
@@ -70,6 +86,7 @@ class StoreAndForwardEngine final : public Engine {
   std::vector<Flit> slots_;                         ///< [phase][node * ports + in-port]
   std::vector<ArrivalSummaryOf<Ports>> summaries_;  ///< [phase][lane]
   std::vector<std::int32_t> distances_;             ///< latencies of links, 0 and 1, in ascending order
+  std::vector<Ports> dead_;  ///< [node] out-ports with a dead link, if hardware dies during the run
   std::vector<FlitPart> parts_;
 };
 

@@ -25,9 +25,14 @@ WormEngine::WormEngine(EngineSetup& setup)
     if (wiring_.out[i].connected() && wiring_.latency[i] != 1)
       throw std::invalid_argument("worms that move as units need links of latency 1");
   if (has_intervals()) throw std::invalid_argument("worms that move as units need links of interval 1");
+  if (hardware() != nullptr && declaration_.most_flits != 1)
+    throw std::invalid_argument("worms that lose links during the run have one flit");
+  const Faults* const faults = setup.unreachable == nullptr ? nullptr : &setup.unreachable->faults();
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].in_ports = connected_ports<PortMask>(wiring_.in, static_cast<NodeId>(n));
     nodes_[n].out_ports = connected_ports<PortMask>(wiring_.out, static_cast<NodeId>(n));
+    for (Port port = 0; faults != nullptr && port < wiring_.ports; ++port)
+      if (faults->link_is_dead(static_cast<NodeId>(n), port)) remove_port(nodes_[n].out_ports, port);
   }
   if (declaration_.payload && declaration_.storage != StorageModel::never_standing)
     throw std::invalid_argument("only never-standing worms carry a payload");

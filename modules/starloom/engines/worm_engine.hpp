@@ -13,6 +13,8 @@ namespace starloom::links {
 /// the register before it, and one more flit leaves the source while some remain. A held worm takes no time until it
 /// is released. All parts of a network finish the first pass before the second begins. All links have latency 1. If
 /// the algorithm declares it, flits carry a payload from register to register.
+///
+/// Dead links have no out-ports. Where hardware dies during the run, worms of one flit may be lost before the step.
 class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);
@@ -94,6 +96,12 @@ class WormEngine final : public Engine {
   };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void act_on_faults(const std::vector<FaultEvent>& events) override;
+  void flush() override;
+  void reroute(const Algorithm& algorithm) override;
+  void lose_heads() override;
+  WormFrame& frame_at(NodeId node);
+  void lose_worms(NodeId node, PortMask ins, LossCause cause);
   void provide_worms(const WakeCalendar::Bitmap& awake);
   void run_part(WormPart& part, WakeCalendar::Bitmap& awake);
   void run_node(WormPart& part, NodeId node);

@@ -206,7 +206,7 @@ void RouterEngine<words>::kill(const FaultEvent& event) {
   const Set outputs = Set::range(shape_.first(out_index), shape_.channels);
   outputs.for_each([&](int out) { nodes_[node].table.kill(out); });
   faults_->dead_outputs[node] |= outputs;
-  if (out_index == local_) return give_up_memory(event.node);
+  if (out_index == local_) return this->give_up_memory(event.node);
   const NodeId there = downstream_node(event.node, out_index);
   const Set inputs = Set::range(shape_.first(out_index) + downstream(event.node, out_index).shift, shape_.channels);
   faults_->silent_inputs[static_cast<std::size_t>(there)] |= inputs;
@@ -272,14 +272,6 @@ void RouterEngine<words>::void_words(NodeId node, const Set& ins) {
                              [&](const CreditWord& word) { return word.node == node && ins.has(word.in); }),
               all.end());
   }
-}
-
-/// A dead processor never sends the packets in its memory.
-template <int words>
-void RouterEngine<words>::give_up_memory(NodeId node) {
-  for (int queue = 0; queue < memory_.queues(); ++queue)
-    for (const NodeId number = memory_.queue_of(node, queue); memory_.front(number) != no_packet;)
-      this->lose(record_.packets[record_.at(memory_.take_packet(number))], LossCause::dead_source);
 }
 
 /// The packets of heads whose choices are all dead. \param begun they began to be routed before; else, they begin in
@@ -460,12 +452,6 @@ void RouterEngine<words>::show_changes() {
   for (const NodeId node : faults_->changed)
     if (observed()) this->touch_twice(parts_[partition_.part_of(node)], node);
   faults_->changed.clear();
-}
-
-template <int words>
-void RouterEngine<words>::drop(NodeId node, const RingFlit& flit) {
-  ++record_.flits_dropped;
-  if (tracing()) row(parts_[partition_.part_of(node)], TraceEvent::drop, flit.packet, flit.index, node);
 }
 
 template void RouterEngine<1>::begin_faults();

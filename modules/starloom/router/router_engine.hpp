@@ -165,13 +165,14 @@ class RouterEngine final : public Engine {
   void repair(const FaultEvent& event);
   void void_credits(NodeId node, const Credits& lost);
   void void_words(NodeId node, const Set& ins);
-  void give_up_memory(NodeId node);
   ChannelFrame<words>& frame_at(NodeId node);
   std::vector<PacketId> heads_without_way(bool begun);
   void purge(const std::vector<PacketId>& packets, LossCause cause);
   void purge_channel(NodeId node, int in, const std::vector<PacketId>& packets);
   void purge_from_memory(PacketId packet);
-  void drop(NodeId node, const RingFlit& flit);
+  void drop(NodeId node, const RingFlit& flit) {
+    Engine::drop(parts_[partition_.part_of(node)], flit.packet, flit.index, node);
+  }
   void return_place(NodeId node, int in);
   std::int32_t packets_in_channel(NodeId node, int in) const;
   bool is_dead(NodeId node, int out) const {

@@ -24,8 +24,8 @@ struct FunctionContext {
   int first_channel = 0;
   int channels = 1;                ///< of every port, from the first on: as many as it needs, or more
   std::filesystem::path folder{};  ///< paths in keys are relative to it
-  /// True if terminals (NetworkGraph::is_terminal) forward packets, as with store-and-forward; with virtual channels
-  /// they have no router.
+  /// True if packets are stored and forwarded: terminals (NetworkGraph::is_terminal) forward them, and all packets come
+  /// in through channel 0. With virtual channels, terminals have no router.
   bool through_terminals = false;
   std::uint64_t seed = 1;  ///< of the run
   /// Dead hardware of the network; it outlives the function. Null: all of it is alive.

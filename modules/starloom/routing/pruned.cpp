@@ -18,12 +18,13 @@ namespace {
 /// function.
 class HeadStates {
  public:
-  HeadStates(const NetworkGraph& graph, const RoutingFunction& function, ChannelRange channels)
+  /// \param one_class heads have no in-channel, because packets are stored and forwarded.
+  HeadStates(const NetworkGraph& graph, const RoutingFunction& function, ChannelRange channels, bool one_class)
       : ports_(static_cast<std::size_t>(graph.ports()) + 1), first_(channels.first) {
     std::vector<std::vector<int>> classes;
     for (int channel = channels.first; channel < channels.first + channels.count; ++channel) {
       std::vector<int> marks;
-      function.mark_channel(channel, marks);
+      if (!one_class) function.mark_channel(channel, marks);
       auto found = std::find(classes.begin(), classes.end(), marks);
       if (found == classes.end()) found = classes.insert(classes.end(), std::move(marks));
       class_.push_back(static_cast<std::size_t>(found - classes.begin()));
@@ -65,7 +66,7 @@ class Pruned final : public RoutingFunction {
       : function_(std::move(function)),
         faults_(*context.faults),
         graph_(context.graph()),
-        states_(graph_, *function_, context.all_channels()),
+        states_(graph_, *function_, context.all_channels(), context.through_terminals),
         draws_(function_->random_choices()),
         without_path_(graph_, "the routing function takes no other path; up-down and shortest find those that are left",
                       &faults_) {

@@ -18,6 +18,7 @@ const std::vector<OutputWord>& output_words() {
       {"acyclic", "no cycle of channel dependencies: the network cannot deadlock", verdict},
       {"may-deadlock", "a cycle of channel dependencies exists: packets can wait for each other", verdict},
       {"source", "its processor sends other packets first", cause},
+      {"dead", "its link is dead, and routing functions learn of that later", cause},
       {"stopped", "its processor begins no packet until the network is empty and routing functions change", cause},
       {"stored", "the packet is in the memory of a processor on its path", cause},
       {"bound", "the next node is full, so the packet stays in the memory of its processor", cause},

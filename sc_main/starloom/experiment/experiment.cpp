@@ -344,10 +344,17 @@ class ExperimentReader {
                                         : fmt::format("; {} {} networks with dead links", joined_with_and(others),
                                                       others.size() == 1 ? "serves" : "serve")));
     }
-    if (experiment_.link_faults->are_scheduled() && experiment_.algorithm->takes_dead_links &&
-        !experiment_.algorithm->divides_channels)
-      refuse(fmt::format("faults: {} has dead hardware from the start only; use vc-wormhole, or leave at and until out",
-                         experiment_.algorithm->name));
+    std::optional<RerouteRules>& reroute = experiment_.link_faults->reroute;
+    if (!experiment_.algorithm->divides_channels && reroute && reroute->transition == Transition::drain) {
+      const auto given = experiment_.locations.find("faults.reroute.transition");
+      if (given != experiment_.locations.end())
+        diagnostics_.add(given->second,
+                         fmt::format("faults.reroute.transition: with drain, packets of {} would wait forever for dead "
+                                     "links, because the network has to be empty before routing functions change; use "
+                                     "keep or flush",
+                                     experiment_.algorithm->name));
+      reroute->transition = Transition::keep;
+    }
     if (experiment_.network.has("subnets") && experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");
   }

@@ -136,7 +136,7 @@ std::vector<KeySpec> link_fault_keys() {
       choice_key("reroute.transition", {std::begin(transition_names), std::end(transition_names)},
                  "the change of routing functions: processors begin no packet until the network is empty (drain); "
                  "packets in the network are lost (flush); they stay, and heads ask the new function in their next "
-                 "router (keep)")
+                 "router (keep); algorithms without virtual channels have flush, and keep by default")
           .by_default("drain"),
       choice_key("losses", {"fail", "count"},
                  "a run that loses packets is incomplete (fail), or completed as if it had not (count)")

@@ -15,6 +15,7 @@ namespace starloom {
 enum class WaitCause : std::uint8_t {
   source,
   stopped,
+  dead,
   stored,
   bound,
   contention,
@@ -46,10 +47,10 @@ enum class WaitCause : std::uint8_t {
 };
 /// Their names, in the order of the enumeration.
 inline constexpr std::string_view wait_cause_names[] = {
-    "source",   "stopped",     "stored",    "bound",     "contention", "priority", "interval",  "channel",
-    "credit",   "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",   "allocation",
-    "stall",    "timetable",   "pipeline",  "link",      "crossing",   "length",   "stretched", "detour",
-    "deadlock", "open",        "collision", "not_heard", "no_turn",    "buffer"};
+    "source",     "stopped",  "dead",        "stored",    "bound",     "contention", "priority", "interval",
+    "channel",    "credit",   "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",
+    "allocation", "stall",    "timetable",   "pipeline",  "link",      "crossing",   "length",   "stretched",
+    "detour",     "deadlock", "open",        "collision", "not_heard", "no_turn",    "buffer"};
 
 inline std::string_view name_of(WaitCause cause) { return wait_cause_names[static_cast<std::size_t>(cause)]; }
 

@@ -18,7 +18,7 @@ namespace {
 enum class Priority { rank, restricted };
 const std::vector<std::string> priority_names = {"rank", "restricted"};
 
-/// The links that faults leave, and those of them on shortest paths in the network that is left.
+/// The links on shortest paths in the network that faults leave.
 class LivingLinks {
  public:
   /// \throws ConfigError if more links lead into a node than out of it: its packets could not all leave.
@@ -35,14 +35,11 @@ class LivingLinks {
                                            left_.node_name(node) + " " + std::to_string(left_.out_ports(node).size()) +
                                            " and " + std::to_string(left_.in_ports(node).size()) +
                                            " are alive: name cables in faults.dead, not single links");
-    out_.resize(nodes);
-    for (NodeId node = 0; node < left_.nodes(); ++node)
-      for (const Port port : left_.out_ports(node)) out_[static_cast<std::size_t>(node)] |= PortMask{1} << port;
     good_.resize(nodes * nodes);
     for (NodeId destination = 0; destination < left_.nodes(); ++destination) find_good(destination);
   }
 
-  PortMask out_ports(NodeId node) const { return out_[static_cast<std::size_t>(node)]; }
+  /// Empty if no path is left, and at the destination.
   PortMask good(NodeId node, NodeId destination) const { return good_[index(node, destination)]; }
   std::int32_t diameter() const { return left_.diameter(); }
   const routing::PairsWithoutPath* without_path() const { return without_path_.if_any(); }
@@ -67,7 +64,6 @@ class LivingLinks {
   }
 
   const NetworkGraph left_;
-  std::vector<PortMask> out_;   ///< [node]
   std::vector<PortMask> good_;  ///< [destination][node]
   routing::PairsWithoutPath without_path_;
 };
@@ -128,6 +124,14 @@ class Meeting {
     }
   }
 
+  /// The in-ports of the last packets, which are more than the links.
+  PortMask beyond_links() {
+    PortMask ins = 0;
+    for (const Traveller* t = begin() + std::min(count_, __builtin_popcount(free_)); t != end(); ++t)
+      ins |= PortMask{1} << t->in;
+    return ins;
+  }
+
   /// Assigns the first free link, in any direction.
   void deflect(Traveller& traveller) { take(traveller, lowest_port(free_)); }
 
@@ -149,7 +153,7 @@ class DeflectionController final : public WormController {
   DeflectionController(Priority priority, const LivingLinks* links) : priority_(priority), links_(links) {}
 
   void step(WormView& view) override {
-    Meeting meeting(links_ == nullptr ? view.out_ports() : links_->out_ports(view.node()));
+    Meeting meeting(view.out_ports());
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
       const Flit& flit = view.arrival(in);
@@ -170,11 +174,34 @@ class DeflectionController final : public WormController {
     if (view.waiting() > (injects ? 1 : 0)) view.wake_at(view.step() + 1);
   }
 
+  /// The last packets by their priority.
+  PortMask overflow(const WormView& view) const override {
+    Meeting meeting(view.out_ports());
+    for_each_port(view.arrived(), [&](Port in) {
+      const Flit& flit = view.arrival(in);
+      if (flit.destination != view.node()) meeting.add({flit.packet, good(view, flit.destination), in, no_port});
+    });
+    meeting.order_by(priority_);
+    return meeting.beyond_links();
+  }
+
+  PortMask reroute(const WormView& view, const WormController& other) override {
+    links_ = dynamic_cast<const DeflectionController&>(other).links_;
+    PortMask cut_off = 0;
+    for_each_port(view.arrived(), [&](Port in) {
+      const NodeId destination = view.arrival(in).destination;
+      if (destination != view.node() && links_->good(view.node(), destination) == 0) add_port(cut_off, in);
+    });
+    return cut_off;
+  }
+
   void publish(std::uint32_t* values) const override { values[0] = deflections_; }
 
  private:
+  /// Links may have died since the distances were computed.
   PortMask good(const View& view, NodeId destination) const {
-    return links_ == nullptr ? good_ports(view, destination) : links_->good(view.node(), destination);
+    return links_ == nullptr ? good_ports(view, destination)
+                             : links_->good(view.node(), destination) & view.out_ports();
   }
 
   void send(WormView& view, const Traveller& traveller, bool deflected) {
@@ -192,9 +219,9 @@ class DeflectionController final : public WormController {
 
 class Deflection final : public Algorithm {
  public:
-  /// \param faults null: none.
-  Deflection(const Grid& topology, Priority priority, const Faults* faults)
-      : Algorithm(declare()), topology_(topology), priority_(priority) {
+  /// \param faults null: none. \param links_change some die or are repaired during the run.
+  Deflection(const Grid& topology, Priority priority, const Faults* faults, bool links_change)
+      : Algorithm(declare()), topology_(topology), priority_(priority), links_change_(links_change) {
     if (faults != nullptr) links_.emplace(*faults);
   }
 
@@ -214,6 +241,7 @@ class Deflection final : public Algorithm {
 
   const Grid& topology_;
   Priority priority_;
+  bool links_change_;
   std::optional<LivingLinks> links_;  ///< with faults
 };
 
@@ -221,7 +249,7 @@ class Deflection final : public Algorithm {
 /// distance: it arrives within a diameter, and so does the next one after it. The bound counts from the last
 /// injection, which is in step 0 if no node has more than one packet and none is created later.
 std::map<std::string, double> Deflection::bounds(const std::vector<Packet>& packets) const {
-  if (priority_ != Priority::rank) return {};
+  if (priority_ != Priority::rank || links_change_) return {};
   std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes()));
   std::int64_t sent = 0;
   for (const Packet& packet : packets) {
@@ -241,7 +269,8 @@ AlgorithmEntry deflection_entry() {
   entry.meaning = "bufferless hot-potato routing: blocked packets are deflected";
   entry.needs = {"mesh", "torus"};
   entry.bounds = {integer_metric("steps", "steps", "the diameter for each packet")
-                      .only("priority is rank and no node has more than one packet, created in step 0")};
+                      .only("priority is rank, no node has more than one packet, created in step 0, and no hardware "
+                            "dies or is repaired during the run")};
   entry.storage = StorageModel::never_standing;
   entry.takes_dead_links = true;
   entry.keys = {choice_key("priority", priority_names,
@@ -250,7 +279,8 @@ AlgorithmEntry deflection_entry() {
                     .by_default(priority_names.front())};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const bool rank = keys.text("priority") == priority_names.front();
-    return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted, context.faults);
+    return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted, context.faults,
+                                        context.hardware_changes);
   };
   return entry;
 }

@@ -31,10 +31,20 @@ const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
 /// Words of a flit header, so that a node computes its path only where the dimension changes. All zero in a flit that
 /// no greedy node has seen yet.
 struct HeaderWord {
-  static constexpr std::size_t port = 0;   ///< out-port of the current dimension
+  static constexpr std::size_t port = 0;   ///< `PathPorts` of the current dimension
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
   static constexpr std::size_t random_choice =
       2;  ///< random choice of the packet at its source, if the function requires one
+};
+
+/// The out-port of a flit, and the in-port through which it came where its path was computed last, in one word.
+struct PathPorts {
+  static std::uint32_t word(Port out, Port in) {
+    return static_cast<std::uint32_t>(static_cast<std::uint16_t>(out)) | static_cast<std::uint32_t>(in + 1) << 16;
+  }
+  static Port out(const Flit& flit) { return static_cast<std::int16_t>(flit.header[HeaderWord::port]); }
+  /// no_port in its source.
+  static Port in(const Flit& flit) { return static_cast<Port>(flit.header[HeaderWord::port] >> 16) - 1; }
 };
 
 /// A segment of a path in dimension order: its out-port, and the node up to which it continues.
@@ -51,6 +61,10 @@ class GridPaths {
   NodeId nodes() const { return grid_->nodes(); }
   /// Each packet makes a random choice below this number at its source; 1: no choice.
   std::uint32_t random_choices() const { return 1; }
+  std::uint32_t random_choices_between(NodeId /*source*/, NodeId /*destination*/) const { return 1; }
+  std::uint32_t random_choice_between(NodeId /*source*/, NodeId /*destination*/, std::uint32_t number) const {
+    return number;
+  }
   /// no_port at the destination.
   Port port(NodeId at, NodeId destination, std::uint32_t /*drawn*/ = 0) const {
     return grid_->dimension_order_port(at, destination);
@@ -78,6 +92,10 @@ class ExpressPaths {
 
   NodeId nodes() const { return mesh().nodes(); }
   std::uint32_t random_choices() const { return 1; }
+  std::uint32_t random_choices_between(NodeId /*source*/, NodeId /*destination*/) const { return 1; }
+  std::uint32_t random_choice_between(NodeId /*source*/, NodeId /*destination*/, std::uint32_t number) const {
+    return number;
+  }
   Port port(NodeId at, NodeId destination, std::uint32_t random_choice = 0) const {
     return at == destination ? no_port : segment(at, no_port, destination, random_choice).port;
   }
@@ -115,6 +133,12 @@ class FunctionPaths {
 
   NodeId nodes() const { return graph_.nodes(); }
   std::uint32_t random_choices() const { return function_->random_choices(); }
+  std::uint32_t random_choices_between(NodeId source, NodeId destination) const {
+    return function_->random_choices_between(source, destination);
+  }
+  std::uint32_t random_choice_between(NodeId source, NodeId destination, std::uint32_t number) const {
+    return function_->random_choice_between(source, destination, number);
+  }
   /// For a packet in its source.
   Port port(NodeId at, NodeId destination, std::uint32_t random_choice = 0) const {
     return at == destination ? no_port : segment(at, no_port, destination, random_choice).port;
@@ -170,6 +194,32 @@ class GreedyController final : public FlitControllerOf<Ports> {
     if (!has_none(queued_) || view.waiting() > 0) view.wake_at(view.step() + 1);
   }
 
+  Port asked_port(const View& view, Port in) const override {
+    const Flit& flit = view.arrival(in);
+    return paths_.segment(view.node(), in, flit.destination, flit.header[HeaderWord::random_choice]).port;
+  }
+
+  void reroute(View& view, const FlitControllerOf<Ports>& other, const Ports& dead, std::vector<Flit>& lost) override {
+    paths_ = dynamic_cast<const GreedyController&>(other).paths_;
+    std::vector<Flit> waiting;
+    for_each_port(dead, [&](Port port) {
+      while (!view.empty(port)) waiting.push_back(view.pop(port));
+      remove_port(queued_, port);
+    });
+    for (Flit& flit : waiting) {
+      turn(view, PathPorts::in(flit), flit);
+      if (PathPorts::out(flit) == no_port) lost.push_back(flit);
+      else queue(view, PathPorts::out(flit), flit, rank(view, flit));
+    }
+  }
+
+  void refresh(const View& view) override {
+    for_each_port(queued_, [&](Port port) {
+      if (view.empty(port)) remove_port(queued_, port);
+    });
+    throttled_ = throttled_ && view.waiting() > 0;
+  }
+
   void publish(std::uint32_t* values) const override {
     const Mode mode = throttled_ ? Mode::throttled : !has_none(queued_) ? Mode::queueing : Mode::idle;
     values[0] = static_cast<std::uint32_t>(mode);
@@ -180,7 +230,7 @@ class GreedyController final : public FlitControllerOf<Ports> {
 
   /// A flit leaves in the step in which it arrives, if its link accepts it and no other flit requests the port.
   void go_on(View& view, const Flit& flit) {
-    const auto port = static_cast<Port>(flit.header[HeaderWord::port]);
+    const Port port = PathPorts::out(flit);
     if (!has_port(queued_ | view.sent() | view.withheld(), port)) view.send(port, flit);
     else contend(view, port, flit);
   }
@@ -215,16 +265,17 @@ class GreedyController final : public FlitControllerOf<Ports> {
   [[gnu::noinline]] void turn(const View& view, Port in_port, Flit& flit) const {
     const Segment segment =
         paths_.segment(view.node(), in_port, flit.destination, flit.header[HeaderWord::random_choice]);
-    flit.header[HeaderWord::port] = static_cast<std::uint32_t>(segment.port);
+    flit.header[HeaderWord::port] = PathPorts::word(segment.port, in_port);
     flit.header[HeaderWord::until] = static_cast<std::uint32_t>(segment.until) + 1;
   }
 
   /// The random choice of packet number `started` of this step: that word of the node and step.
   std::uint32_t draw(const View& view, std::uint32_t started) const {
-    const std::uint32_t random_choices = paths_.random_choices();
-    return random_choices == 1
-               ? 0
-               : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * random_choices >> 32);
+    if (paths_.random_choices() == 1) return 0;
+    const NodeId destination = view.packet(view.next_packet()).destination;
+    const std::uint64_t choices = paths_.random_choices_between(view.node(), destination);
+    return paths_.random_choice_between(view.node(), destination,
+                                        static_cast<std::uint32_t>(view.random_word(started) * choices >> 32));
   }
 
   /// With a bound, a packet leaves its processor's memory only if the packets that stay afterwards respect it.

@@ -38,6 +38,9 @@ class TreePaths {
   std::unique_ptr<routing::RoutingFunction> function_;
 };
 
+/// The word of a flit header with 1 + the in-port through which it came, 0 in its source.
+constexpr std::size_t in_port_word = 0;
+
 /// One first-come queue per out-port.
 class NearestAncestorController final : public FlitController {
  public:
@@ -60,14 +63,40 @@ class NearestAncestorController final : public FlitController {
     if (queued_ != 0 || throttled_) view.wake_at(view.step() + 1);
   }
 
+  Port asked_port(const FlitView& view, Port in) const override {
+    return paths_->port(view.node(), in, view.arrival(in).destination);
+  }
+
+  void reroute(FlitView& view, const FlitController& other, const PortMask& dead, std::vector<Flit>& lost) override {
+    paths_ = dynamic_cast<const NearestAncestorController&>(other).paths_;
+    std::vector<Flit> waiting;
+    for_each_port(dead, [&](Port port) {
+      while (!view.empty(port)) waiting.push_back(view.pop(port));
+      remove_port(queued_, port);
+    });
+    for (const Flit& flit : waiting) {
+      const Port in = static_cast<Port>(flit.header[in_port_word]) - 1;
+      if (paths_->port(view.node(), in, flit.destination) == no_port) lost.push_back(flit);
+      else queue(view, in, flit);
+    }
+  }
+
+  void refresh(const FlitView& view) override {
+    for_each_port(queued_, [&](Port port) {
+      if (view.empty(port)) remove_port(queued_, port);
+    });
+    throttled_ = throttled_ && view.waiting() > 0;
+  }
+
   void publish(std::uint32_t* values) const override {
     const TreeMode mode = throttled_ ? TreeMode::throttled : queued_ != 0 ? TreeMode::queueing : TreeMode::idle;
     values[0] = static_cast<std::uint32_t>(mode);
   }
 
  private:
-  void queue(FlitView& view, Port in_port, const Flit& flit) {
+  void queue(FlitView& view, Port in_port, Flit flit) {
     const Port port = paths_->port(view.node(), in_port, flit.destination);
+    flit.header[in_port_word] = static_cast<std::uint32_t>(in_port + 1);
     view.push(port, flit, view.step());
     queued_ |= PortMask{1} << port;
   }

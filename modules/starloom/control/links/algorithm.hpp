@@ -226,6 +226,7 @@ struct AlgorithmContext {
   /// Dead hardware of the network; it outlives the algorithm. Null: all of it is alive. Only where the entry
   /// `takes_dead_links`.
   const Faults* faults = nullptr;
+  bool hardware_changes = false;  ///< some dies or is repaired during the run
 
   const NetworkGraph& graph() const { return network->graph; }
   /// For algorithms that need a mesh or torus.

@@ -41,7 +41,7 @@ struct FrameOf {
   std::uint32_t first_word = 0;  ///< of the random words of the node
   Ports in_ports{};              ///< in-ports with a link
   Ports out_ports{};             ///< out-ports with a link that accepts a flit in this step
-  Ports withheld{};  ///< out-ports with a link that accepts none in this step, because its interval is not over
+  Ports withheld{};  ///< out-ports with a link that accepts none in this step: its interval is not over, or it died
 
   // Arrivals: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port of the
   // link that they accompany, forward words by in-port.
@@ -167,10 +167,10 @@ class ViewOf {
   const Grid& grid() const { return *frame_.grid; }
   /// In-ports with a link.
   Ports in_ports() const { return frame_.in_ports; }
-  /// Out-ports with a link that accepts a flit in this step. If links have interval 1, these are all with a link;
-  /// else a controller that waits for a link asks to be woken when the link is free.
+  /// Out-ports with a link that accepts a flit in this step. If links have interval 1 and none dies, these are all with
+  /// a link; else a controller that waits for a link asks to be woken when the link is free.
   Ports out_ports() const { return frame_.out_ports; }
-  /// The other out-ports with a link: its interval is not over.
+  /// The other out-ports with a link: its interval is not over, or it is dead.
   Ports withheld() const { return frame_.withheld; }
   /// Out-ports over which this node has sent in this step so far.
   Ports sent() const { return frame_.sent; }
@@ -237,7 +237,8 @@ class ViewOf {
   }
   bool claim_out(Port out) {
     if (!has(frame_.out_ports, out)) {
-      breach(has(frame_.withheld, out) ? "sent something over a link before its interval was over" : no_link);
+      breach(has(frame_.withheld, out) ? "sent something over a link that is dead, or before its interval was over"
+                                       : no_link);
       return false;
     }
     if (has_port(frame_.sent, out)) {
@@ -492,6 +493,16 @@ template <class Ports>
 class FlitControllerOf : public Controller {
  public:
   virtual void step(FlitViewOf<Ports>& view) = 0;
+
+  // If hardware dies or is repaired during the run, before `step`; only where the algorithm goes on with dead links:
+  /// The out-port that a flit which arrives in this step asks for; no_port: it has no path.
+  virtual Port asked_port(const FlitViewOf<Ports>& /*view*/, Port /*in*/) const { return no_port; }
+  /// Routes as `other`, a controller of the same algorithm, does from now on. Flits that wait for the links of `dead`
+  /// ask again; those that have no path leave their buffers, and are added to `lost`.
+  virtual void reroute(FlitViewOf<Ports>& /*view*/, const FlitControllerOf& /*other*/, const Ports& /*dead*/,
+                       std::vector<Flit>& /*lost*/) {}
+  /// Flits in buffers, or packets in the memory, have been lost.
+  virtual void refresh(const FlitViewOf<Ports>& /*view*/) {}
 };
 using FlitController = FlitControllerOf<PortMask>;
 using WideFlitController = FlitControllerOf<ManyPorts>;
@@ -499,6 +510,13 @@ using WideFlitController = FlitControllerOf<ManyPorts>;
 class WormController : public Controller {
  public:
   virtual void step(WormView& view) = 0;
+
+  // If hardware dies or is repaired during the run, before `step`; only where the algorithm goes on with dead links:
+  /// The in-ports of the heads for which no link is left when links of the node have died.
+  virtual PortMask overflow(const WormView& /*view*/) const { return 0; }
+  /// Routes as `other`, a controller of the same algorithm, does from now on. \return the in-ports of heads that then
+  /// have no path.
+  virtual PortMask reroute(const WormView& /*view*/, const WormController& /*other*/) { return 0; }
 };
 
 }  // namespace starloom::links

@@ -18,10 +18,11 @@ enum class LossCause : std::uint8_t {
   no_route,          ///< there is a path, but the routing function has none
   cut,               ///< a link, router or processor that it was using died
   no_way,            ///< its head came to a router where all of its choices are dead
-  flush              ///< routing functions changed, and the packets in the network did not stay
+  flush,             ///< routing functions changed, and the packets in the network did not stay
+  overflow           ///< deflection: it came to a node with more packets than living links
 };
 inline constexpr std::string_view loss_cause_names[] = {"dead-source", "dead-destination", "disconnected", "no-route",
-                                                        "cut",         "no-way",           "flush"};
+                                                        "cut",         "no-way",           "flush",        "overflow"};
 /// True if a packet with this cause was sent: its flits vanish in the network.
 constexpr bool is_lost_under_way(LossCause cause) { return cause >= LossCause::cut; }
 

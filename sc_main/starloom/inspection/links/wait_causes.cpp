@@ -26,7 +26,12 @@ std::vector<Departure>::const_iterator with_row_from(const std::vector<Departure
 }  // namespace
 
 WaitCauses::WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet)
-    : run_(run), graph_(run.network.graph), evidence_(evidence), packet_(packet) {}
+    : run_(run),
+      graph_(run.network.graph),
+      evidence_(evidence),
+      packet_(packet),
+      dead_(run.rules.fault_events.empty() ? std::vector<DeadTime>()
+                                           : dead_times(*run.rules.faults, run.rules.fault_events)) {}
 
 void WaitCauses::explain(const Stay& stay, std::vector<Wait>& waits) const {
   if (stay.stored) add(stay, stay.from, stay.to, {WaitCause::stored}, waits);
@@ -38,7 +43,7 @@ void WaitCauses::explain(const Stay& stay, std::vector<Wait>& waits) const {
 
 void WaitCauses::add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const {
   if (from >= to) return;
-  const std::string what = this->what(stay);
+  const std::string what = found.what ? *found.what : this->what(stay);
   const bool joins = !waits.empty() && waits.back().to == from && waits.back().node == stay.node &&
                      waits.back().cause == found.cause && waits.back().what == what;
   if (!joins) waits.push_back({stay.node, from, from, what, found.cause, {}, std::move(found.reason)});
@@ -299,12 +304,55 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
     from = std::min(stay.to, from + graph_.period(stay.node) * router::terminal_entry);
     add(stay, stay.from, from, {WaitCause::pipeline}, waits);
   }
+  if (const Step asked = asks_again_at(stay); asked != no_step) {
+    add(stay, from, asked, {WaitCause::dead, no_packet, "", only_dead_link(stay.node, asked - 1)}, waits);
+    from = asked;
+  }
   for (Step step = from; step < stay.to;) {
     Step until = stay.to;
     Found found = lost_link(stay, step, until);
     add(stay, step, until, std::move(found), waits);
     step = until;
   }
+}
+
+/// A link takes a packet that waits for it in the first step in which it is free. One that was idle before routing
+/// functions changed was therefore not the one that it waited for.
+Step WaitCauses::asks_again_at(const Stay& stay) const {
+  if (run_.rules.router || stay.out == no_port || stay.out >= graph_.ports()) return no_step;
+  Step found = no_step;
+  for (const Step change : run_.changes.steps) {
+    if (change <= stay.from || change > stay.to) continue;
+    bool may_wait_for_others = false;
+    for (const Port port : graph_.out_ports(stay.node))
+      may_wait_for_others =
+          may_wait_for_others || (port != stay.out && dead_time(stay.node, port, change - 1) != nullptr);
+    bool idle = false;
+    for (Step step = stay.from; step < change && !idle; ++step) {
+      const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step + 1, packet_);
+      const Step free = last == nullptr ? 0 : last->step + graph_.interval(stay.node, stay.out);
+      idle = step >= free && dead_time(stay.node, stay.out, step) == nullptr;
+    }
+    if (may_wait_for_others && idle) found = change;
+  }
+  return found;
+}
+
+const DeadTime* WaitCauses::dead_time(NodeId node, Port out, Step step) const {
+  const auto found = std::find_if(dead_.begin(), dead_.end(), [&](const DeadTime& time) {
+    return time.node == node && time.port == out && time.from <= step && (time.until == no_step || step < time.until);
+  });
+  return found == dead_.end() ? nullptr : &*found;
+}
+
+std::string WaitCauses::only_dead_link(NodeId node, Step step) const {
+  std::string only;
+  for (const Port port : graph_.out_ports(node)) {
+    if (dead_time(node, port, step) == nullptr) continue;
+    if (!only.empty()) return "";
+    only = graph_.link_name(node, port);
+  }
+  return only;
 }
 
 /// The step in which the flit that crossed the link before leaves its register; `before.step` if flits do not stay on
@@ -325,6 +373,10 @@ Step WaitCauses::leaves_register_at(const Stay& stay, const Departure& before) c
 WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until) const {
   if (stay.out == no_port || stay.out >= graph_.ports())
     return run_.rules.limits_requests() ? at_terminal(stay, step, until) : Found{WaitCause::timetable};
+  if (const DeadTime* const dead = run_.rules.router ? nullptr : dead_time(stay.node, stay.out, step)) {
+    if (dead->until != no_step) until = std::min(until, dead->until);
+    return {WaitCause::dead};
+  }
   const auto& list = evidence_.departures(stay.node, stay.out);
   const auto at = from_step(list, step);
   if (at != list.end() && at->step == step) {
@@ -333,6 +385,8 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     return {WaitCause::contention, at->packet, discipline(stay.node, *at, stay.from)};
   }
   if (at != list.end()) until = std::min(until, at->step);
+  for (const DeadTime& time : dead_)
+    if (time.node == stay.node && time.port == stay.out && time.from > step) until = std::min(until, time.from);
   const Departure* const before = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
   if (before == nullptr) return {WaitCause::timetable};
   const Step free = before->step + graph_.interval(stay.node, stay.out);

@@ -21,6 +21,7 @@ class WaitCauses {
     WaitCause cause;
     PacketId behind = no_packet;
     std::string reason{};
+    std::optional<std::string> what{};  ///< instead of the link through which it leaves
   };
   /// Appends [from, to) with a cause, joined to the previous wait if that has the same.
   void add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const;
@@ -29,6 +30,13 @@ class WaitCauses {
   void add_in_memory(const Stay& stay, Step from, Step to, const Found& found, std::vector<Wait>& waits) const;
   void in_router(Stay stay, std::vector<Wait>& waits) const;
   void in_queue(const Stay& stay, std::vector<Wait>& waits) const;
+  /// The step of the change of routing functions after which it waits for the link through which it leaves; no_step:
+  /// it has always done so, as far as the rows show.
+  Step asks_again_at(const Stay& stay) const;
+  /// The time in which the link of an out-port is dead around a step; null: it is alive.
+  const DeadTime* dead_time(NodeId node, Port out, Step step) const;
+  /// The link of a node that is dead in a step; empty: there are none, or several.
+  std::string only_dead_link(NodeId node, Step step) const;
   void at_the_end(const Stay& stay, std::vector<Wait>& waits) const;
   /// The step from which on the head is at the front of its buffer.
   Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
@@ -62,6 +70,7 @@ class WaitCauses {
   const NetworkGraph& graph_;
   const Evidence& evidence_;
   const PacketId packet_;
+  const std::vector<DeadTime> dead_;  ///< hardware that dies or is repaired during the run
 };
 
 }  // namespace starloom::links

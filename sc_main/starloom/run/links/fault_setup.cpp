@@ -40,13 +40,15 @@ bool any_terminal(const NetworkGraph& graph) {
 
 bool any_function_decides(const Algorithm& algorithm) {
   for (int number = 0; number < algorithm.class_count(); ++number)
-    if (algorithm.routing_function(number)->decides()) return true;
+    if (const auto* const function = algorithm.routing_function(number); function != nullptr && function->decides())
+      return true;
   return false;
 }
 
 /// The key because of which packets cannot be lost under way, and why; empty: they can.
 std::string obstacle_to_losses(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
   const Declaration& declared = algorithm.declaration();
+  if (declared.storage != StorageModel::virtual_channels) return "";
   const router::Pipelines& pipelines = declared.pipelines;
   if (any_function_decides(algorithm)) return "functions that decide by the load of the router";
   if (graph.has_clocks()) return "network.clocks, synchroniser or fifo of network.links";

@@ -20,10 +20,14 @@ std::int64_t unreachable_pairs(const Unreachable& unreachable) {
 
 namespace {
 
-/// True if packets never wait for each other in a cycle, whatever the routing function.
+/// True if packets never wait for each other in a cycle, whatever the routing functions.
+bool never_waits_in_cycles(const Declaration& declared) {
+  return declared.storage == StorageModel::store_and_forward || declared.storage == StorageModel::never_standing;
+}
+
+/// The same with one routing function.
 bool is_always_acyclic(const Declaration& declared) {
-  return declared.storage == StorageModel::store_and_forward || declared.storage == StorageModel::never_standing ||
-         declared.flow.rule == router::FlowRule::bubble;
+  return never_waits_in_cycles(declared) || declared.flow.rule == router::FlowRule::bubble;
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ std::vector<EventVerdict> verdicts_of_events(const Unreachable& unreachable, con
   const Algorithm* before = &algorithm;
   const auto judge = [&](EventVerdict& verdict, const Algorithm& after, bool meets) {
     if (is_always_acyclic(after.declaration())) {
-      if (!meets) verdict.acyclic = true;
+      if (!meets || never_waits_in_cycles(after.declaration())) verdict.acyclic = true;
       return;
     }
     if (graph.nodes() > most_nodes_for_pairs) return;

@@ -428,7 +428,10 @@ class LinkRun final : public PreparedRun {
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
       routed.regions = experiment_.regions;
-      if (faults_) routed.faults = &faults_->start();
+      if (faults_) {
+        routed.faults = &faults_->start();
+        routed.hardware_changes = !faults_->events().empty();
+      }
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;

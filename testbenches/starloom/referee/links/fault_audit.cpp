@@ -61,6 +61,8 @@ void FaultAudit::inject(const TraceRow& row) {
   moved_ = row.step;
   if (row.flit == 0 && facts.flits > 1) sending_.emplace(row.packet, 0);
   if (row.flit + 1 == facts.flits) sending_.erase(row.packet);
+  if (crowded_in_ == row.step)
+    if (const auto found = crowded_.find({row.step, row.node}); found != crowded_.end()) found->second.injects = true;
   if (row.flit == 0 && draining_)
     context_.reject(row, "is injected, but processors begin no packet until the network is empty");
   if (hardware_.processor_is_dead(row.node)) context_.reject(row, "is injected by a dead processor");
@@ -87,11 +89,45 @@ void FaultAudit::drop(const TraceRow& row, bool is_cut) {
   Dropped& dropped = dropped_[row.packet];
   dropped.step = row.step;
   dropped.is_cut = dropped.is_cut || is_cut;
-  const bool may_miss_paths = known_.size() > 1 && context_.rules().reroute->transition == Transition::keep;
-  if (row.flit == 0) dropped.has_no_way = may_miss_paths || has_dead_out_port(row.node);
+  if (row.flit == 0) {
+    dropped.has_no_way = may_have_no_way(row);
+    dropped.node = row.node;
+  }
+  if (context_.rules().storage == RefereeRules::Storage::never_standing) {
+    crowded_in_ = row.step;
+    const auto [found, is_new] = crowded_.try_emplace({row.step, row.node});
+    for (const Port port : context_.graph().out_ports(row.node))
+      if (is_new && !hardware_.link_is_dead(row.node, port)) ++found->second.unused;
+    for (std::size_t event = next_; event-- > 0 && context_.rules().fault_events[event].step == row.step;) {
+      const FaultEvent& death = context_.rules().fault_events[event];
+      const bool of_link = death.port != no_port && death.port != context_.graph().ports();
+      if (death.dies && of_link && death.node == row.node) found->second.lost_link = true;
+    }
+  }
   --flits_;
   moved_ = row.step;
   sending_.erase(row.packet);
+}
+
+bool FaultAudit::may_have_no_way(const TraceRow& row) const {
+  const bool kept = known_.size() > 1 && context_.rules().reroute->transition == Transition::keep;
+  const NodeId destination = context_.packet(row.packet).destination;
+  if (context_.rules().storage == RefereeRules::Storage::virtual_channels) return kept || has_dead_out_port(row.node);
+  if (row.node == destination) return hardware_.processor_is_dead(row.node);
+  if (requires_paths(row.step)) return kept && known_.back().left.distance(row.node, destination) < 0;
+  if (context_.rules().storage == RefereeRules::Storage::never_standing) return false;
+  return context_.rules().reroute ? kept : has_dead_out_port(row.node);
+}
+
+void FaultAudit::check_path(Step step, PacketId packet, NodeId node) const {
+  const NodeId destination = context_.packet(packet).destination;
+  if (node != destination && known_.back().left.distance(node, destination) < 0)
+    context_.reject(step, node, packet, 0, "does not vanish, but no path to its destination is left");
+}
+
+void FaultAudit::use_link(NodeId node) {
+  const auto found = crowded_.find({crowded_in_, node});
+  if (found != crowded_.end()) --found->second.unused;
 }
 
 void FaultAudit::end_drops(Step step) {
@@ -110,7 +146,7 @@ std::vector<PacketId> FaultAudit::interrupted() const {
 }
 
 void FaultAudit::cut(PacketId packet, Step step) {
-  dropped_[packet] = {step, true, false};
+  dropped_[packet] = {step, true, false, no_node};
   sending_.erase(packet);
   moved_ = std::max(moved_, step);
 }
@@ -162,7 +198,8 @@ void FaultAudit::judge(PacketId packet, const Loss* loss, Step reported) const {
   const auto reject = [&](const std::string& text) { context_.reject(facts.created, facts.source, packet, 0, text); };
   const bool sent = injected(packet) > 0;
   if (loss == nullptr) {
-    if (const auto expected = sent ? std::nullopt : first_loss(facts, std::numeric_limits<Step>::max()))
+    const Step until = context_.stays_home(packet) ? facts.created : std::numeric_limits<Step>::max();
+    if (const auto expected = sent ? std::nullopt : first_loss(facts, until))
       reject("is not reported as lost, but is unreachable: " + name_of(expected->cause));
     if (dropped_.count(packet) != 0) reject("is not reported as lost, but its flits have vanished");
     const std::optional<Step> death = next_death(facts.source, facts.created);
@@ -220,8 +257,16 @@ void FaultAudit::judge_dropped(PacketId packet, const Loss& loss) const {
     reject(" in step " + std::to_string(loss.at) + ", but its flits have vanished in step " +
            std::to_string(dropped->second.step));
   if (loss.cause == LossCause::cut && !dropped->second.is_cut) reject(", but it uses no hardware that dies then");
+  const bool has_routers = context_.rules().storage == RefereeRules::Storage::virtual_channels;
+  if (loss.cause != LossCause::cut && dropped->second.is_cut && !has_routers)
+    reject(", but it uses hardware that dies then");
   if (loss.cause == LossCause::no_way && !dropped->second.has_no_way)
-    reject(", but its head is in a router without a dead out-port");
+    reject(has_routers ? ", but its head is in a router without a dead out-port" : ", but a path may be left");
+  if (loss.cause != LossCause::overflow) return;
+  const auto crowded = crowded_.find({loss.at, dropped->second.node});
+  if (crowded == crowded_.end() || !crowded->second.lost_link) reject(", but no link of its node died then");
+  if (crowded->second.unused > 0 || crowded->second.injects)
+    reject(", but packets that arrived with it did not take all living links of its node");
 }
 
 }  // namespace starloom::links

@@ -27,6 +27,11 @@ namespace starloom::links {
 /// change that flushes the network. All of its flits in the network vanish in that step. A packet that a processor has
 /// not begun to send when it dies is lost by `dead-source`.
 ///
+/// Where packets are stored and forwarded, dead out-ports are a cause of `no-way` only if routing functions do not
+/// change. Where packets never stand, they are lost by `no-way` at a dead processor, or in the step of a change that
+/// leaves no path to their destination; and by `overflow` in a node of which a link dies in the step, if others that
+/// arrive take all links that it has left.
+///
 /// Routing functions change in the step that RerouteRules give. Processors that wait for the network to drain inject no
 /// head.
 class FaultAudit {
@@ -46,7 +51,8 @@ class FaultAudit {
   void change_routing(Step until);
 
   void inject(const TraceRow& row);
-  void hop(const TraceRow& row) const {
+  void hop(const TraceRow& row) {
+    if (crowded_in_ == row.step) use_link(row.node);
     if (hardware_.link_is_dead(row.node, row.port)) context_.reject(row, "crosses a dead link");
     if (faults().channel_is_dead(row.node, row.port, row.channel)) context_.reject(row, "enters a dead channel");
   }
@@ -55,6 +61,13 @@ class FaultAudit {
   void drop(const TraceRow& row, bool is_cut);
   /// Called after the flits that vanish in a step, and before its other rows.
   void end_drops(Step step);
+  /// Routing functions change in this step, and packets that they have no path for vanish.
+  bool requires_paths(Step step) const {
+    return context_.rules().storage == RefereeRules::Storage::never_standing && known_.back().from == step &&
+           known_.size() > 1;
+  }
+  /// A packet is in a node after such a change.
+  void check_path(Step step, PacketId packet, NodeId node) const;
   /// The packets that processors have begun to send, and none of whose flits is in the network.
   std::vector<PacketId> interrupted() const;
   /// One of them is cut.
@@ -72,6 +85,13 @@ class FaultAudit {
     Step step = no_step;
     bool is_cut = false;      ///< it was using hardware that died
     bool has_no_way = false;  ///< its head was where all choices of a routing function may be dead
+    NodeId node = no_node;    ///< where its head was
+  };
+  /// A node where packets vanish that never stand.
+  struct Crowded {
+    std::int32_t unused = 0;  ///< living links that no packet has taken in the step
+    bool lost_link = false;   ///< one died in the step
+    bool injects = false;
   };
   /// Hardware that sources know to be dead from a step on.
   struct Known {
@@ -86,6 +106,8 @@ class FaultAudit {
   std::optional<LossCause> cause_when_created(const Packet& packet) const;
   std::optional<Loss> first_loss(const Packet& packet, Step until) const;
   bool has_dead_out_port(NodeId node) const;
+  bool may_have_no_way(const TraceRow& row) const;
+  void use_link(NodeId node);
   bool processor_is_dead(NodeId node, Step step) const;
   std::optional<Step> next_death(NodeId node, Step from) const;
   std::int32_t injected(PacketId packet) const {
@@ -100,6 +122,8 @@ class FaultAudit {
   std::size_t next_ = 0;                ///< event of the rules
   std::vector<std::int32_t> injected_;  ///< [packet] flits
   std::map<PacketId, Dropped> dropped_;
+  std::map<std::pair<Step, NodeId>, Crowded> crowded_;  ///< where packets never stand
+  Step crowded_in_ = no_step;                           ///< the last step of them
 
   // Of routing functions that learn of events:
   const std::vector<Reroute> changes_;  ///< one for each step with events

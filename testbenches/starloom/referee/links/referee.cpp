@@ -62,6 +62,10 @@ class Referee::Replay {
     if (faults_) {
       end_deaths();
       faults_->end_drops(step);
+      if (faults_->requires_paths(step))
+        storage_->for_each_in_network([this, step](PacketId packet, const auto& /*state*/) {
+          faults_->check_path(step, packet, storage_->location(packet));
+        });
     }
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
@@ -149,6 +153,8 @@ class Referee::Replay {
   }
   /// The flits that use hardware which has died have vanished.
   void end_deaths() {
+    if (!router_)
+      for (const FaultEvent& death : deaths_) storage_->check_death(death);
     if (router_ && !deaths_.empty()) {
       for (const FaultEvent& death : deaths_) router_->check_death(death);
       for (const PacketId packet : faults_->interrupted())
@@ -164,8 +170,9 @@ class Referee::Replay {
       check_flit(*row);
       check_no_link(*row);
       if (!context_.has_node(row->node)) return;  // the rows are checked below
+      const bool is_cut = router_ ? router_->uses(*row, deaths_) : storage_->uses(*row, deaths_);
       storage_->drop(*row);
-      faults_->drop(*row, router_ && router_->uses(*row, deaths_));
+      faults_->drop(*row, is_cut);
     }
     for (Rows row = first; row != last && router_; ++row) router_->drop(*row);
     storage_->end_drops();

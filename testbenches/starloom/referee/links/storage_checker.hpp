@@ -35,6 +35,11 @@ class StorageChecker {
   /// Called for a flit that vanishes, before the other rows of its step; and behind the last one of the step.
   virtual void drop(const TraceRow& row) { context_.reject(row, "vanishes, but no hardware dies in this model"); }
   virtual void end_drops() {}
+  // Of models without routers, whose packets have one flit:
+  /// True if a flit that vanishes uses hardware that dies in the step. Called before `drop`.
+  virtual bool uses(const TraceRow& /*row*/, const std::vector<FaultEvent>& /*deaths*/) const { return false; }
+  /// Called when all flits that vanish in the step are known: none is left that uses the hardware.
+  virtual void check_death(const FaultEvent& /*death*/) const {}
   /// Called for a key or token.
   virtual void control(const TraceRow& /*row*/, LinkId /*link*/) {}
   virtual void end_step(Step /*step*/) {}
@@ -43,6 +48,12 @@ class StorageChecker {
   NodeId location(PacketId packet) const {
     const State& s = states_[context_.at(packet)];
     return s.slot < 0 ? s.node : location_in_network(packet, s);
+  }
+  /// Calls `visit(packet, state)` for each packet that has left its memory and is not consumed.
+  template <class Visit>
+  void for_each_in_network(const Visit& visit) const {
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (states_[i].slot >= 0) visit(context_.first() + static_cast<PacketId>(i), states_[i]);
   }
 
  protected:
@@ -60,6 +71,7 @@ class StorageChecker {
   virtual NodeId location_in_network(PacketId packet, const State& state) const = 0;
 
   State& state(const TraceRow& row) { return states_[context_.at(row.packet)]; }
+  const State& state(const TraceRow& row) const { return states_[context_.at(row.packet)]; }
   /// The state of a packet that has left its memory.
   State& in_network(const TraceRow& row);
   /// Checks the first flit that leaves a memory: it is there, and may leave now.

@@ -16,10 +16,17 @@ class StoreAndForwardChecker final : public StorageChecker {
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;
   void consume(const TraceRow& row) override;
+  void drop(const TraceRow& row) override;
+  bool uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const override;
+  void check_death(const FaultEvent& death) const override;
   void end_step(Step step) override;
 
  private:
-  static constexpr std::int32_t in_buffers = 0;
+  // The slot of a packet in the network: whether it came over a link, and over which.
+  static constexpr std::int32_t from_memory = 0;
+  static std::int32_t over(LinkId link) { return link + 1; }
+  /// The link that it has not crossed before a step; -1: none.
+  static LinkId on_link(const State& state, Step step) { return state.ready > step ? state.slot - 1 : -1; }
 
   NodeId location_in_network(PacketId /*packet*/, const State& state) const override { return state.node; }
   /// Checks that the packet is readable at the row's node; it leaves it.

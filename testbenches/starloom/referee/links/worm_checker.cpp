@@ -2,6 +2,7 @@
 #include <starloom/referee/links/worm_checker.hpp>
 
 #include <algorithm>
+#include <string>
 
 namespace starloom::links {
 
@@ -54,6 +55,7 @@ void WormChecker::note(const TraceRow& row, Worm& worm) {
 void WormChecker::inject(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == consumed) context_.reject(row, "is injected a second time");
+  if (s.slot == dropped) context_.reject(row, "is injected, but its packet has vanished");
   check_departure(row, s);
   if (s.slot == in_memory) {
     if (row.flit != 0) context_.reject(row, "is injected before the head of its packet");
@@ -110,6 +112,36 @@ void WormChecker::consume(const TraceRow& row) {
   if (worm.consumed_in == never || worm.current() - row.flit != worm.consumed_in)
     context_.reject(row, "is consumed out of turn");
   note(row, worm);
+}
+
+void WormChecker::remove(Worm& worm, std::int32_t slot) {
+  worm.packet = no_packet;
+  free_.push_back(slot);
+  --in_flight_;
+}
+
+/// A worm of one flit, which vanishes where its last move has led.
+void WormChecker::drop(const TraceRow& row) {
+  State& s = in_network(row);
+  Worm& worm = worms_[static_cast<std::size_t>(s.slot)];
+  if (worm.flits > 1) context_.reject(row, "vanishes, but no hardware dies under worms of several flits");
+  if (row.node != worm.head) context_.reject(row, "vanishes, but it is in " + context_.node_name(worm.head));
+  register_[static_cast<std::size_t>(worm.link(worm.current()))] = no_packet;
+  remove(worm, s.slot);
+  s = {row.step, row.node, dropped};
+}
+
+bool WormChecker::uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const {
+  return std::any_of(deaths.begin(), deaths.end(),
+                     [&](const FaultEvent& death) { return death.port == no_port && row.node == death.node; });
+}
+
+void WormChecker::check_death(const FaultEvent& death) const {
+  if (death.port != no_port) return;
+  for_each_in_network([&](PacketId packet, const State& s) {
+    if (worms_[static_cast<std::size_t>(s.slot)].head == death.node)
+      context_.reject(death.step, death.node, packet, 0, "is in a router that dies, but does not vanish");
+  });
 }
 
 void WormChecker::control(const TraceRow& row, LinkId link) { controls_.emplace_back(row, link); }
@@ -175,9 +207,7 @@ void WormChecker::end_step(Step step) {
     tail.node = worm.head;
     tail.event = context_.packet(worm.packet).destination == worm.head ? TraceEvent::eject : TraceEvent::store;
     end_of_packet(tail, state(tail));
-    worm.packet = no_packet;
-    free_.push_back(slot);
-    --in_flight_;
+    remove(worm, slot);
   }
   moving_.clear();
 }

@@ -20,6 +20,9 @@ class WormChecker final : public StorageChecker {
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;
   void consume(const TraceRow& row) override;
+  void drop(const TraceRow& row) override;
+  bool uses(const TraceRow& row, const std::vector<FaultEvent>& deaths) const override;
+  void check_death(const FaultEvent& death) const override;
   void control(const TraceRow& row, LinkId link) override;
   void end_step(Step step) override;
 
@@ -54,6 +57,7 @@ class WormChecker final : public StorageChecker {
   Worm& moving(const TraceRow& row, std::int32_t slot);
   /// Records that a flit makes the current move.
   void note(const TraceRow& row, Worm& worm);
+  void remove(Worm& worm, std::int32_t slot);
   void check_unit(const Worm& worm, Step step) const;
   void leave_registers(const Worm& worm);
   void enter_registers(const Worm& worm, Step step);

@@ -21,7 +21,7 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
   if (is_countable(facts, table))
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
-        stores_.emplace_back(graph, table.packets, count_unsent);
+        stores_.emplace_back(graph, table.packets, count_unsent, table.lost.value_or(Losses()));
   // With FIFOs, or flits that wait for their processor, rows do not show when flits leave their buffers.
   if (facts.rules.router && !facts.rules.router->has_fifo && !facts.rules.limits_requests())
     routers_.emplace(graph, facts.pipelines, table.packets, facts.rules.trees.get());

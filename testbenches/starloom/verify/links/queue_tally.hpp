@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <starloom/core/links/losses.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/multicast.hpp>
@@ -20,14 +21,14 @@ namespace starloom::links {
 
 /// The greatest number of packets in a node at the end of a step, for store-and-forward: a packet counts in its
 /// source from its creation (or, if unsent packets do not count, from the step in which it leaves the memory), and in
-/// every later node except its destination from the step before it is readable there, until it hops on. That is
-/// `queue` of result.json if no packet is stored on its path and every one is consumed as soon as it is readable at
+/// every later node except its destination from the step before it is readable there, until it hops on or is lost. That
+/// is `queue` of result.json if no packet is stored on its path and every one is consumed as soon as it is readable at
 /// its destination; for other traces there is no result, because rows do not show which packets an algorithm is ready
 /// to consume.
 class QueueTally {
  public:
   /// `packets` outlives the tally and is sorted by creation. All nodes and ports of packets and rows are the graph's.
-  QueueTally(const NetworkGraph& graph, const std::vector<Packet>& packets, bool count_unsent = true);
+  QueueTally(const NetworkGraph& graph, const std::vector<Packet>& packets, bool count_unsent = true, Losses lost = {});
 
   /// The rows of a step, which satisfy the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
@@ -37,16 +38,21 @@ class QueueTally {
  private:
   /// Makes `step` the current one; packets created up to then count from their own steps on.
   void open(Step step);
+  void create(std::size_t packet);
+  void drop(const TraceRow& row);
 
   const std::vector<Packet>& packets_;
+  const Losses lost_;
   const NetworkGraph graph_;
   const bool at_once_;  ///< all links have latency 1
   const bool count_unsent_;
-  Occupancy present_;           ///< by node
-  std::vector<Step> readable_;  ///< [packet] the step in which it is readable in its current node
-  std::size_t created_ = 0;     ///< number of packets that count already
-  std::vector<bool> at_home_;   ///< [packet] it was sent to its destination and is not consumed
-  Step last_ = no_step;         ///< with a row
+  Occupancy present_;                       ///< by node
+  std::vector<Step> readable_;              ///< [packet] the step in which it is readable in its current node
+  std::vector<NodeId> next_;                ///< [packet] that node
+  std::multimap<Step, NodeId> lost_later_;  ///< packets that count until a step, in which they are lost
+  std::size_t created_ = 0;                 ///< number of packets that count already
+  std::vector<bool> at_home_;               ///< [packet] it was sent to its destination and is not consumed
+  Step last_ = no_step;                     ///< with a row
   bool determined_ = true;
   QueueMaximum maximum_;
 };
