@@ -497,6 +497,21 @@ TEST(QueueTally, CanLeaveUnsentPacketsOut) {
   EXPECT_EQ(found->node, 0);
 }
 
+TEST(QueueTally, CountsPacketsUntilTheyAreLost) {
+  // In step 1, one is lost in the memory, and another one when it is created.
+  const std::vector<Packet> packets = {{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 1}};
+  const Losses lost = {{1, {LossCause::disconnected, 1}}, {2, {LossCause::disconnected, 1}}};
+  QueueTally tally(make_grid_graph(Grid::mesh({1, 2})), packets, true, lost);
+  tally.rows({{0, TraceEvent::inject, 0, 0, 0, -1, -1}, {0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  tally.rows({{1, TraceEvent::eject, 0, 0, 1, -1, -1}});
+  tally.rows({{3, TraceEvent::inject, 3, 0, 0, -1, -1}, {3, TraceEvent::hop, 3, 0, 0, 1, 1}});
+  tally.rows({{4, TraceEvent::eject, 3, 0, 1, -1, -1}});
+  const auto found = tally.finish();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->max, 1);
+  EXPECT_EQ(found->step, 0);
+}
+
 TEST(QueueTally, HasNoAnswerWhereRowsDoNotTell) {
   const std::vector<Packet> packets = {{0, 1, 1, 0}};
   QueueTally late(make_grid_graph(Grid::mesh({1, 2})), packets);

@@ -136,8 +136,10 @@ void StoreAndForwardEngine<Ports>::run_node(FlitPart& part, NodeId node) {
   frame.load = &record_.link_load[n * node_ports_];
   frame.clear_decisions();
   frame.packets_sent = frame.controls_sent = 0;
-  if (extras_) gather_extras(part, frame);
-  if (!dead_.empty()) withhold_dead(frame);
+  if (extras_) {
+    gather_extras(part, frame);
+    if (!dead_.empty()) withhold_dead(frame);
+  }
 
   const std::int32_t before = state.stored + summary.packets;
   // Most queues are shorter than the longest one, whatever has arrived.

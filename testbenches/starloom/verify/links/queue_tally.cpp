@@ -34,15 +34,14 @@ void QueueTally::open(Step step) {
   present_.open(step, update);
 }
 
-/// A packet that is unreachable leaves the memory when it is lost, or does not enter it.
+/// A packet that is unreachable leaves the memory when it is lost, which may be in the same step.
 void QueueTally::create(std::size_t number) {
   const Packet& packet = packets_[number];
   if (packet.source == packet.destination) return;
   const auto lost = lost_.find(static_cast<PacketId>(number));
-  const bool unsent = lost != lost_.end() && !is_lost_under_way(lost->second.cause);
-  if (unsent && lost->second.at == packet.created) return;
   present_.arrive(packet.source, packet.created);
-  if (unsent) lost_later_.emplace(lost->second.at, packet.source);
+  if (lost != lost_.end() && !is_lost_under_way(lost->second.cause))
+    lost_later_.emplace(lost->second.at, packet.source);
 }
 
 /// A packet that vanishes on a link would count behind it from the step before it were readable.
