@@ -267,6 +267,28 @@ TEST(SingleFlitReferee, FindsAnOverflowOfTooManyPackets) {
   EXPECT_THAT(run.verdict(), HasSubstr("did not take all living links of its node"));
 }
 
+TEST(SingleFlitReferee, KnowsWhatDiesAfterTheLastRow) {
+  const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  const RouterRun run = FaultyRun({row, {}, 0, {}, "greedy"}, {cable_outage(row, second_link, 5)},
+                                  {{0, 1, 1, 0}, {0, 3, 1, 10}}, 1, RerouteRules{0, false, Transition::keep})
+                            .record();
+  EXPECT_EQ(run.lost.count(1), 1u);
+  EXPECT_EQ(run.verdict(), "");
+}
+
+/// The packet that stays has no path, and frees the link in the same step; its processor may take that.
+TEST(SingleFlitReferee, AcceptsAnOverflowBehindAPacketThatIsCutOff) {
+  const LinkNetwork& row = network_of(Grid::mesh({1, 3}));
+  for (const Step created : {7, 1}) {
+    const RouterRun run =
+        FaultyRun({row, {}, 0, {}, "deflection"}, {cable_outage(row, {1, 1}, 1)},
+                  {{0, 2, 1, 0}, {2, 0, 1, 0}, {1, 0, 1, created}}, 1, RerouteRules{0, false, Transition::keep})
+            .record();
+    EXPECT_EQ(run.lost.at(1).cause, LossCause::overflow);
+    EXPECT_EQ(run.verdict(), "");
+  }
+}
+
 TEST(SingleFlitReferee, FindsAPacketThatIsCutOff) {
   RouterRun run = meeting(3).record();
   run.rules.reroute->after = 2;

@@ -70,12 +70,13 @@ void StoreAndForwardEngine<Ports>::lose_heads() {
     const bool of_links = learns_of_faults() ? may_lack_paths() : !has_none(dead_[n]);
     if (!of_processor && !of_links) continue;
     const FlitViewOf<Ports> view(frame_at(node));
+    const auto leads_nowhere = [&](Port asked) {
+      return asked == no_port || (!learns_of_faults() && has_port(dead_[n], asked));
+    };
     for_each_port(view.arrived(), [&](Port in) {
-      bool lost = of_processor;
-      if (view.arrival(in).destination != node) {
-        const Port asked = of_links ? nodes_[n].controller->asked_port(view, in) : no_port;
-        lost = of_links && (asked == no_port || (!learns_of_faults() && has_port(dead_[n], asked)));
-      }
+      const bool lost = view.arrival(in).destination == node
+                            ? of_processor
+                            : of_links && leads_nowhere(nodes_[n].controller->asked_port(view, in));
       if (!lost) return;
       const Wiring::End from = wiring_.in[wiring_.index(node, in)];
       lose_on_link(wiring_.index(from.node, from.port), 0, LossCause::no_way);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -487,6 +488,12 @@ class Controller {
   virtual ~Controller() = default;
   /// Writes the current values of the declared state fields, in their order.
   virtual void publish(std::uint32_t* /*values*/) const {}
+
+ protected:
+  [[noreturn]] static void refuse_dead_links() {
+    throw std::logic_error(
+        "a controller of an algorithm that takes dead links does not say what it does when one dies");
+  }
 };
 
 template <class Ports>
@@ -494,13 +501,15 @@ class FlitControllerOf : public Controller {
  public:
   virtual void step(FlitViewOf<Ports>& view) = 0;
 
-  // If hardware dies or is repaired during the run, before `step`; only where the algorithm goes on with dead links:
+  // If hardware dies or is repaired during the run, before `step`. Algorithms that go on with dead links override these.
   /// The out-port that a flit which arrives in this step asks for; no_port: it has no path.
-  virtual Port asked_port(const FlitViewOf<Ports>& /*view*/, Port /*in*/) const { return no_port; }
+  virtual Port asked_port(const FlitViewOf<Ports>& /*view*/, Port /*in*/) const { refuse_dead_links(); }
   /// Routes as `other`, a controller of the same algorithm, does from now on. Flits that wait for the links of `dead`
   /// ask again; those that have no path leave their buffers, and are added to `lost`.
   virtual void reroute(FlitViewOf<Ports>& /*view*/, const FlitControllerOf& /*other*/, const Ports& /*dead*/,
-                       std::vector<Flit>& /*lost*/) {}
+                       std::vector<Flit>& /*lost*/) {
+    refuse_dead_links();
+  }
   /// Flits in buffers, or packets in the memory, have been lost.
   virtual void refresh(const FlitViewOf<Ports>& /*view*/) {}
 };
@@ -511,12 +520,12 @@ class WormController : public Controller {
  public:
   virtual void step(WormView& view) = 0;
 
-  // If hardware dies or is repaired during the run, before `step`; only where the algorithm goes on with dead links:
+  // If hardware dies or is repaired during the run, before `step`. Algorithms that go on with dead links override these.
   /// The in-ports of the heads for which no link is left when links of the node have died.
-  virtual PortMask overflow(const WormView& /*view*/) const { return 0; }
+  virtual PortMask overflow(const WormView& /*view*/) const { refuse_dead_links(); }
   /// Routes as `other`, a controller of the same algorithm, does from now on. \return the in-ports of heads that then
   /// have no path.
-  virtual PortMask reroute(const WormView& /*view*/, const WormController& /*other*/) { return 0; }
+  virtual PortMask reroute(const WormView& /*view*/, const WormController& /*other*/) { refuse_dead_links(); }
 };
 
 }  // namespace starloom::links

@@ -62,7 +62,7 @@ void FaultAudit::inject(const TraceRow& row) {
   if (row.flit == 0 && facts.flits > 1) sending_.emplace(row.packet, 0);
   if (row.flit + 1 == facts.flits) sending_.erase(row.packet);
   if (crowded_in_ == row.step)
-    if (const auto found = crowded_.find({row.step, row.node}); found != crowded_.end()) found->second.injects = true;
+    if (const auto found = crowded_.find({row.step, row.node}); found != crowded_.end()) ++found->second.unused;
   if (row.flit == 0 && draining_)
     context_.reject(row, "is injected, but processors begin no packet until the network is empty");
   if (hardware_.processor_is_dead(row.node)) context_.reject(row, "is injected by a dead processor");
@@ -98,6 +98,7 @@ void FaultAudit::drop(const TraceRow& row, bool is_cut) {
     const auto [found, is_new] = crowded_.try_emplace({row.step, row.node});
     for (const Port port : context_.graph().out_ports(row.node))
       if (is_new && !hardware_.link_is_dead(row.node, port)) ++found->second.unused;
+    if (requires_paths(row.step) && dropped.has_no_way) ++found->second.cut_off;
     for (std::size_t event = next_; event-- > 0 && context_.rules().fault_events[event].step == row.step;) {
       const FaultEvent& death = context_.rules().fault_events[event];
       const bool of_link = death.port != no_port && death.port != context_.graph().ports();
@@ -265,7 +266,7 @@ void FaultAudit::judge_dropped(PacketId packet, const Loss& loss) const {
   if (loss.cause != LossCause::overflow) return;
   const auto crowded = crowded_.find({loss.at, dropped->second.node});
   if (crowded == crowded_.end() || !crowded->second.lost_link) reject(", but no link of its node died then");
-  if (crowded->second.unused > 0 || crowded->second.injects)
+  if (crowded->second.unused > crowded->second.cut_off)
     reject(", but packets that arrived with it did not take all living links of its node");
 }
 

@@ -30,7 +30,7 @@ namespace starloom::links {
 /// Where packets are stored and forwarded, dead out-ports are a cause of `no-way` only if routing functions do not
 /// change. Where packets never stand, they are lost by `no-way` at a dead processor, or in the step of a change that
 /// leaves no path to their destination; and by `overflow` in a node of which a link dies in the step, if others that
-/// arrive take all links that it has left.
+/// arrive take all links that it has left, or would have done so if they had a path.
 ///
 /// Routing functions change in the step that RerouteRules give. Processors that wait for the network to drain inject no
 /// head.
@@ -89,9 +89,9 @@ class FaultAudit {
   };
   /// A node where packets vanish that never stand.
   struct Crowded {
-    std::int32_t unused = 0;  ///< living links that no packet has taken in the step
-    bool lost_link = false;   ///< one died in the step
-    bool injects = false;
+    std::int32_t unused = 0;   ///< living links that no packet has taken in the step, or one from the processor
+    std::int32_t cut_off = 0;  ///< packets for which routing functions have no path since the step
+    bool lost_link = false;    ///< one died in the step
   };
   /// Hardware that sources know to be dead from a step on.
   struct Known {

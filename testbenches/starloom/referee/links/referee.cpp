@@ -85,6 +85,7 @@ class Referee::Replay {
   }
 
   void remove_before(PacketId first, const std::vector<Step>& delivered, const Losses& lost) {
+    begin_last_loss(lost);
     judge(first, delivered, lost, true);
     if (order_) order_->remove_before(first);
     context_.remove_before(first);
@@ -100,6 +101,7 @@ class Referee::Replay {
     if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
                                     " were created");
+    begin_last_loss(lost);
     judge(context_.packets(), delivered, lost, complete);
   }
 
@@ -150,6 +152,12 @@ class Referee::Replay {
     }
     if (!deaths_.empty() && deaths_.front().step < step) end_deaths();
     faults_->change_routing(step);
+  }
+  /// Packets may be lost in a step after the last row.
+  void begin_last_loss(const Losses& lost) {
+    Step last = step_;
+    for (const auto& [packet, loss] : lost) last = std::max(last, loss.at);
+    if (faults_) begin_step(last);
   }
   /// The flits that use hardware which has died have vanished.
   void end_deaths() {
