@@ -76,8 +76,9 @@ struct AlgorithmEntry {
   bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
   bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it routes around couplers that are out of service
-  bool takes_dead_links = false;     ///< networks of links: it routes on what dead links and routers leave
-  bool takes_ranks = false;          ///< it plans permutations fast enough for ranges of ranks and for `plan --falsify`
+  /// Networks of links: it routes on what dead links and routers leave, and its controllers go on when some die.
+  bool takes_dead_links = false;
+  bool takes_ranks = false;  ///< it plans permutations fast enough for ranges of ranks and for `plan --falsify`
   /// The default of `limits.quiet` for an algorithm that may move packets for long before it delivers one. Null: the
   /// common default.
   std::function<std::int64_t(const NetworkKeys& network)> quiet{};

@@ -501,7 +501,7 @@ class FlitControllerOf : public Controller {
  public:
   virtual void step(FlitViewOf<Ports>& view) = 0;
 
-  // If hardware dies or is repaired during the run, before `step`. Algorithms that go on with dead links override these.
+  // If hardware dies or is repaired during the run, before `step`; algorithms with `takes_dead_links` override these:
   /// The out-port that a flit which arrives in this step asks for; no_port: it has no path.
   virtual Port asked_port(const FlitViewOf<Ports>& /*view*/, Port /*in*/) const { refuse_dead_links(); }
   /// Routes as `other`, a controller of the same algorithm, does from now on. Flits that wait for the links of `dead`
@@ -520,7 +520,7 @@ class WormController : public Controller {
  public:
   virtual void step(WormView& view) = 0;
 
-  // If hardware dies or is repaired during the run, before `step`. Algorithms that go on with dead links override these.
+  // If hardware dies or is repaired during the run, before `step`; algorithms with `takes_dead_links` override these:
   /// The in-ports of the heads for which no link is left when links of the node have died.
   virtual PortMask overflow(const WormView& /*view*/) const { refuse_dead_links(); }
   /// Routes as `other`, a controller of the same algorithm, does from now on. \return the in-ports of heads that then
