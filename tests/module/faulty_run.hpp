@@ -15,6 +15,7 @@
 #include <starloom/control/links/reroutes.hpp>
 #include <starloom/control/links/unreachable.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/link_errors.hpp>
 #include "support/dice.hpp"
 #include "support/list_source.hpp"
 #include "support/lockstep.hpp"
@@ -64,7 +65,8 @@ struct Setting {
 class FaultyRun {
  public:
   FaultyRun(const Setting& setting, const std::vector<Outage>& outages, std::vector<Packet> packets,
-            std::uint64_t seed = 1, const std::optional<RerouteRules>& rules = {})
+            std::uint64_t seed = 1, const std::optional<RerouteRules>& rules = {},
+            const std::optional<LinkErrors::Rules>& errors = {})
       : setting_(setting),
         seed_(seed),
         timeline_(Faults(setting.network.graph), outages),
@@ -73,19 +75,22 @@ class FaultyRun {
                          : std::make_unique<Reroutes>(*rules, timeline_.start(), timeline_.events(), *algorithm_,
                                                       [this](const Faults& faults) { return algorithm(faults); })),
         unreachable_(timeline_.start(), algorithm_->without_path(), timeline_.events(), reroutes_.get()),
-        packets_(std::move(packets)) {}
+        packets_(std::move(packets)) {
+    if (errors) errors_.emplace(*errors);
+  }
   void expect_lockstep() const {
     PlainRules rules = has_channels() ? plain_rules(setting_.keys) : PlainRules();
     for (const routing::ChannelRange own : channels_of_classes())
       rules.classes.push_back({own.first, own.first + own.count - 1, setting_.classes[rules.classes.size()].priority});
     const std::string selection = setting_.keys.count("selection") != 0 ? "all" : "least-occupied";
     links::expect_lockstep(setting_.network, *algorithm_, packets_, seed_, 3'000, setting_.stall_rate, selection, rules,
-                           &unreachable_);
+                           &unreachable_, errors());
   }
   NetlistRun run() const {
     ListSource source(packets_);
     NetlistRunOptions options;
     options.network.unreachable = &unreachable_;
+    options.network.errors = errors();
     options.network.seed = seed_;
     options.network.stall_rate = setting_.stall_rate;
     options.max_steps = 3'000;
@@ -115,6 +120,7 @@ class FaultyRun {
   }
 
  private:
+  const LinkErrors* errors() const { return errors_ ? &*errors_ : nullptr; }
   bool has_channels() const { return algorithm_->declaration().storage == StorageModel::virtual_channels; }
   static RefereeRules::Storage storage_of(const Declaration& declaration) {
     switch (declaration.storage) {
@@ -155,6 +161,7 @@ class FaultyRun {
   const std::unique_ptr<Reroutes> reroutes_;
   const Unreachable unreachable_;
   const std::vector<Packet> packets_;
+  std::optional<LinkErrors> errors_;
 };
 
 /// Random packets and random deaths. Packets of algorithms without virtual channels have one flit.

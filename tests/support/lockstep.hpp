@@ -41,6 +41,7 @@ inline void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
   EXPECT_EQ(netlist.record.lost, plain.record.lost);
   EXPECT_EQ(netlist.record.flits_dropped, plain.record.flits_dropped);
+  EXPECT_EQ(netlist.record.errors, plain.record.errors);
   EXPECT_EQ(netlist.record.drains, plain.record.drains);
   EXPECT_EQ(netlist.record.reroutes, plain.record.reroutes);
   EXPECT_EQ(netlist.record.injected, plain.record.injected);
@@ -63,7 +64,8 @@ inline void expect_same(NetlistRun netlist, StepperResult plain) {
 inline StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& algorithm,
                                   const std::vector<Packet>& packets, std::uint64_t seed, Step max_steps,
                                   double stall_rate = 0, const std::string& selection = "least-occupied",
-                                  const PlainRules& rules = {}, const Unreachable* unreachable = nullptr) {
+                                  const PlainRules& rules = {}, const Unreachable* unreachable = nullptr,
+                                  const LinkErrors* errors = nullptr) {
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
@@ -72,6 +74,7 @@ inline StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& a
   plain_options.selection = selection;
   plain_options.rules = rules;
   plain_options.unreachable = unreachable;
+  plain_options.errors = errors;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 4 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
@@ -79,6 +82,7 @@ inline StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& a
     NetlistRunOptions options;
     options.network.seed = seed;
     options.network.unreachable = unreachable;
+    options.network.errors = errors;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
     options.network.threads = variant == 3 ? 3 : 1;

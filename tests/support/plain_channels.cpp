@@ -84,11 +84,52 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       routers_.back().room[static_cast<std::size_t>(channel)] = 0;
   }
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
+  if (options.errors == nullptr) return;
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (const Port port : graph_.out_ports(node)) {
+      const int latency = graph_.latency(node, port);
+      const int entry =
+          graph_.is_terminal(node) ? 1 : routers_[static_cast<std::size_t>(node)].pipeline.crossbar_steps + 1;
+      replays_.emplace(LinkEnd{node, port}, PlainReplay<Move>(options.errors->places(entry, latency), latency));
+    }
+}
+
+bool PlainChannels::is_replay_full(const LinkEnd& link) const {
+  const auto replay = replays_.find(link);
+  return replay != replays_.end() && replay->second.is_full();
+}
+
+/// The links that repeat corrupt flits.
+void PlainChannels::run_links() {
+  for (auto& [link, replay] : replays_) {
+    const auto [node, port] = link;
+    if (const auto arrival = replay.receive(now_)) {
+      const LinkEnd to = graph_.far_end(node, port);
+      if (arrival->accepted) (graph_.is_terminal(to.node) ? consumptions_ : arrivals_)[now_].push_back(arrival->object);
+      else row(TraceEvent::discard, arrival->object.flit, {to.node, to.port}, no_node);
+      record().errors.discards += arrival->accepted ? 0 : 1;
+      record().errors.nacks += arrival->asks_again ? 1 : 0;
+    }
+    const auto corrupts = [&, node = node, port = port] {
+      const bool corrupt = options_.errors->corrupts(node, port, now_);
+      record().errors.corrupt += corrupt ? 1 : 0;
+      return corrupt;
+    };
+    const auto entry = replay.send(now_, corrupts);
+    if (!entry) continue;
+    if (entry->repeated) {
+      ++record().errors.resends;
+      row(TraceEvent::resend, entry->object.flit, {node, port}, graph_.far_end(node, port).node);
+    } else {
+      cross({node, port}, entry->object.flit);
+    }
+  }
 }
 
 bool PlainChannels::in_motion() const {
   return !(again_at_.empty() && arrivals_.empty() && crossings_.empty() && consumptions_.empty() && credits_.empty() &&
            source_credits_.empty() && answered_.empty()) ||
+         std::any_of(replays_.begin(), replays_.end(), [](const auto& replay) { return replay.second.is_busy(); }) ||
          std::any_of(crossed_.begin(), crossed_.end(), [](const auto& fifo) { return !fifo.second.empty(); });
 }
 
@@ -115,6 +156,7 @@ void PlainChannels::execute_step() {
 void PlainChannels::begin_step() {
   for (const Move& m : due(crossings_, now_))
     cross({m.node, declaration_.port_order[static_cast<std::size_t>(m.channel / channels_)]}, m.flit);
+  run_links();
   for (const auto& [node, request_class] : due(answered_, now_))
     --routers_[static_cast<std::size_t>(node)].accepted[request_class];
   read_fifos();
@@ -251,7 +293,8 @@ bool PlainChannels::run_processor(NodeId node) {
   note_fronts(node);
   const LinkEnd path{node, graph_.is_terminal(node) ? graph_.out_ports(node).lowest() : no_port};
   const int cycle = period(node);
-  if (path.port != no_port && (!is_free(path, now_ + cycle) || is_crossing_full(path))) return true;
+  if (path.port != no_port && (!is_free(path, now_ + cycle) || is_crossing_full(path) || is_replay_full(path)))
+    return true;
   const std::optional<Pick> pick = options_.rules.classes.empty() ? pick_next(node) : pick_class(node);
   if (!pick) return false;
   --routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(pick->channel)];
@@ -279,11 +322,15 @@ bool PlainChannels::run_processor(NodeId node) {
     arrivals_[now_ + 2 * cycle].push_back({node, (places_ - 1) * channels_ + pick->channel, flit});
   } else {  // over the link, into the local port of the switch
     const LinkEnd to = graph_.far_end(node, path.port);
+    const Move move = {to.node, place_of(to.port) * channels_ + pick->channel, flit, no_node, path};
+    if (const auto replay = replays_.find(path); replay != replays_.end()) {
+      replay->second.grant(move, now_ + cycle);
+      return has_packets(node);
+    }
     ++sent_[path];
     entered_[path] = {now_ + cycle, flit.packet};
     crossings_[now_ + cycle].push_back({node, place_of(path.port) * channels_ + pick->channel, flit});
-    arrivals_[now_ + cycle + graph_.latency(node, path.port)].push_back(
-        {to.node, place_of(to.port) * channels_ + pick->channel, flit, no_node, path});
+    arrivals_[now_ + cycle + graph_.latency(node, path.port)].push_back(move);
   }
   return has_packets(node);
 }
@@ -675,6 +722,7 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   const bool free = is_free({node, port}, now_ + period(node) * (pipeline.switch_steps + pipeline.crossbar_steps)) &&
                     !is_crossing_full({node, port});
   if (!free && !options_.rules.has_fifo()) return true;
+  if (is_replay_full({node, port})) return true;
   if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
   return word < bernoulli_threshold(options_.stall_rate);
@@ -1033,6 +1081,11 @@ void PlainChannels::depart(NodeId node, int out, const Stored& flit, Step in_reg
   const LinkEnd to = graph_.far_end(node, port);
   const LinkEnd link{node, port};
   const Step arrival = in_register + cycle + graph_.latency(node, port);
+  if (const auto replay = replays_.find(link); replay != replays_.end())
+    return replay->second.grant(
+        {to.node, graph_.is_terminal(to.node) ? out : place_of(to.port) * channels_ + out % channels_, flit, node,
+         link},
+        in_register + cycle);
   const bool reserved = routers_[static_cast<std::size_t>(node)].pipeline.switch_steps > 1;
   if (!reserved || options_.rules.has_fifo()) {
     entered_[link] = {in_register + cycle, flit.packet};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/plain_engine.hpp"
+#include "support/plain_replay.hpp"
 
 namespace starloom::links {
 
@@ -191,6 +192,8 @@ class PlainChannels final : public PlainEngine {
   int brought_channel(Router& router, int input, int out_place, const std::vector<int>& won) const;
   bool speaks(const Router& router, int input, int out_place, bool nonspeculative) const;
   bool stalled(NodeId node, int out_place) const;
+  bool is_replay_full(const LinkEnd& link) const;
+  void run_links();
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
@@ -223,6 +226,7 @@ class PlainChannels final : public PlainEngine {
     Move move;
   };
   std::map<LinkEnd, std::vector<Crossed>, ByPlace> crossed_;  ///< by out-port: flits between two clocks
+  std::map<LinkEnd, PlainReplay<Move>, ByPlace> replays_;     ///< by out-port, of links that repeat corrupt flits
   std::map<LinkEnd, int, ByPlace> sent_;                      ///< by out-port: all flits
   std::map<LinkEnd, std::vector<Step>, ByPlace> left_;        ///< by out-port: steps in which they left that FIFO
   Step executed_ = no_step;                                   ///< the last step that was

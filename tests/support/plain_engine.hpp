@@ -64,6 +64,7 @@ class PlainEngine {
   /// The step in which a flit that enters this link in step `now_` can be read at its far end.
   Step readable(Place out) const { return now_ + graph_.latency(out.first, out.second); }
   const Packet& packet(PacketId id) const { return record().packets[static_cast<std::size_t>(id)]; }
+  void row(TraceEvent event, const Flit& flit, Place at, NodeId to);
   void row(TraceEvent event, const Flit& flit, NodeId node) { row(event, flit, {node, no_port}, no_node); }
   /// Row and counters of an object that enters this link.
   void cross(Place out, const Flit& object);
@@ -116,7 +117,6 @@ class PlainEngine {
   void clear_past();
   void create_packets();
   void observe_state();
-  void row(TraceEvent event, const Flit& flit, Place at, NodeId to);
   template <class Ports>
   void fill_words(const Words& words, NodeId node, Ports& ports, std::vector<std::uint32_t>& values);
 

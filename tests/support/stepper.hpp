@@ -17,6 +17,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/violation.hpp>
+#include <starloom/topology/link_errors.hpp>
 
 #include "support/networks.hpp"
 #include "support/plain_allocators.hpp"
@@ -33,6 +34,7 @@ struct StepperOptions {
   double stall_rate = 0;         ///< virtual channels: share of steps in which a link accepts no flit from its switch
   bool keep_turns = false;       ///< virtual channels: fill `turns` of the result
   std::uint32_t first_word = 0;  ///< virtual channels: is added to the index of random words
+  const LinkErrors* errors = nullptr;        ///< virtual channels: of links that repeat corrupt flits
   const Unreachable* unreachable = nullptr;  ///< packets that faults lose, and hardware that dies and is repaired
 };
 

@@ -13,6 +13,7 @@
 #include <starloom/schema/config_error.hpp>
 #include <starloom/topology/fault_keys.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/link_errors.hpp>
 #include <starloom/topology/rerouting.hpp>
 
 #include "support/routed_networks.hpp"
@@ -101,6 +102,39 @@ TEST(Faults, AreDrawnFromTheSeed) {
   EXPECT_EQ(random_cables(cables, 1.0, 1).size(), 112u);
   EXPECT_THAT(random_routers(graph, 0.0, 1), IsEmpty());
   EXPECT_EQ(random_routers(graph, 1.0, 1).size(), 64u);
+}
+
+TEST(Faults, CorruptCrossingsByNodePortAndStep) {
+  const NetworkGraph graph = mesh_of(8, 8);
+  LinkErrors::Rules rules;
+  rules.probability = 0.001;
+  const LinkErrors at_random(rules);
+  std::vector<std::string> corrupt;
+  for (Step step = 0; step < 12; ++step)
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (const Port port : graph.out_ports(node))
+        if (at_random.corrupts(node, port, step))
+          corrupt.push_back(graph.link_name(node, port).substr(5) + " in " + std::to_string(step));
+  EXPECT_THAT(corrupt, ElementsAre("r07_c06_west in 6", "r01_c04_east in 8"));
+
+  rules.probability = 0;
+  EXPECT_FALSE(LinkErrors(rules).any());
+  rules.at = {{{3, 1}, 7}};
+  const LinkErrors named(rules);
+  EXPECT_TRUE(named.any());
+  EXPECT_TRUE(named.corrupts(3, 1, 7));
+  EXPECT_FALSE(named.corrupts(3, 1, 8));
+  EXPECT_FALSE(named.corrupts(3, 2, 7));
+  EXPECT_FALSE(named.corrupts(4, 1, 7));
+  rules.probability = 1;
+  EXPECT_TRUE(LinkErrors(rules).corrupts(0, 0, 0));
+}
+
+TEST(Faults, CorruptAFlitWithAnyOfItsBits) {
+  EXPECT_EQ(any_of_bits(0, 128), 0);
+  EXPECT_EQ(any_of_bits(1, 1), 1);
+  EXPECT_DOUBLE_EQ(any_of_bits(0.5, 3), 0.875);
+  EXPECT_NEAR(any_of_bits(1e-6, 128), 1.27992e-4, 1e-8);
 }
 
 TEST(Faults, OfMoreCablesContainThoseOfFewer) {

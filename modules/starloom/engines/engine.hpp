@@ -30,6 +30,7 @@
 #include <starloom/engines/wiring.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/thread_pool.hpp>
+#include <starloom/topology/link_errors.hpp>
 
 namespace starloom::links {
 
@@ -48,6 +49,7 @@ struct EngineSetup {
   int threads = 1;
   StepSink* step_sink = nullptr;             ///< null: none
   const Unreachable* unreachable = nullptr;  ///< packets that are not sent, because of faults; null: there are none
+  const LinkErrors* errors = nullptr;        ///< virtual channels: of links that repeat corrupt flits; null: none do
 };
 
 /// State and work common to all storage models.

@@ -13,9 +13,14 @@ namespace starloom::links {
 namespace {
 
 /// The number of steps beyond the latency of a link for which events are scheduled.
-std::int32_t reach_of(const NetworkGraph& graph, const Declaration& declaration) {
-  const std::int32_t of_router =
+std::int32_t reach_of(const EngineSetup& setup) {
+  const NetworkGraph& graph = setup.network->graph;
+  const Declaration& declaration = *setup.declaration;
+  std::int32_t of_router =
       declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
+  // The sender learns of a corrupt flit when its link has been crossed twice.
+  if (setup.errors != nullptr && !setup.wiring.latency.empty())
+    of_router = std::max(of_router, *std::max_element(setup.wiring.latency.begin(), setup.wiring.latency.end()));
   if (!graph.has_clocks()) return of_router;
   std::int32_t slowest = 1, crossing = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
@@ -54,7 +59,7 @@ std::unique_ptr<Engine> make_router_engine(EngineSetup& setup) {
 
 template <int words>
 RouterEngine<words>::RouterEngine(EngineSetup& setup)
-    : Engine(setup, reach_of(setup.network->graph, *setup.declaration)),
+    : Engine(setup, reach_of(setup)),
       shape_(declaration_.port_order, declaration_.channels),
       size_(static_cast<std::size_t>(shape_.size())),
       port_count_(static_cast<std::size_t>(shape_.port_count())),
@@ -84,6 +89,8 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
               router::PortPlaces(declaration_.shared, shape_.channels)),
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
+      errors_(setup.errors),
+      replays_(replay_buffers()),
       forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
       faults_(this->hardware() == nullptr ? nullptr : std::make_unique<router::RouterFaults<words>>(nodes_.size())),
       reply_rules_(declaration_.replies_by_class()),
@@ -223,6 +230,8 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (!clocked_.empty() || faults_ != nullptr) count_more_credits(awake);
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
+  if (replays_.empty()) return;
+  for (RouterPart& part : parts_) record_.errors += std::exchange(part.errors, {});
 }
 
 /// Reserves memory, because lists must not grow while the partitions run.
@@ -246,6 +255,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   });
   part.hops = std::exchange(now.hops, 0);
   if (watched() || observed()) show_links(part, now);
+  if (!replays_.empty()) run_replays(part, now);
   if (!now.ejections.empty() && sinks_.empty()) eject(part, now);
   if (!sinks_.empty()) fill_sinks(part, now);
   count_credits(part, awake);
@@ -255,7 +265,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
                      declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
-                     !several_subnets_ && forks_.empty() && faults_ == nullptr;
+                     !several_subnets_ && forks_.empty() && faults_ == nullptr && replays_.empty();
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -344,8 +354,9 @@ void RouterEngine<words>::count_more_credits(WakeCalendar::Bitmap& awake) {
   }
 }
 
-/// Links that stall at random, whose interval will not be over when a flit that requests the switch now reaches them,
-/// or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of the out-port, if it has one.
+/// Links that stall at random, whose replay buffer is full, whose interval will not be over when a flit that requests
+/// the switch now reaches them, or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of
+/// the out-port, if it has one.
 template <int words>
 router::PortIndices<words> RouterEngine<words>::stalled_ports(NodeId node) {
   PortIndices stalled{};
@@ -353,11 +364,12 @@ router::PortIndices<words> RouterEngine<words>::stalled_ports(NodeId node) {
     const Port port = shape_.ports[static_cast<std::size_t>(port_index)];
     if (downstream(node, port_index).lane == no_node) continue;
     const bool by_chance =
-        !downstream(node, port_index).is_terminal() &&
+        stall_threshold_ != 0 && !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
-                                                        now_ + times(node).request_to_link) ||
-                                          is_full(node, port_index))))
+    if (by_chance || is_replay_full(node, port_index) ||
+        (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
+                                           now_ + times(node).request_to_link) ||
+                             is_full(node, port_index))))
       stalled.add(port_index);
   }
   return stalled;
@@ -370,6 +382,7 @@ void RouterEngine<words>::withhold_link_of_terminal(RouterPart& part, NodeId nod
   if (link == nullptr) return;
   const int cycle = cycle_steps(node);
   if (link_is_free(static_cast<std::size_t>(link->link), now_ + cycle * router::terminal_entry) &&
+      !is_replay_full(node, terminal_index_[static_cast<std::size_t>(node)]) &&
       !is_full(node, terminal_index_[static_cast<std::size_t>(node)]))
     return;
   part.frame.source_credits = {};
@@ -401,7 +414,8 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
       now_, flit.packet};
   if (speedup_.internal == 1 && frees_slot && !is_silent(node, in))
     part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
-  if (queues_.empty()) note_crossing(part, link_entry, node, out, flit);
+  const bool kept = !replays_.empty() && shape_.port_index(out) != local_;
+  if (queues_.empty() && !kept) note_crossing(part, link_entry, node, out, flit);
 }
 
 /// For observers, of a flit that enters its link in a number of steps.
@@ -430,6 +444,8 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     arrive_at_processor(part.ahead(times<plain>(node).consumption), node, flit, out - shape_.first(local_));
     if (plain || sinks_.empty()) part.ahead(times<plain>(node).exit_credit).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
+  } else if (!plain && !replays_.empty()) {
+    pass_to_replay(part, node, state, in, slot);
   } else {
     Downstream& to = state.downstream[input.out_index];
     if (!plain && to.is_terminal()) {
@@ -480,6 +496,7 @@ template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   const int entry = cycle_steps(node) * router::terminal_entry;
   count_hop(flit);
+  if (!replays_.empty()) return keep(part, node, out, flit, entry);
   note_entry(part, entry);
   if (watched(node)) note_crossing(part, entry, node, out, flit);
   const int arrival = to.delay - times(node).link_entry + entry;
@@ -679,7 +696,7 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   }
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && this->is_draining()) withhold_new_packets(frame, node);
-  if (!plain && stalls_) {
+  if (!plain && (stalls_ || !replays_.empty())) {
     frame.stalled = stalled_ports(node);
     withhold_link_of_terminal(part, node);
   }
@@ -722,6 +739,7 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     const Downstream& to = downstream_[at];
     if (to.lane == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
+    if (!replays_.empty()) continue;  // they count when they enter the link
     if (!clocked_.empty()) flits[static_cast<std::size_t>(to.link)] -= clocked_[at].entering_from(step);
     if (!clocked_.empty() || to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);

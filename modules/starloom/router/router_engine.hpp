@@ -11,6 +11,7 @@
 #include <starloom/router/finite_sink.hpp>
 #include <starloom/router/forks.hpp>
 #include <starloom/router/port_queues.hpp>
+#include <starloom/router/replay_buffer.hpp>
 #include <starloom/router/router_faults.hpp>
 #include <starloom/router/subnet_sources.hpp>
 
@@ -87,6 +88,13 @@ class RouterEngine final : public Engine {
     NodeId node;
     RingFlit flit;
   };
+  /// A flit that a receiver discards.
+  struct Discard {
+    NodeId node;
+    Port in;
+    PacketId packet;
+    std::int32_t index;
+  };
   struct CreditWord {
     NodeId node;
     int in;
@@ -110,6 +118,9 @@ class RouterEngine final : public Engine {
     std::vector<Ejection> ejections;
     std::vector<Crossing> crossings;       ///< only with an observer
     std::vector<CreditWord> credit_words;  ///< on side wires; only with an observer
+    // Of links that repeat corrupt flits:
+    std::vector<std::pair<NodeId, int>> sends;  ///< nodes and out-port indices whose replay buffers may send
+    std::vector<Discard> discards;
     /// Credits of channels that get another one in the same step, as between clocks.
     std::vector<std::pair<NodeId, Credits>> more_credits;
   };
@@ -122,6 +133,7 @@ class RouterEngine final : public Engine {
     std::vector<NodeId> filled_sinks;              ///< those with flits
     std::vector<std::pair<NodeId, int>> answered;  ///< nodes whose replies to a class left in the current step
     std::vector<NodeId> left_queues;               ///< with subnets: those that a packet left in the current step
+    ErrorCounts errors{};                          ///< in the current step
     ChannelFrame<words> frame;
 
     /// The events of a step that is `steps` ahead of the current one.
@@ -256,6 +268,15 @@ class RouterEngine final : public Engine {
   void return_places(NodeId node, NodeState& state, const Credits& back);
   void take_places(NodeId node, NodeState& state, const ChannelFrame<words>& frame);
   void take_source_place(NodeId node, NodeState& state, int channel, FlitKind kind);
+  // If links repeat corrupt flits (replays.cpp):
+  std::vector<router::ReplayBuffer> replay_buffers() const;
+  void pass_to_replay(RouterPart& part, NodeId node, NodeState& state, int in, int slot);
+  void keep(RouterPart& part, NodeId node, int out, const RingFlit& flit, int entry);
+  void run_replays(RouterPart& part, PendingEvents& pending);
+  void send_kept(RouterPart& part, NodeId node, int out_index);
+  bool is_replay_full(NodeId node, int out_index) {
+    return !replays_.empty() && replays_[static_cast<std::size_t>(node) * port_count_ + out_index].is_full(now_);
+  }
   void permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from);
   void permit_source(NodeId node, NodeState& state);
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
@@ -455,6 +476,8 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> places_;          ///< [node, out-port index] of the far in-port; empty: none shared
   std::vector<router::PortPlaces> source_places_;   ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
+  const LinkErrors* const errors_;                  ///< that links repeat; null: there are none
+  std::vector<router::ReplayBuffer> replays_;       ///< [node, out-port index]; empty unless links repeat flits
   std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations
   std::unique_ptr<router::RouterFaults<words>> faults_;  ///< null: no hardware dies or is repaired during the run
   const router::FiniteSink::Rules reply_rules_;          ///< [class of traffic]

@@ -39,6 +39,25 @@ struct PortFlits {
   std::vector<std::int64_t> from_processor, to_processor;
 };
 
+/// Crossings of links with errors.
+struct ErrorCounts {
+  std::int64_t corrupt = 0;   ///< crossings, those that their receivers ignore included
+  std::int64_t nacks = 0;     ///< corrupt ones of which the sender learns
+  std::int64_t resends = 0;   ///< crossings of flits that have entered the link before
+  std::int64_t discards = 0;  ///< crossings whose flit its receiver does not accept
+
+  ErrorCounts& operator+=(const ErrorCounts& more) {
+    corrupt += more.corrupt;
+    nacks += more.nacks;
+    resends += more.resends;
+    discards += more.discards;
+    return *this;
+  }
+  friend bool operator==(const ErrorCounts& a, const ErrorCounts& b) {
+    return a.corrupt == b.corrupt && a.nacks == b.nacks && a.resends == b.resends && a.discards == b.discards;
+  }
+};
+
 /// Raw counts of a run on a network of links. All packets that were created are listed, delivered or not, except those
 /// below `first`: these were all delivered, and metrics have their sums (PacketSums). Records of a netrace file keep
 /// their numbers, so a run that ends early may have numbers between others that no packet has (`missing_packet`).
@@ -60,6 +79,7 @@ struct RunRecord {
   std::int64_t flits_created = 0;
   std::int64_t flits_lost = 0;       ///< of lost packets, those that were not consumed
   std::int64_t flits_dropped = 0;    ///< of them, those that vanished in the network
+  ErrorCounts errors{};              ///< of links that repeat corrupt flits
   std::vector<Step> drains{};        ///< steps from which on processors began no packet, until the next of `reroutes`
   std::vector<Step> reroutes{};      ///< steps in which routing functions learned of dead or repaired hardware
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing

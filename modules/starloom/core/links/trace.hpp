@@ -12,8 +12,9 @@
 namespace starloom::links {
 
 /// Events, in the order in which they are written within a step.
-enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token, drop };
-inline constexpr std::string_view trace_event_names[] = {"inject", "hop", "eject", "store", "key", "token", "drop"};
+enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token, resend, discard, drop };
+inline constexpr std::string_view trace_event_names[] = {"inject", "hop",    "eject",   "store", "key",
+                                                         "token",  "resend", "discard", "drop"};
 
 /// One row. A field that does not apply to the event is -1, and its cell is written empty.
 struct TraceRow {
@@ -22,9 +23,9 @@ struct TraceRow {
   PacketId packet = no_packet;
   std::int32_t flit = -1;
   NodeId node = no_node;
-  Port port = no_port;
+  Port port = no_port;  ///< an out-port, but an in-port of a discard
   NodeId to = no_node;
-  std::int32_t channel = -1;  ///< virtual channels: on the link of a hop, at the local in-port of an inject
+  std::int32_t channel = -1;  ///< virtual channels: on the link of a hop or resend, at the local in-port of an inject
 
   /// The order of the file: step, event, node, port, packet, flit; empty sorts first.
   friend bool operator<(const TraceRow& a, const TraceRow& b) {

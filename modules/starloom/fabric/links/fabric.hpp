@@ -41,6 +41,7 @@ class Fabric final : public StepClock {
     double stall_rate = 0;
     int threads = 1;                           ///< at most one per node is used
     const Unreachable* unreachable = nullptr;  ///< as in EngineSetup
+    const LinkErrors* errors = nullptr;        ///< as in EngineSetup
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 

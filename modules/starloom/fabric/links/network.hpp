@@ -28,6 +28,8 @@ struct NetworkOptions {
   double stall_rate = 0;  ///< virtual channels: share of steps in which a link accepts no flit from its switch
   /// Packets that are not sent, because of faults; it outlives the network. Null: there are none.
   const Unreachable* unreachable = nullptr;
+  /// Virtual channels: errors of links that repeat corrupt flits; they outlive the network. Null: none do.
+  const LinkErrors* errors = nullptr;
   // Without an effect on the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;

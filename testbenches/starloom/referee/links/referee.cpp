@@ -228,6 +228,8 @@ class Referee::Replay {
       case TraceEvent::token:
         if (row.packet != no_packet || row.flit != -1) context_.reject(row, "names a packet");
         return storage_->control(row, check_link(row));
+      case TraceEvent::resend:
+      case TraceEvent::discard: context_.reject(row, "is sent again or discarded, but links do not repeat flits");
       case TraceEvent::drop: return;  // see drops
     }
     context_.reject(row, "has an unknown event");

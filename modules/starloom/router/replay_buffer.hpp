@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The flits of a link that its sender keeps, because it may have to send them again (docs/faults.md).
+#include <cstdint>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/core/queue.hpp>
+#include <starloom/router/ring_flit.hpp>
+
+namespace starloom::router {
+
+/// Go-back-N: a flit that arrives corrupt is sent again, and so are all behind it; the receiver discards these in the
+/// meantime. Which crossings are corrupt is known when they begin, so the fate of a flit is decided then: the answers
+/// of the receiver need no words, and the receiver no state.
+class ReplayBuffer {
+ public:
+  /// A flit that has won the switch, in the order in which flits enter the link.
+  struct Kept {
+    RingFlit flit;
+    int out;      ///< output channel
+    Step enters;  ///< the first step in which it may enter the link
+  };
+  enum class Fate { accepted, corrupt, ignored };
+
+  ReplayBuffer() = default;
+  /// \param places at least 1. \param latency of the link
+  ReplayBuffer(int places, int latency) : places_(places), round_trip_(2 * latency) {}
+
+  void join(const Kept& kept) { kept_.push_back(kept); }
+  /// True if a flit that wins the switch in a step has no place.
+  bool is_full(Step now) {
+    while (!frees_.empty() && frees_.front() <= now) frees_.pop_front();
+    return taken() >= places_;
+  }
+  /// Places taken in the step for which `is_full` was called last.
+  int taken() const { return static_cast<int>(kept_.size() + frees_.size()); }
+
+  /// The flit that enters the link in a step; null: none, or `send` has been called in this step.
+  const Kept* next(Step now) {
+    if (now == repeats_at_) {
+      next_ = 0;
+      repeats_at_ = no_step;
+    }
+    return now != sent_at_ && has_next(now) ? &kept_[next_] : nullptr;
+  }
+  /// True if a flit may enter the link in a step.
+  bool has_next(Step now) const { return next_ < kept_.size() && kept_[next_].enters <= now; }
+  /// True if that flit has entered the link before.
+  bool is_repeated() const { return next_ < sent_; }
+  /// Sends it. Until the sender learns that a flit was corrupt, the receiver ignores all behind that. An accepted flit
+  /// is kept no longer.
+  Fate send(Step now, bool corrupt) {
+    sent_at_ = now;
+    if (!is_repeated()) ++sent_;
+    if (repeats_at_ == no_step && !corrupt) {
+      kept_.pop_front();
+      --sent_;
+      frees_.push_back(now + round_trip_);
+      return Fate::accepted;
+    }
+    ++next_;
+    if (repeats_at_ != no_step) return Fate::ignored;
+    repeats_at_ = now + round_trip_;
+    return Fate::corrupt;
+  }
+
+ private:
+  int places_ = 0, round_trip_ = 0;
+  Queue<Kept> kept_{};         ///< not accepted yet
+  std::size_t next_ = 0;       ///< position of the next one to enter the link
+  std::size_t sent_ = 0;       ///< those in front have entered it
+  Queue<Step> frees_{};        ///< the steps from which the places of accepted flits are free
+  Step sent_at_ = no_step;     ///< the last step with a call of `send`
+  Step repeats_at_ = no_step;  ///< the sender learns of a corrupt flit, the first of `kept_`
+};
+
+}  // namespace starloom::router

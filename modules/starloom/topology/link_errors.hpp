@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Errors of links: flits that are corrupt where they arrive (docs/faults.md).
+#include <cstdint>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom {
+
+/// Which crossings are corrupt: those that are named, and others at random, by (node, out-port, step) alone.
+class LinkErrors {
+ public:
+  /// A flit that enters a link in a step. Sent again, it crosses the link again.
+  struct Crossing {
+    LinkEnd link;  ///< the out-port where the link begins
+    Step step = 0;
+  };
+  struct Rules {
+    double probability = 0;    ///< of each crossing, from 0 to 1
+    std::vector<Crossing> at;  ///< corrupt in any case
+    std::uint64_t seed = 1;
+    /// Places of each replay buffer, at least 1; 0: as many as a flit takes from the switch until its place is free
+    /// again, which is the least number that delays none.
+    int replay = 0;
+  };
+
+  explicit LinkErrors(const Rules& rules);
+
+  /// True if the flit that enters the link of an out-port in a step is corrupt where it arrives.
+  bool corrupts(NodeId node, Port port, Step step) const;
+  /// Places of the replay buffer of a link. \param link_entry steps from the switch to the link.
+  int places(int link_entry, int latency) const { return replay_ > 0 ? replay_ : link_entry + 2 * latency; }
+  bool any() const { return threshold_ > 0 || !at_.empty(); }
+
+ private:
+  std::uint64_t threshold_;
+  std::set<std::tuple<NodeId, Port, Step>> at_;
+  std::uint64_t seed_;
+  int replay_;
+};
+
+/// The probability that one of a number of bits is wrong, each with its own probability: 1 - (1 - p)^bits, by repeated
+/// squaring, so that it is the same on all machines.
+double any_of_bits(double probability, std::int64_t bits);
+
+}  // namespace starloom

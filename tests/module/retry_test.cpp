@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Links of `vc-wormhole` that repeat corrupt flits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/control/links/make_algorithm.hpp>
+#include <starloom/topology/link_changes.hpp>
+#include <starloom/topology/link_errors.hpp>
+#include "module/faulty_run.hpp"
+#include "support/dice.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/netlist_run.hpp"
+#include "support/routed_networks.hpp"
+
+namespace starloom::links {
+namespace {
+
+using Rules = LinkErrors::Rules;
+
+std::unique_ptr<Algorithm> router(const LinkNetwork& network, Keys keys = {}) {
+  keys.emplace("channels", std::int64_t{1});
+  keys.emplace("buffer", std::int64_t{8});
+  return make_algorithm(tested_algorithm("vc-wormhole"), AlgorithmContext{&network}, keys);
+}
+
+NetlistRun run_of(const LinkNetwork& network, const std::vector<Packet>& packets, const Rules& rules,
+                  const Keys& keys = {}) {
+  const LinkErrors errors(rules);
+  const auto algorithm = router(network, keys);
+  ListSource source(packets);
+  NetlistRunOptions options;
+  options.network.errors = &errors;
+  return run_netlist(network, *algorithm, source, options);
+}
+
+const LinkNetwork& mesh(std::int32_t latency = 1) { return network_of(Grid::mesh({8, 8}), latency); }
+
+/// The step in which a packet from node 0 arrives. \param errors steps of corrupt crossings, by the node where the
+/// link east begins
+Step delivered(std::int32_t flits, NodeId to, const std::vector<std::pair<NodeId, Step>>& errors, const Keys& keys = {},
+               const LinkNetwork& network = mesh(), int replay = 0) {
+  Rules rules;
+  rules.replay = replay;
+  for (const auto& [node, step] : errors) rules.at.push_back({{node, 1}, step});
+  return run_of(network, {{0, to, flits, 0}}, rules, keys).record.delivered.front();
+}
+
+TEST(Retry, DelaysOneFlitByTwoCrossings) {
+  EXPECT_EQ(delivered(1, 1, {}), 8);
+  EXPECT_EQ(delivered(1, 1, {{0, 4}}), 10);
+  EXPECT_EQ(delivered(1, 1, {{0, 4}, {0, 6}}), 12);
+  EXPECT_EQ(delivered(1, 1, {{0, 6}}, {{"pipeline", std::int64_t{5}}, {"speculative", false}}), 14);
+  const LinkNetwork& slow = mesh(2);
+  EXPECT_EQ(delivered(1, 1, {}, {}, slow), 9);
+  EXPECT_EQ(delivered(1, 1, {{0, 4}}, {}, slow), 13);
+}
+
+TEST(Retry, SendsAllBehindACorruptFlitAgain) {
+  EXPECT_EQ(delivered(8, 1, {}), 15);
+  EXPECT_EQ(delivered(8, 1, {{0, 4}}), 17);
+  EXPECT_EQ(delivered(8, 1, {{0, 11}}), 17);
+  EXPECT_EQ(delivered(8, 1, {{0, 4}, {0, 5}}), 17);
+  EXPECT_EQ(delivered(8, 1, {{0, 4}, {0, 6}}), 19);
+  EXPECT_EQ(delivered(8, 63, {}), 54);
+  EXPECT_EQ(delivered(8, 63, {{0, 4}}), 56);
+  EXPECT_EQ(delivered(8, 63, {{0, 4}, {1, 9}}), 58);
+  EXPECT_EQ(delivered(8, 63, {{1, 7}, {0, 9}}), 56);
+}
+
+TEST(Retry, TakesOnlyAsManyFlitsAsItKeeps) {
+  std::vector<Step> steps, slower;
+  const LinkNetwork& slow = mesh(2);
+  for (int replay = 1; replay <= 4; ++replay) steps.push_back(delivered(8, 1, {}, {}, mesh(), replay));
+  for (int replay = 1; replay <= 6; ++replay) slower.push_back(delivered(8, 1, {}, {}, slow, replay));
+  EXPECT_EQ(steps, (std::vector<Step>{36, 21, 17, 15}));
+  EXPECT_EQ(slower, (std::vector<Step>{51, 28, 22, 18, 17, 16}));
+}
+
+/// `2408 92 59 2688`: sum and maximum of the steps in which packets arrive, resends, hops.
+std::string of_transpose(double probability, const Keys& keys = {}) {
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < 64; ++node) packets.push_back({node, node % 8 * 8 + node / 8, 8, 0});
+  Rules rules;
+  rules.probability = probability;
+  const RunRecord record = run_of(mesh(), packets, rules, keys).record;
+  return std::to_string(std::accumulate(record.delivered.begin(), record.delivered.end(), Step{0})) + ' ' +
+         std::to_string(*std::max_element(record.delivered.begin(), record.delivered.end())) + ' ' +
+         std::to_string(record.errors.resends) + ' ' + std::to_string(record.flit_hops);
+}
+
+TEST(Retry, OfATransposeOnAMesh) {
+  EXPECT_EQ(of_transpose(0), "2336 84 0 2688");
+  EXPECT_EQ(of_transpose(0.01), "2408 92 59 2688");
+  EXPECT_EQ(of_transpose(0.01, {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{4}}}), "2586 93 50 2688");
+}
+
+/// All kinds of routers and networks whose links may repeat flits.
+std::vector<Setting> settings_of_retry() {
+  const auto channels = [](std::int64_t count, std::int64_t buffer, Keys more = {}) {
+    more["channels"] = count;
+    more["buffer"] = buffer;
+    return more;
+  };
+  const auto text = [](const std::string& key, const std::string& value) { return Keys{{key, value}}; };
+  static const LinkNetwork& small = network_of(Grid::mesh({4, 5}));
+  static const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  static const LinkNetwork& small_torus = network_of(Grid::torus({2, 3}));
+  static const LinkNetwork& group = flattened_butterfly({3, 3}, 2);
+  static const LinkNetwork& long_mesh = network_of(Grid::mesh({3, 4}), 3);
+  LinkChange slow{"link_r01_*"}, slower{"link_*_east"};
+  slow.latency = 3;
+  slower.latency = 7;
+  static const LinkNetwork uneven = with_link_changes(small, {slow, slower});
+  const std::vector<TrafficClass> classes = {{"bulk", routing::ChannelRange{0, 1}}, {"urgent", {}, 1}};
+  return {{small, channels(1, 8)},
+          {small, channels(2, 4)},
+          {small, channels(2, 1)},
+          {small, channels(4, 3, text("function", "min-adaptive")), 0.1},
+          {small, channels(2, 4, text("function", "odd-even"))},
+          {small, channels(4, 4, text("function", "valiant"))},
+          {group, channels(4, 4, text("function", "ugal"))},
+          {small, channels(2, 4, {{"pipeline", std::int64_t{4}}})},
+          {small, channels(2, 4, {{"speculative", false}, {"pipeline", std::int64_t{5}}})},
+          {small, channels(2, 4, {{"stages.crossbar", std::int64_t{3}}})},
+          {small, channels(2, 4, {{"hold_switch", true}})},
+          {small, channels(4, 4, {{"speedup.input", std::int64_t{2}}})},
+          {small, channels(2, 6, text("flow", "cut-through"))},
+          {small, channels(2, 4, {{"wait_for_tail_credit", true}})},
+          {small,
+           {{"channels", std::int64_t{3}},
+            {"buffers.policy", std::string("dynamic")},
+            {"buffers.places", std::int64_t{12}}}},
+          {torus, channels(2, 4)},
+          {torus, channels(4, 4, text("function", "adaptive")), 0.1},
+          {small_torus, channels(2, 4)},
+          {long_mesh, channels(2, 9)},
+          {long_mesh, channels(3, 4, text("function", "min-adaptive")), 0.1},
+          {uneven, channels(2, 6)},
+          {small, channels(2, 4, text("priority", "local-age"))},
+          {small, channels(2, 4, text("priority", "class")), 0, classes}};
+}
+
+std::vector<Packet> random_packets(const Setting& setting, std::uint64_t seed) {
+  Dice dice(seed);
+  const NodeId nodes = setting.network.graph.processors();
+  std::vector<Packet> packets;
+  for (int i = 0; i < 100; ++i) {
+    packets.push_back({dice.below(nodes), dice.below(nodes), 1 + dice.below(6), i / 4});
+    if (!setting.classes.empty()) packets.back().traffic_class = static_cast<std::uint8_t>(i % 2);
+  }
+  return packets;
+}
+
+/// Random packets, and crossings of which a tenth, a fifth ... are corrupt.
+std::unique_ptr<FaultyRun> random_retries(const Setting& setting, std::uint64_t seed) {
+  const LinkErrors::Rules errors{0.1 * static_cast<double>(seed % 4), {}, seed, seed % 4 == 3 ? 3 : 0};
+  return std::make_unique<FaultyRun>(setting, std::vector<Outage>(), random_packets(setting, seed), seed, std::nullopt,
+                                     errors);
+}
+
+TEST(Retry, WithoutErrorsChangesNoRow) {
+  for (const Setting& setting : settings_of_retry()) {
+    const auto packets = random_packets(setting, 5);
+    const NetlistRun whole = FaultyRun(setting, {}, packets).run();
+    const NetlistRun run = FaultyRun(setting, {}, packets, 1, std::nullopt, Rules{}).run();
+    EXPECT_EQ(run.rows, whole.rows);
+    EXPECT_EQ(run.credits, whole.credits);
+    EXPECT_EQ(run.record.link_load, whole.record.link_load);
+  }
+}
+
+TEST(Retry, IsInLockstep) {
+  const std::vector<Setting> all = settings_of_retry();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::int64_t resends = 0;
+    for (std::uint64_t seed = 0; seed < 4 && !HasFatalFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      const auto run = random_retries(all[i], 100 * i + seed);
+      run->expect_lockstep();
+      resends += run->run().record.errors.resends;
+    }
+    EXPECT_GT(resends, 100) << "setting " << i;
+  }
+}
+
+}  // namespace
+}  // namespace starloom::links
