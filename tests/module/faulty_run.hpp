@@ -107,6 +107,7 @@ class FaultyRun {
     run.rules.routes_own = declaration.routes_own;
     run.rules.faults = std::make_shared<const Faults>(timeline_.start());
     run.rules.fault_events = timeline_.events();
+    if (errors_) run.rules.errors = std::make_shared<const LinkErrors>(*errors_);
     if (reroutes_ != nullptr) run.rules.reroute = reroutes_->rules();
     if (has_channels()) add_router_rules(run.rules);
     run.packets = result.record.packets;

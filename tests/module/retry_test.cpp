@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Links of `vc-wormhole` that repeat corrupt flits.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -189,6 +191,84 @@ TEST(Retry, IsInLockstep) {
     }
     EXPECT_GT(resends, 100) << "setting " << i;
   }
+}
+
+TEST(Retry, IsAcceptedByTheReferee) {
+  const std::vector<Setting> all = settings_of_retry();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::uint64_t seed = 0; seed < 4 && !HasFailure(); ++seed) {
+      SCOPED_TRACE("setting " + std::to_string(i) + ", seed " + std::to_string(seed));
+      RouterRun run = random_retries(all[i], 100 * i + seed)->record();
+      EXPECT_EQ(run.verdict(), "");
+      run.rules.router->credits = false;
+      EXPECT_EQ(run.verdict(), "");
+    }
+}
+
+/// Worms on a row of four nodes, of whose crossings a tenth are corrupt.
+RouterRun repeated_run() {
+  static const LinkNetwork& row = network_of(Grid::mesh({1, 4}));
+  const Setting setting{row, {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{4}}}};
+  const std::vector<Packet> packets = {{0, 3, 8, 0}, {3, 0, 8, 0}, {1, 2, 3, 4}, {0, 2, 5, 9}};
+  const Rules errors{0.1, {}, 5, 0};
+  return FaultyRun(setting, {}, packets, 1, std::nullopt, errors).record();
+}
+
+/// The verdict on a damaged run.
+std::string verdict_on(RouterRun run, const std::function<void(RouterRun&)>& damage) {
+  damage(run);
+  run.sort();
+  return run.verdict();
+}
+
+TEST(RetryReferee, FindsEachDamagedRow) {
+  const RouterRun sound = repeated_run();
+  ASSERT_EQ(sound.verdict(), "");
+  int repeated = 0, discarded = 0;
+  for (std::size_t i = 0; i < sound.rows.size(); ++i) {
+    const TraceRow& row = sound.rows[i];
+    repeated += row.event == TraceEvent::resend ? 1 : 0;
+    discarded += row.event == TraceEvent::discard ? 1 : 0;
+    const bool on_link =
+        row.event == TraceEvent::hop || row.event == TraceEvent::resend || row.event == TraceEvent::discard;
+    if (!on_link) continue;
+    SCOPED_TRACE("row " + std::to_string(i));
+    const auto finds = [&](const std::function<void(TraceRow&)>& damage) {
+      EXPECT_NE(verdict_on(sound, [&](RouterRun& run) { damage(run.rows[i]); }), "");
+    };
+    EXPECT_NE(
+        verdict_on(sound, [&](RouterRun& run) { run.rows.erase(run.rows.begin() + static_cast<std::ptrdiff_t>(i)); }),
+        "");
+    for (const Step by : {-1, 1}) finds([by](TraceRow& damaged) { damaged.step += by; });
+    finds([](TraceRow& damaged) { damaged.node = (damaged.node + 1) % 4; });
+    finds([](TraceRow& damaged) { damaged.flit = (damaged.flit + 1) % 3; });
+    finds([](TraceRow& damaged) { damaged.packet = (damaged.packet + 1) % 4; });
+    for (const TraceEvent other : {TraceEvent::hop, TraceEvent::resend, TraceEvent::discard})
+      if (other != row.event) finds([other](TraceRow& damaged) { damaged.event = other; });
+  }
+  EXPECT_GT(repeated, 5);
+  EXPECT_GT(discarded, 5);
+}
+
+TEST(RetryReferee, NamesTheBrokenRule) {
+  using testing::HasSubstr;
+  const RouterRun sound = repeated_run();
+  const auto with = [](const Rules& rules) {
+    return [rules](RouterRun& run) { run.rules.errors = std::make_shared<const LinkErrors>(rules); };
+  };
+  EXPECT_THAT(verdict_on(sound, [](RouterRun& run) { run.rules.errors.reset(); }),
+              HasSubstr("the links of this run do not repeat flits"));
+  EXPECT_THAT(verdict_on(sound, with({0, {}, 5, 0})),
+              HasSubstr("does not arrive there corrupt or behind a corrupt flit"));
+  EXPECT_THAT(verdict_on(sound, with({0.1, {}, 6, 0})), testing::Not(""));
+  EXPECT_THAT(verdict_on(sound, with({0.1, {}, 5, 3})), HasSubstr("not acknowledged, but its sender keeps 3"));
+  const auto first = [](RouterRun& run, TraceEvent event) {
+    return std::find_if(run.rows.begin(), run.rows.end(), [event](const TraceRow& row) { return row.event == event; });
+  };
+  EXPECT_THAT(verdict_on(sound, [&](RouterRun& run) { run.rows.erase(first(run, TraceEvent::discard)); }),
+              HasSubstr("is not discarded at the end of link_r00"));
+  EXPECT_THAT(verdict_on(sound, [&](RouterRun& run) { run.rows.erase(first(run, TraceEvent::resend)); }),
+              HasSubstr("does not enter again link_r00"));
 }
 
 }  // namespace

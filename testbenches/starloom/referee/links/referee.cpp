@@ -56,6 +56,7 @@ class Referee::Replay {
     }
     storage_->begin_step(step);
     if (faults_) begin_step(step);
+    if (router_) router_->begin_step(step);
     const auto first_drop =
         std::find_if(batch.begin(), batch.end(), [](const TraceRow& row) { return row.event == TraceEvent::drop; });
     if (first_drop != batch.end()) drops(first_drop, batch.end());
@@ -93,6 +94,7 @@ class Referee::Replay {
   }
 
   void finish(const std::vector<Step>& delivered, bool complete, const Losses& lost) {
+    if (router_) router_->begin_step(step_ + 1);
     if (router_) router_->finish(step_);
     if (replies_) replies_->finish(step_);
     if (order_) order_->finish();
@@ -209,7 +211,7 @@ class Referee::Replay {
         if (has_hosts_) check_source(row);
         if (faults_) faults_->hop(row);
         storage_->hop(row, link);
-        if (router_) router_->hop(row, link);
+        if (router_ && !router_->cross(row, link)) storage_->repeat(row);
         return;
       }
       case TraceEvent::eject:
@@ -228,8 +230,20 @@ class Referee::Replay {
       case TraceEvent::token:
         if (row.packet != no_packet || row.flit != -1) context_.reject(row, "names a packet");
         return storage_->control(row, check_link(row));
-      case TraceEvent::resend:
-      case TraceEvent::discard: context_.reject(row, "is sent again or discarded, but links do not repeat flits");
+      case TraceEvent::resend: {
+        check_repeats(row);
+        check_flit(row);
+        const LinkId link = check_link(row);
+        if (faults_) faults_->hop(row);
+        if (router_->cross(row, link)) storage_->accept(row, link);
+        return;
+      }
+      case TraceEvent::discard:
+        check_repeats(row);
+        check_flit(row);
+        if (!context_.has_port(row.port) || row.to != no_node)
+          context_.reject(row, "is discarded, but names another port than one of its node, or a far node");
+        return router_->discard(row);
       case TraceEvent::drop: return;  // see drops
     }
     context_.reject(row, "has an unknown event");
@@ -243,6 +257,11 @@ class Referee::Replay {
                       "is unknown: its packet has " + std::to_string(context_.packet(row.packet).flits) + " flits");
     if (context_.stays_home(row.packet))
       context_.reject(row, "appears in the trace, but source and destination are the same node");
+  }
+
+  void check_repeats(const TraceRow& row) const {
+    if (context_.rules().errors == nullptr)
+      context_.reject(row, "is sent again or discarded, but the links of this run do not repeat flits");
   }
 
   void check_no_link(const TraceRow& row) const {

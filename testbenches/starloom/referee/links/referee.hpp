@@ -14,6 +14,7 @@
 #include <starloom/core/multicast.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
+#include <starloom/topology/link_errors.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/rerouting.hpp>
 
@@ -134,6 +135,8 @@ struct RefereeRules {
   std::shared_ptr<const Faults> faults{};  ///< hardware that is dead in step 0; null: all of it is alive
   /// with `faults` and `router`: deaths and repairs after step 0, in order
   std::vector<FaultEvent> fault_events{};
+  /// with `router`: of links that repeat corrupt flits; null: none do
+  std::shared_ptr<const LinkErrors> errors{};
   std::optional<RerouteRules> reroute{};  ///< with `fault_events`; none: routing functions never learn of them
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
   /// elsewhere, but such a module may store or take any number of flits per step.

@@ -26,7 +26,7 @@ Step edge_behind(Step step, Step cycle) { return step % cycle == 0 ? step : step
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
-      waits_(rules_.has_fifo || context.rules().limits_requests()),
+      waits_(rules_.has_fifo || context.rules().limits_requests() || context.rules().errors != nullptr),
       at_exit_(context.rules().limits_requests() ? static_cast<std::size_t>(context.graph().nodes()) : 0),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),
@@ -37,6 +37,7 @@ RouterAudit::RouterAudit(const CheckContext& context)
   for (NodeId node = 0; node < context.graph().nodes(); ++node)
     terminals_[static_cast<std::size_t>(node)] = context.graph().is_terminal(node);
   if (!context.rules().fault_events.empty()) purges_.emplace(context);
+  if (context.rules().errors != nullptr) retries_.emplace(context);
   if (context.rules().faults == nullptr || context.rules().faults->dead_places().empty()) return;
   dead_places_.resize(buffers_.size(), 0);
   for (const auto& [place, dead] : context.rules().faults->dead_places()) {
@@ -169,8 +170,7 @@ void RouterAudit::check_room(const TraceRow& row, std::size_t buffer, std::int32
                              " flits, but its flow control needs room for " + std::to_string(needed));
 }
 
-void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
-  open_channel(row, buffer);
+void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable) {
   Buffer& b = buffers_[buffer];
   const Step cycle = this->cycle(node_of(buffer));
   const Step at_front = std::max(readable, rules_.rounds > 1 ? b.may_leave : b.may_leave + cycle);
@@ -179,7 +179,6 @@ void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, 
   b.flits.push_back(
       {row.packet, row.flit, readable, at_front, no_step, tree == nullptr ? 0 : tree->at(node_of(buffer))});
   check_slots(row, buffer);
-  if (rules_.credits) spend_credit(row, buffer, sent);
 }
 
 /// \param out_port the link, or the processor, to which it goes.
@@ -214,6 +213,7 @@ Step RouterAudit::leave(const TraceRow& row, std::size_t out_port, Step after_sw
   }
   const Step left = row.step - after_switch;
   const bool to_processor = out_port >= context_.link_slots();
+  if (retries_ && !to_processor) return credited ? entry.credited - cycle * word : left;
   if (to_processor && context_.rules().limits_requests()) {
     if (credited) --at_exit_[static_cast<std::size_t>(row.node)];
     return credited ? entry.credited - cycle * word : left;
@@ -361,51 +361,61 @@ void RouterAudit::inject(const TraceRow& row) {
     leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + cycle(row.node) * onto_link});
   else {
     if (rules_.whole_packets) check_room(row, buffer, context_.packet(row.packet).flits, row.step);
-    enter(row, buffer, row.step + cycle(row.node) * injection, row.step);
+    open_channel(row, buffer);
+    enter(row, buffer, row.step + cycle(row.node) * injection);
+    if (rules_.credits) spend_credit(row, buffer, row.step);
   }
 }
 
 void RouterAudit::end_step() {
   // A flit that is consumed in a step has passed the switch before one that enters a link in it.
-  for (const auto& [row, link] : hops_) cross(row, link);
+  for (const Hop& hop : hops_) cross(hop);
   hops_.clear();
   for (const PacketId packet : vanished_) worms_.erase(packet);
   vanished_.clear();
 }
 
-void RouterAudit::leave_terminal(const TraceRow& row) {
+/// \return the step of its injection.
+Step RouterAudit::leave_terminal(const Hop& hop) {
+  const auto& [row, link, crossing] = hop;
   Queue<InTransit>& leaving = leaving_[row.node];
   if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
     context_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
   const InTransit flit = leaving.front();
   leaving.pop_front();
-  if (flit.step != row.step)
+  if (retries_) retries_->enter(row, link, flit.step - onto_link, onto_link, crossing.free_from);
+  else if (flit.step != row.step)
     context_.reject(row, "enters the link of its terminal in another step than " + std::to_string(flit.step) +
                              ", the one after its injection");
   if (flit.channel != row.channel)
     context_.reject(row, "enters channel " + std::to_string(row.channel) + ", but was injected for channel " +
                              std::to_string(flit.channel));
+  return flit.step - cycle(row.node) * onto_link;
 }
 
-void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link, Step sent) {
-  if (row.to != context_.packet(row.packet).destination)
-    context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
-  open_channel(row, buffer);
-  spend_credit(row, buffer, sent);
-  const Step arrival = read_link(row, link, sent);
+void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, Step arrival, LinkId link) {
   if (!context_.rules().limits_requests()) buffers_[buffer].returning.push_back(credit_of_terminal(link, arrival));
   arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
 }
 
-void RouterAudit::cross(const TraceRow& row, LinkId link) {
+void RouterAudit::cross(const Hop& hop) {
+  const auto& [row, link, crossing] = hop;
   const std::size_t buffer = buffer_of(row, behind(link));
+  const auto arrive = [&, &row = row, &link = link](Step step) {
+    if (is_terminal(row.to)) enter_terminal(row, buffer, step, link);
+    else enter(row, buffer, step);
+  };
+  if (row.event == TraceEvent::resend) {
+    if (crossing.accepted) arrive(row.step + context_.latency(link));
+    return;
+  }
   const bool injected = is_terminal(row.node);
-  if (injected) leave_terminal(row);
   // A credit is used by the request for the switch.
   require_edge(row);
   const Step cycle = this->cycle(row.node);
-  const Step sent = injected ? row.step - cycle * onto_link
-                             : leave(row, behind(link), to_link(row.node)) - cycle * (stages(row.node).flit_steps - 1);
+  const Step left = injected ? leave_terminal(hop) : leave(row, behind(link), to_link(row.node));
+  if (retries_ && !injected && rules_.credits) retries_->enter(row, link, left, to_link(row.node), crossing.free_from);
+  const Step sent = injected ? left : left - cycle * (stages(row.node).flit_steps - 1);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) {
     const std::size_t channels = static_cast<std::size_t>(context_.rules().channels),
@@ -419,8 +429,13 @@ void RouterAudit::cross(const TraceRow& row, LinkId link) {
     else worm.buffer_in[row.to] = buffer;
   }
   follow_head(row, buffer, worm);
-  if (is_terminal(row.to)) enter_terminal(row, buffer, link, sent);
-  else enter(row, buffer, read_link(row, link, sent), sent);
+  if (is_terminal(row.to) && row.to != context_.packet(row.packet).destination)
+    context_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
+  open_channel(row, buffer);
+  if (is_terminal(row.to)) spend_credit(row, buffer, sent);
+  const Step readable = read_link(row, link, sent);
+  if (crossing.accepted) arrive(readable);
+  if (!is_terminal(row.to) && rules_.credits) spend_credit(row, buffer, sent);
 }
 
 void RouterAudit::follow_head(const TraceRow& row, std::size_t buffer, Worm& worm) const {
@@ -658,17 +673,17 @@ void RouterAudit::finish(Step last) {
   if (purges_ && rules_.credits) settle(last + 1);
   for (const auto* in_flight : {&leaving_, &arriving_})
     for (const auto& [terminal, flits] : *in_flight)
-      if (!flits.empty() && flits.front().step < last &&
+      if (!flits.empty() && flits.front().step < last && !(in_flight == &leaving_ && retries_) &&
           (in_flight == &leaving_ || !context_.rules().limits_requests()))
         context_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
                         in_flight == &leaving_ ? "is injected at a terminal, but does not enter its link"
                                                : "arrives at a terminal, but is not consumed");
-  // Each flit in a FIFO has the credit of a slot behind it.
+  // Each flit in a FIFO has the credit of a slot behind it. Links may repeat flits for any time.
   const Step longest_wait =
       rules_.has_fifo ? Step{context_.rules().channels} * context_.rules().capacity * longest_turn() : 0;
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer) {
     for (const Entry& entry : buffers_[buffer].flits)
-      if (entry.credited != no_step && !waits_for_processor(entry.packet, node_of(buffer)) &&
+      if (entry.credited != no_step && !retries_ && !waits_for_processor(entry.packet, node_of(buffer)) &&
           entry.credited + to_processor(node_of(buffer)) - cycle(node_of(buffer)) * word + longest_wait < last)
         context_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                         "has a credit for leaving " + name(buffer) + ", but it does not leave");

@@ -11,6 +11,7 @@
 #include <starloom/core/queue.hpp>
 #include <starloom/referee/links/check_context.hpp>
 #include <starloom/referee/links/purge_audit.hpp>
+#include <starloom/referee/links/retry_audit.hpp>
 
 namespace starloom::links {
 
@@ -41,6 +42,7 @@ namespace starloom::links {
 ///   readable, and the credits of the channels towards the terminal are available two steps later;
 /// - a flit that vanishes gives back the place that it had (PurgeAudit); with the repair of a link, the places behind
 ///   it are taken by the flits that are there;
+/// - with links that repeat corrupt flits (RetryAudit), a flit is readable when a receiver has accepted it;
 /// - a node acts at edges of its clock only, and all its times are in cycles of it. Flits are read from a link
 ///   between two clocks one per edge of the receiver, behind its synchroniser; credits are available at edges of the
 ///   sender. No flit is sent to a FIFO between clocks that is full, as far as the sender can know.
@@ -51,8 +53,16 @@ class RouterAudit {
 
   void credits(const std::vector<CreditRow>& of_one_step);
   void inject(const TraceRow& row);
-  void hop(const TraceRow& row, LinkId link) { hops_.emplace_back(row, link); }
+  /// For a `hop`, or a `resend` of a flit with a `hop` before. \return true if its receiver accepts the flit.
+  bool cross(const TraceRow& row, LinkId link) {
+    hops_.push_back({row, link, retries_ ? retries_->cross(row, link) : RetryAudit::Crossing{}});
+    return hops_.back().crossing.accepted;
+  }
+  void discard(const TraceRow& row) { retries_->discard(row); }
   void consume(const TraceRow& row);
+  void begin_step(Step step) {
+    if (retries_) retries_->begin_step(step);
+  }
   void end_step();
 
   // Hardware that dies and is repaired:
@@ -95,6 +105,11 @@ class RouterAudit {
     std::int32_t channel;
     Step step;  ///< in which it crosses, or is consumed
   };
+  struct Hop {
+    TraceRow row;
+    LinkId link;
+    RetryAudit::Crossing crossing;
+  };
   struct Worm {
     /// buffers of the head; the first one is `none` for a packet injected at a terminal
     std::vector<std::size_t> path;
@@ -129,9 +144,9 @@ class RouterAudit {
     return context_.rules().limits_requests() && context_.packet(packet).destination == node;
   }
   bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }
-  void cross(const TraceRow& row, LinkId link);
-  void leave_terminal(const TraceRow& row);
-  void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link, Step sent);
+  void cross(const Hop& hop);
+  Step leave_terminal(const Hop& hop);
+  void enter_terminal(const TraceRow& row, std::size_t buffer, Step arrival, LinkId link);
   void check_queue(const TraceRow& row);
   void open_channel(const TraceRow& row, std::size_t buffer);
   void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
@@ -141,7 +156,7 @@ class RouterAudit {
     return context_.graph().far_end(context_.near_end(link), link % context_.graph().ports()).port;
   }
   void check_slots(const TraceRow& row, std::size_t buffer) const;
-  void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
+  void enter(const TraceRow& row, std::size_t buffer, Step readable);
   /// A flit that has passed the switch to an out-port: when it left its buffer, and its row.
   struct Passed {
     Step left, step;
@@ -195,20 +210,22 @@ class RouterAudit {
 
   const CheckContext& context_;
   const RouterRules rules_;
-  const bool waits_;                   ///< flits may wait behind the switch: in FIFOs, or for their processor
+  /// flits may wait behind the switch: in FIFOs, in replay buffers, or for their processor
+  const bool waits_;
   std::vector<std::int64_t> at_exit_;  ///< [node] flits that have left buffers and not been consumed, if they may wait
   std::vector<Buffer> buffers_;        ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
-  std::vector<std::int32_t> dead_places_;          ///< [buffer]; empty: none
-  std::vector<bool> terminals_;                    ///< [node]
-  std::map<NodeId, Queue<InTransit>> leaving_;     ///< by terminal: injected, not yet on the link
-  std::map<NodeId, Queue<InTransit>> arriving_;    ///< by terminal: flits on their way to it
-  std::vector<std::pair<TraceRow, LinkId>> hops_;  ///< of the step
-  std::vector<Queue<Passed>> passed_;              ///< [link or local out-port] flits in the FIFO; only with one
-  std::vector<Step> last_word_;                    ///< [link or local in-port] step of its last credit
-  std::vector<PacketId> last_head_;                ///< [node, class] that left the processor
+  std::vector<std::int32_t> dead_places_;        ///< [buffer]; empty: none
+  std::vector<bool> terminals_;                  ///< [node]
+  std::map<NodeId, Queue<InTransit>> leaving_;   ///< by terminal: injected, not yet on the link
+  std::map<NodeId, Queue<InTransit>> arriving_;  ///< by terminal: flits on their way to it
+  std::vector<Hop> hops_;                        ///< of the step
+  std::vector<Queue<Passed>> passed_;            ///< [link or local out-port] flits in the FIFO; only with one
+  std::vector<Step> last_word_;                  ///< [link or local in-port] step of its last credit
+  std::vector<PacketId> last_head_;              ///< [node, class] that left the processor
   CreditRow last_credit_{no_step, no_node, no_port, -1};
   std::optional<PurgeAudit> purges_;         ///< if hardware dies during the run
+  std::optional<RetryAudit> retries_;        ///< if links repeat corrupt flits
   std::vector<PacketId> vanished_{};         ///< in this step
   std::map<std::size_t, Step> last_left_{};  ///< by link or local in-port: the last flit that left; only with `purges_`
   std::map<LinkId, Queue<Step>> read_;       ///< steps in which the last flits of a link are readable; only with clocks

@@ -30,6 +30,11 @@ class StorageChecker {
   virtual void begin_step(Step /*step*/) {}
   virtual void inject(const TraceRow& row) = 0;
   virtual void hop(const TraceRow& row, LinkId link) = 0;
+  // Of links that repeat corrupt flits:
+  /// Called behind `hop`: the receiver does not accept the flit, and gets it again.
+  virtual void repeat(const TraceRow& /*row*/) {}
+  /// It accepts the flit of a `resend`.
+  virtual void accept(const TraceRow& /*row*/, LinkId /*link*/) {}
   /// Called for `eject` or `store`.
   virtual void consume(const TraceRow& row) = 0;
   /// Called for a flit that vanishes, before the other rows of its step; and behind the last one of the step.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/referee/links/occupancy.hpp>
 #include <starloom/referee/links/storage_checker.hpp>
 #include <starloom/referee/links/tree_checker.hpp>
@@ -18,6 +19,8 @@ class VirtualChannelChecker final : public StorageChecker {
   void begin_step(Step step) override;
   void inject(const TraceRow& row) override;
   void hop(const TraceRow& row, LinkId link) override;
+  void repeat(const TraceRow& row) override { repeated(row).ready = most_steps; }
+  void accept(const TraceRow& row, LinkId link) override { repeated(row).ready = row.step + context_.latency(link); }
   void consume(const TraceRow& row) override;
   void drop(const TraceRow& row) override;
   void end_drops() override;
@@ -41,6 +44,9 @@ class VirtualChannelChecker final : public StorageChecker {
   NodeId location_in_network(PacketId packet, const State& state) const override;
   bool is_copied(PacketId packet) const { return copies_ && is_group(context_.packet(packet).destination); }
   void hop_copy(const TraceRow& row, LinkId link);
+  FlitState& repeated(const TraceRow& row) {
+    return trains_[static_cast<std::size_t>(in_network(row).slot)].flits[static_cast<std::size_t>(row.flit)];
+  }
   void consume_copy(const TraceRow& row);
   void check_consumed_in(const TraceRow& row);
   NodeId node_of(const Train& train, std::int32_t flit) const;
