@@ -10,8 +10,8 @@
 namespace starloom::router {
 
 /// Go-back-N: a flit that arrives corrupt is sent again, and so are all behind it; the receiver discards these in the
-/// meantime. Which crossings are corrupt is known when they begin, so the fate of a flit is decided then: the answers
-/// of the receiver need no words, and the receiver no state.
+/// meantime. Which crossings are corrupt is known before they begin, so the answers of the receiver need no words, and
+/// the receiver no state. Nor is a flit kept here that will be accepted, only the time until its place is free.
 class ReplayBuffer {
  public:
   /// A flit that has won the switch, in the order in which flits enter the link.
@@ -26,6 +26,11 @@ class ReplayBuffer {
   /// \param places at least 1. \param latency of the link
   ReplayBuffer(int places, int latency) : places_(places), round_trip_(2 * latency) {}
 
+  /// True if the link repeats no flit, so that the next one enters it as soon as it can.
+  bool is_idle() const { return kept_.empty(); }
+  /// A flit that will enter the idle link in a step, and be accepted.
+  void accept(Step entry) { frees_.push_back(entry + round_trip_); }
+  /// Any other flit.
   void join(const Kept& kept) { kept_.push_back(kept); }
   /// True if a flit that wins the switch in a step has no place.
   bool is_full(Step now) {

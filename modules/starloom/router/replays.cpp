@@ -21,6 +21,29 @@ std::vector<router::ReplayBuffer> RouterEngine<words>::replay_buffers() const {
   return buffers;
 }
 
+/// Out-ports whose replay buffers have no place.
+template <int words>
+router::PortIndices<words> RouterEngine<words>::full_replays(NodeId node) {
+  PortIndices& full = full_replays_[static_cast<std::size_t>(node)];
+  const PortIndices before = full;
+  before.for_each([&](int out_index) {
+    if (!replay(node, out_index).is_full(now_)) full.remove(out_index);
+  });
+  return full;
+}
+
+/// True if a flit enters its link after a number of steps and is accepted at its end, which is known already.
+template <int words>
+bool RouterEngine<words>::crosses_well(NodeId node, int out_index, int entry) {
+  router::ReplayBuffer& buffer = replay(node, out_index);
+  if (!buffer.is_idle()) return false;
+  if (errors_->any() && errors_->corrupts(node, shape_.ports[static_cast<std::size_t>(out_index)], now_ + entry))
+    return false;
+  buffer.accept(now_ + entry);
+  note_place(node, out_index);
+  return true;
+}
+
 /// A flit that has won the switch. Its slot in the ring beyond is known already.
 template <int words>
 void RouterEngine<words>::pass_to_replay(RouterPart& part, NodeId node, NodeState& state, int in, int slot) {
@@ -38,8 +61,8 @@ void RouterEngine<words>::pass_to_replay(RouterPart& part, NodeId node, NodeStat
 template <int words>
 void RouterEngine<words>::keep(RouterPart& part, NodeId node, int out, const RingFlit& flit, int entry) {
   const int out_index = shape_.port_index(out);
-  replays_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(out_index)].join(
-      {flit, out, now_ + entry});
+  replay(node, out_index).join({flit, out, now_ + entry});
+  note_place(node, out_index);
   part.ahead(entry).sends.emplace_back(node, out_index);
   part.ahead(entry).calendar.mark();
 }
@@ -59,7 +82,7 @@ void RouterEngine<words>::run_replays(RouterPart& part, PendingEvents& pending) 
 template <int words>
 void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index) {
   using Fate = router::ReplayBuffer::Fate;
-  router::ReplayBuffer& buffer = replays_[static_cast<std::size_t>(node) * port_count_ + out_index];
+  router::ReplayBuffer& buffer = replay(node, out_index);
   const router::ReplayBuffer::Kept* const next = buffer.next(now_);
   if (next == nullptr) return;
   const auto [flit, out, enters] = *next;
@@ -105,10 +128,14 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
 }
 
 template std::vector<router::ReplayBuffer> RouterEngine<1>::replay_buffers() const;
+template router::PortIndices<1> RouterEngine<1>::full_replays(NodeId);
+template bool RouterEngine<1>::crosses_well(NodeId, int, int);
 template void RouterEngine<1>::pass_to_replay(RouterPart&, NodeId, NodeState&, int, int);
 template void RouterEngine<1>::keep(RouterPart&, NodeId, int, const RingFlit&, int);
 template void RouterEngine<1>::run_replays(RouterPart&, PendingEvents&);
 template std::vector<router::ReplayBuffer> RouterEngine<router::any_words>::replay_buffers() const;
+template router::PortIndices<router::any_words> RouterEngine<router::any_words>::full_replays(NodeId);
+template bool RouterEngine<router::any_words>::crosses_well(NodeId, int, int);
 template void RouterEngine<router::any_words>::pass_to_replay(RouterPart&, NodeId, NodeState&, int, int);
 template void RouterEngine<router::any_words>::keep(RouterPart&, NodeId, int, const RingFlit&, int);
 template void RouterEngine<router::any_words>::run_replays(RouterPart&, PendingEvents&);

@@ -91,6 +91,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       errors_(setup.errors),
       replays_(replay_buffers()),
+      full_replays_(replays_.empty() ? 0 : nodes_.size()),
       forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
       faults_(this->hardware() == nullptr ? nullptr : std::make_unique<router::RouterFaults<words>>(nodes_.size())),
       reply_rules_(declaration_.replies_by_class()),
@@ -354,9 +355,8 @@ void RouterEngine<words>::count_more_credits(WakeCalendar::Bitmap& awake) {
   }
 }
 
-/// Links that stall at random, whose replay buffer is full, whose interval will not be over when a flit that requests
-/// the switch now reaches them, or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of
-/// the out-port, if it has one.
+/// Links that stall at random, whose interval will not be over when a flit that requests the switch now reaches them,
+/// or whose FIFO between two clocks is full. Flits wait for the latter two in the FIFO of the out-port, if it has one.
 template <int words>
 router::PortIndices<words> RouterEngine<words>::stalled_ports(NodeId node) {
   PortIndices stalled{};
@@ -366,10 +366,9 @@ router::PortIndices<words> RouterEngine<words>::stalled_ports(NodeId node) {
     const bool by_chance =
         stall_threshold_ != 0 && !downstream(node, port_index).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || is_replay_full(node, port_index) ||
-        (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
-                                           now_ + times(node).request_to_link) ||
-                             is_full(node, port_index))))
+    if (by_chance || (queues_.empty() && (!link_is_free(static_cast<std::size_t>(downstream(node, port_index).link),
+                                                        now_ + times(node).request_to_link) ||
+                                          is_full(node, port_index))))
       stalled.add(port_index);
   }
   return stalled;
@@ -397,10 +396,10 @@ void RouterEngine<words>::withhold_new_packets(ChannelFrame<words>& frame, NodeI
       frame.source_credits.remove(channel);
 }
 
-/// For observers.
+/// For observers. \param crosses it enters its link as soon as it can.
 template <int words>
 void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit,
-                                    bool frees_slot) {
+                                    bool frees_slot, bool crosses) {
   if (BufferObserver* buffer_observer = observer(node, in); buffer_observer != nullptr && frees_slot)
     buffer_observer->popped(flit.whole());
   if (!watched(node)) return;
@@ -414,8 +413,7 @@ void RouterEngine<words>::note_pass(RouterPart& part, NodeId node, int in, int o
       now_, flit.packet};
   if (speedup_.internal == 1 && frees_slot && !is_silent(node, in))
     part.ahead(cycle * router::credit_word).credit_words.push_back({node, in});
-  const bool kept = !replays_.empty() && shape_.port_index(out) != local_;
-  if (queues_.empty() && !kept) note_crossing(part, link_entry, node, out, flit);
+  if (queues_.empty() && crosses) note_crossing(part, link_entry, node, out, flit);
 }
 
 /// For observers, of a flit that enters its link in a number of steps.
@@ -437,14 +435,16 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const RingFlit& flit = state.rings[in * capacity_ + slot];
   const bool tail = is_tail(flit.kind);
   const bool frees_slot = !fork || forks_[static_cast<std::size_t>(node)].is_last(in);
-  if (!plain && part.noted) note_pass(part, node, in, out, flit, frees_slot);
+  const bool crosses = plain || replays_.empty() || input.out_index == local_ ||
+                       crosses_well(node, input.out_index, times(node).link_entry);
+  if (!plain && part.noted) note_pass(part, node, in, out, flit, frees_slot, crosses);
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
   } else if (input.out_index == local_) {
     arrive_at_processor(part.ahead(times<plain>(node).consumption), node, flit, out - shape_.first(local_));
     if (plain || sinks_.empty()) part.ahead(times<plain>(node).exit_credit).to_output(part.lane(node), out);
     ++state.downstream[local_].flits;
-  } else if (!plain && !replays_.empty()) {
+  } else if (!crosses) {
     pass_to_replay(part, node, state, in, slot);
   } else {
     Downstream& to = state.downstream[input.out_index];
@@ -496,7 +496,8 @@ template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   const int entry = cycle_steps(node) * router::terminal_entry;
   count_hop(flit);
-  if (!replays_.empty()) return keep(part, node, out, flit, entry);
+  if (!replays_.empty() && !crosses_well(node, shape_.port_index(out), entry))
+    return keep(part, node, out, flit, entry);
   note_entry(part, entry);
   if (watched(node)) note_crossing(part, entry, node, out, flit);
   const int arrival = to.delay - times(node).link_entry + entry;
@@ -697,8 +698,9 @@ void RouterEngine<words>::run_node(RouterPart& part, NodeId node) {
   if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && this->is_draining()) withhold_new_packets(frame, node);
   if (!plain && (stalls_ || !replays_.empty())) {
-    frame.stalled = stalled_ports(node);
-    withhold_link_of_terminal(part, node);
+    frame.stalled = stalls_ ? stalled_ports(node) : PortIndices{};
+    if (!replays_.empty() && !full_replays_[n].empty()) frame.stalled |= full_replays(node);
+    if (has_terminals_) withhold_link_of_terminal(part, node);
   }
   ++part.activations;
   if (!plain && !forks_.empty()) {
@@ -739,7 +741,6 @@ std::vector<std::int64_t> RouterEngine<words>::flits_entered_before(Step step) c
     const Downstream& to = downstream_[at];
     if (to.lane == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
-    if (!replays_.empty()) continue;  // they count when they enter the link
     if (!clocked_.empty()) flits[static_cast<std::size_t>(to.link)] -= clocked_[at].entering_from(step);
     if (!clocked_.empty() || to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % port_count_)) + to.shift, shape_.channels);

@@ -252,7 +252,7 @@ class RouterEngine final : public Engine {
   bool is_fork(NodeId node, int in) const {
     return !forks_.empty() && forks_[static_cast<std::size_t>(node)].channels().has(in);
   }
-  void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit, bool frees_slot);
+  void note_pass(RouterPart& part, NodeId node, int in, int out, const RingFlit& flit, bool frees_slot, bool crosses);
   void note_crossing(RouterPart& part, int steps, NodeId node, int out, const RingFlit& flit);
   /// Writes a flit into its slot behind the link, where it is not readable yet.
   /// \param from the slot that it leaves.
@@ -274,9 +274,15 @@ class RouterEngine final : public Engine {
   void keep(RouterPart& part, NodeId node, int out, const RingFlit& flit, int entry);
   void run_replays(RouterPart& part, PendingEvents& pending);
   void send_kept(RouterPart& part, NodeId node, int out_index);
-  bool is_replay_full(NodeId node, int out_index) {
-    return !replays_.empty() && replays_[static_cast<std::size_t>(node) * port_count_ + out_index].is_full(now_);
+  router::ReplayBuffer& replay(NodeId node, int out_index) {
+    return replays_[static_cast<std::size_t>(node) * port_count_ + static_cast<std::size_t>(out_index)];
   }
+  bool is_replay_full(NodeId node, int out_index) { return !replays_.empty() && replay(node, out_index).is_full(now_); }
+  void note_place(NodeId node, int out_index) {
+    if (replay(node, out_index).is_full(now_)) full_replays_[static_cast<std::size_t>(node)].add(out_index);
+  }
+  PortIndices full_replays(NodeId node);
+  bool crosses_well(NodeId node, int out_index, int entry);
   void permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from);
   void permit_source(NodeId node, NodeState& state);
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
@@ -478,6 +484,7 @@ class RouterEngine final : public Engine {
   std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
   const LinkErrors* const errors_;                  ///< that links repeat; null: there are none
   std::vector<router::ReplayBuffer> replays_;       ///< [node, out-port index]; empty unless links repeat flits
+  std::vector<PortIndices> full_replays_;           ///< [node] out-ports whose replay buffer may be full; empty as well
   std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations
   std::unique_ptr<router::RouterFaults<words>> faults_;  ///< null: no hardware dies or is repaired during the run
   const router::FiniteSink::Rules reply_rules_;          ///< [class of traffic]
