@@ -176,7 +176,7 @@ test("routers that differ have their own times", () => {
 test("flits between two clocks are in no buffer", () => {
   // As the packets above, to a node with a cycle of two steps: a flit arrives in 5 to 8, and is read in 6, 8, 10, 12.
   const facts = routers([]).facts;
-  facts.clocks = true;
+  facts.late = true;
   facts.routers.of_nodes = [{ injection: 2, to_link: 2, to_processor: 3 }, { injection: 4, to_link: 4, to_processor: 6 }];
   const packet = [...number(1), ...number(0), ...number(1), ...number(4), ...difference(0), ...number(19),
     ...number(1), ...difference(0), ...number(3), ...[1, 2, 3].flatMap(() => [...number(1), ...difference(0), ...number(0)]), ...number(0)];

@@ -78,6 +78,7 @@ class StepState {
     rules_ = plain_rules(keys);
     for (const TrafficClass& one : context.classes) rules_.classes.push_back({0, channels_ - 1, one.priority, 0});
     options.rules = rules_;
+    options.errors = run.rules.errors.get();
     cut_through_ = rules_.flow == "cut-through";
     ListSource source(run.packets.packets);
     result_ = run_stepper(run.network, *algorithm, source, options);
@@ -127,6 +128,7 @@ class StepState {
     if (const std::vector<RouterTurn::InFifo> queue = in_fifo(stay, step, true);
         rules_.fifo > 0 && static_cast<int>(queue.size()) >= rules_.fifo)
       return {WaitCause::fifo, {queue.front().packet}};
+    if (now.full_replays.count(stay.out) != 0) return {WaitCause::retry};
     std::vector<PacketId> holders;
     for (const RouterTurn::Passing& holder : now.held)
       if (on_in_line(holder, stay) || on_out_line(holder, stay)) holders.push_back(holder.packet);
@@ -159,6 +161,11 @@ class StepState {
 
  private:
   Verdict behind_switch(const RouterStay& stay, Step step) const {
+    if (run_.rules.errors != nullptr && stay.out != graph_.ports()) {
+      // In the last step, it is in front of the link.
+      const bool in_crossbar = step < passes(stay) + pipelines_.at(stay.node).crossbar_steps;
+      return {in_crossbar || step + 1 == stay.to ? WaitCause::pipeline : WaitCause::retry};
+    }
     const std::vector<RouterTurn::InFifo> queue = in_fifo(stay, step, false);
     const bool is_there = std::any_of(queue.begin(), queue.end(), [&](const RouterTurn::InFifo& one) {
       return one.packet == stay.packet && one.flit == 0;
@@ -240,6 +247,10 @@ class StepState {
   void find_stays() {
     injected_.assign(run_.packets.packets.size(), no_step);
     std::map<PacketId, RouterStay> open;
+    std::map<std::tuple<PacketId, NodeId, Port>, Step> accepted;  // by head and link: the step of its last crossing
+    for (const TraceRow& row : result_.rows)
+      if (row.flit == 0 && (row.event == TraceEvent::hop || row.event == TraceEvent::resend))
+        accepted[{row.packet, row.node, row.port}] = row.step;
     std::map<std::pair<NodeId, Port>, Step> read;  // by link: the step in which the last flit is readable behind it
     for (const TraceRow& row : result_.rows) {
       Step readable = row.step;
@@ -251,7 +262,9 @@ class StepState {
         const auto [last, first] = read.emplace(std::pair(row.node, row.port), readable);
         if (!first) readable = last->second = std::max(readable, last->second + clocks.receiver);
       }
-      if (row.flit != 0) continue;
+      if (row.flit != 0 || is_repetition(row.event)) continue;
+      if (row.event == TraceEvent::hop && run_.rules.errors != nullptr)
+        readable = accepted.at({row.packet, row.node, row.port}) + graph_.latency(row.node, row.port);
       if (row.event == TraceEvent::inject) {
         injected_[static_cast<std::size_t>(row.packet)] = row.step;
         if (!graph_.is_terminal(row.node))
@@ -475,6 +488,23 @@ TEST_F(WhyInRouters, PrioritiesAreThoseOfThePlainStepper) {
     compare("e.yaml");
   }
   for (const WaitCause cause : {WaitCause::priority, WaitCause::contention, WaitCause::in_port})
+    EXPECT_GT(seen_[cause], 50) << name_of(cause);
+}
+
+TEST_F(WhyInRouters, RetriesAreWhatThePlainStepperKnows) {
+  for (std::uint64_t seed = 0; seed < 48; ++seed) {
+    // Of four varieties of networks, those with one clock and links that take a flit in each step.
+    std::string file = router_experiment(seed / 12 * 24 + seed % 12, seed % 3 == 0 ? ", hold_switch: true" : "");
+    for (const char* const allocation : {"stages: {channel: 2}", "stages: {channel: 2, switch: 3, crossbar: 3}"})
+      if (const auto at = file.find(allocation); at != std::string::npos)
+        file.replace(at, std::string(allocation).size(), "stages: {crossbar: 3}");
+    file += "faults: {errors: {flit: 0.0" + std::to_string(1 + seed % 9) +
+            (seed % 2 == 0 ? ", replay: " + std::to_string(2 + seed % 5) : "") + "}}\n";
+    SCOPED_TRACE(file);
+    scratch_.write("e.yaml", file);
+    compare("e.yaml");
+  }
+  for (const WaitCause cause : {WaitCause::retry, WaitCause::hold, WaitCause::credit, WaitCause::contention})
     EXPECT_GT(seen_[cause], 50) << name_of(cause);
 }
 

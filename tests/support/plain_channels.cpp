@@ -1009,6 +1009,7 @@ void PlainChannels::begin_turn(NodeId node, const Router& router, RouterTurn& tu
     if (!graph_.far_end(node, port).connected()) continue;
     const int cycles = options_.rules.has_fifo() ? 1 : router.pipeline.switch_steps + router.pipeline.crossbar_steps;
     if (is_crossing_full(link)) turn.full_links.insert(port);
+    if (is_replay_full(link)) turn.full_replays.insert(port);
     if (!is_free(link, now_ + period(node) * cycles)) turn.busy_links[port] = entered_.at(link).packet;
   }
 }

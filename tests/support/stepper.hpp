@@ -80,6 +80,7 @@ struct RouterTurn {
   std::vector<Passing> passed;
   std::vector<Passing> held;                    ///< in-ports and out-ports that packets hold, with their next flits
   std::map<Port, std::vector<InFifo>> in_fifo;  ///< by out-port: flits between the switch and the link
+  std::set<Port> full_replays;                  ///< out-ports whose replay buffer is full
   std::set<Port> full_links;                    ///< out-ports whose FIFO between two clocks is full
   std::map<Port, PacketId> busy_links;          ///< out-ports whose links take no flit, because of one of this packet
 };

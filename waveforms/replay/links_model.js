@@ -63,7 +63,7 @@ export class LinksModel {
   readPackets(content) {
     const { facts } = this;
     const packets = content.section("packets"), tokens = content.section("tokens"), steps = content.section("steps");
-    const channels = content.section("channels"), late = facts.clocks ? content.section("late") : null;
+    const channels = content.section("channels"), late = facts.late ? content.section("late") : null;
     const count = (this.packets = facts.packets);
     for (const field of ["id", "source", "destination", "flits", "created", "delivered", "flitStart"])
       this[field] = new Int32Array(count + 1);

@@ -24,29 +24,52 @@ Step longest_consumption(const NetworkGraph& graph, const Pipelines& pipelines) 
 
 }  // namespace
 
-Timeline::Timeline(const NetworkGraph& graph, Pipelines pipelines, std::int32_t credit_extra)
+Timeline::Timeline(const NetworkGraph& graph, Pipelines pipelines, std::int32_t credit_extra, bool repeats)
     : graph_(graph),
       pipelines_(std::move(pipelines)),
       longest_delay_(longest_consumption(graph, pipelines_)),
-      credit_extra_(credit_extra) {
+      credit_extra_(credit_extra),
+      repeats_(repeats) {
   for (NodeId node = 0; node < graph.nodes(); ++node) terminal_.push_back(graph.is_terminal(node));
 }
 
 void Timeline::read(const TraceRow& row) {
+  if (repeats_) return read_crossing(row);
   if (row.event != TraceEvent::hop || !graph_.has_clocks()) return;
   const std::size_t link = graph_.index(row.node, row.port);
   const ClockCrossing crossing = graph_.crossing(row.node, row.port);
   last_read_.resize(graph_.link_slots(), -Step{most_clock_period});
   const Step alone = crossing.readable(row.step + graph_.latency(row.node, row.port));
   last_read_[link] = std::max(alone, last_read_[link] + crossing.receiver);
-  if (last_read_[link] > alone) waits_in_fifo_[{link, row.step}] = last_read_[link];
+  if (last_read_[link] > alone) later_[{link, row.step}] = last_read_[link];
+}
+
+/// The flits of a link are accepted in their order.
+void Timeline::read_crossing(const TraceRow& row) {
+  if (row.event != TraceEvent::hop && !is_repetition(row.event)) return;
+  const bool discarded = row.event == TraceEvent::discard;
+  const LinkEnd from = discarded ? graph_.near_end(row.node, row.port) : LinkEnd{row.node, row.port};
+  const Step latency = graph_.latency(from.node, from.port);
+  const std::size_t link = graph_.index(from.node, from.port);
+  Queue<Crossed>& flits = crossed_[link];
+  if (row.event == TraceEvent::hop) {
+    while (!flits.empty() && flits.front().arrives < row.step) flits.pop_front();
+    return flits.push_back({row.packet, row.flit, row.step, row.step + latency});
+  }
+  for (Crossed& flit : flits) {
+    if (flit.packet != row.packet || flit.flit != row.flit) continue;
+    if (discarded && flit.arrives != row.step) continue;  // it has entered the link again
+    // Without such a row, the sender learns of a discarded flit, and sends it again, later.
+    flit.arrives = row.step + (discarded ? 2 * latency : latency);
+    later_[{link, flit.hop}] = flit.arrives;
+  }
 }
 
 Step Timeline::readable(const TraceRow& row) const {
   const Step arrival = row.step + graph_.latency(row.node, row.port);
-  if (!graph_.has_clocks()) return arrival;
-  const auto waits = waits_in_fifo_.find({graph_.index(row.node, row.port), row.step});
-  return waits != waits_in_fifo_.end() ? waits->second : graph_.crossing(row.node, row.port).readable(arrival);
+  if (!reads_rows()) return arrival;
+  const auto waits = later_.find({graph_.index(row.node, row.port), row.step});
+  return waits != later_.end() ? waits->second : graph_.crossing(row.node, row.port).readable(arrival);
 }
 
 std::optional<CreditReturn> Timeline::credit(const CreditRow& row) const {

@@ -13,6 +13,7 @@
 
 #include <starloom/control/links/pipeline.hpp>
 #include <starloom/core/links/trace.hpp>
+#include <starloom/core/queue.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::router {
@@ -25,8 +26,9 @@ struct BufferEntry {
   Step step = no_step;
 };
 
-/// A flit leaves its buffer in this step, the last one of its switch allocation. If a FIFO is between the switch and
-/// the link, this is the last step in which it can have left: its time in the FIFO counts as time in the buffer.
+/// A flit leaves its buffer in this step, the last one of its switch allocation. If a FIFO or a replay buffer is
+/// between the switch and the link, this is the last step in which it can have left: its time there counts as time in
+/// the buffer.
 struct Grant {
   NodeId node = no_node;
   Port out = no_port;         ///< ports(): the local out-port
@@ -47,10 +49,14 @@ struct CreditReturn {
 class Timeline {
  public:
   /// \param credit_extra additional steps of a credit beyond side wire and link.
-  explicit Timeline(const NetworkGraph& graph, Pipelines pipelines = {}, std::int32_t credit_extra = 0);
+  /// \param repeats links repeat corrupt flits.
+  explicit Timeline(const NetworkGraph& graph, Pipelines pipelines = {}, std::int32_t credit_extra = 0,
+                    bool repeats = false);
 
-  /// With clocks, to be called with all rows of a run, in order, before the other functions: the flits in front of a
-  /// flit in the FIFO between two clocks say when it is readable.
+  /// With clocks, the flits in front of a flit in the FIFO between two of them say when it is readable; a flit that a
+  /// link repeats is readable when its receiver has accepted it.
+  bool reads_rows() const { return repeats_ || graph_.has_clocks(); }
+  /// If `reads_rows`, to be called with all rows of a run, in order, before the other functions.
   void read(const links::TraceRow& row);
 
   const Pipelines& pipelines() const { return pipelines_; }
@@ -95,15 +101,25 @@ class Timeline {
   Step readable(const links::TraceRow& row) const;
 
  private:
+  /// A flit that entered a link first in step `hop`, and is accepted in `arrives`, as far as rows say.
+  struct Crossed {
+    PacketId packet;
+    std::int32_t flit;
+    Step hop, arrives;
+  };
+
   bool is_terminal(NodeId node) const { return terminal_[static_cast<std::size_t>(node)]; }
+  void read_crossing(const links::TraceRow& row);
 
   const NetworkGraph graph_;
   const Pipelines pipelines_;
   const Step longest_delay_;
   const std::int32_t credit_extra_;
-  std::vector<bool> terminal_;                                    ///< [node]
-  std::vector<Step> last_read_{};                                 ///< [link] of its last flit; only with clocks
-  std::map<std::pair<std::size_t, Step>, Step> waits_in_fifo_{};  ///< by link and step of entry: readable later
+  std::vector<bool> terminal_;                            ///< [node]
+  std::vector<Step> last_read_{};                         ///< [link] of its last flit; only with clocks
+  std::map<std::pair<std::size_t, Step>, Step> later_{};  ///< by link and step of entry: readable later than others
+  const bool repeats_;
+  std::map<std::size_t, Queue<Crossed>> crossed_{};  ///< by link: the last flits; only if links repeat flits
 };
 
 /// The credits of one channel of an out-port over time, from some step on.

@@ -225,4 +225,16 @@ FaultTimeline faults_of(const NetworkGraph& graph, const FaultKeys& keys, int ch
   return timeline;
 }
 
+LinkErrors errors_of(const NetworkGraph& graph, const ErrorKeys& keys, std::int64_t flit_bytes, std::uint64_t seed) {
+  LinkErrors::Rules rules;
+  rules.seed = seed;
+  rules.replay = keys.replay;
+  if (keys.flit) rules.probability = *keys.flit;
+  if (keys.bit) rules.probability = any_of_bits(*keys.bit, 8 * flit_bytes);
+  const Names names(graph);
+  for (std::size_t i = 0; i < keys.at.size(); ++i)
+    rules.at.push_back({names.link(keys.at[i].link, "errors.at." + std::to_string(i)), keys.at[i].step});
+  return LinkErrors(rules);
+}
+
 }  // namespace starloom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/link_errors.hpp>
 
 namespace starloom {
 
@@ -30,6 +31,17 @@ struct DeadItem {
   Step until = no_step;  ///< it is repaired at the beginning of this step, which is later; no_step: never
 };
 
+/// `faults.errors` of an experiment.
+struct ErrorKeys {
+  struct At {
+    std::string link;
+    Step step = 0;
+  };
+  std::optional<double> flit{}, bit{};  ///< probabilities that a crossing is corrupt, and that a bit of it is wrong
+  std::vector<At> at{};                 ///< corrupt crossings
+  int replay = 0;                       ///< as LinkErrors::Rules
+};
+
 /// `faults` of an experiment.
 struct FaultKeys {
   std::vector<DeadItem> dead;
@@ -37,7 +49,8 @@ struct FaultKeys {
   std::optional<std::int64_t> cables{}, routers{};    ///< this number of them
   std::optional<double> cable_rate{}, router_rate{};  ///< each of them with this probability
   Step at = 0, until = no_step;                       ///< of the random ones, as in DeadItem
-  std::optional<std::uint64_t> seed{};                ///< of the random ones; empty: that of the run
+  std::optional<ErrorKeys> errors{};
+  std::optional<std::uint64_t> seed{};  ///< of the random ones, and of errors; empty: that of the run
 };
 
 /// The hardware that these keys name, and that they draw.
@@ -46,5 +59,9 @@ struct FaultKeys {
 /// twice at the same time, more than there are, a channel of a terminal, an end before the beginning, and if no
 /// processor is left.
 FaultTimeline faults_of(const NetworkGraph& graph, const FaultKeys& keys, int channels, std::uint64_t seed);
+
+/// The crossings that the keys make corrupt. \param flit_bytes size of a flit. \param seed of the draws.
+/// \throws ConfigError with the keys `errors.at.I`: links that the network does not have.
+LinkErrors errors_of(const NetworkGraph& graph, const ErrorKeys& keys, std::int64_t flit_bytes, std::uint64_t seed);
 
 }  // namespace starloom

@@ -167,6 +167,13 @@ std::int64_t Faults::routers() const {
   return std::count_if(dead_routers_.begin(), dead_routers_.end(), [](Count count) { return count > 0; });
 }
 
+bool Faults::any() const {
+  const auto is_dead = [](Count count) { return count > 0; };
+  return links_ > 0 || !dead_channels_.empty() || !dead_places_.empty() ||
+         std::any_of(dead_routers_.begin(), dead_routers_.end(), is_dead) ||
+         std::any_of(dead_processors_.begin(), dead_processors_.end(), is_dead);
+}
+
 std::int64_t Faults::processors() const {
   return graph_.processors() -
          std::count_if(dead_processors_.begin(), dead_processors_.end(), [](Count count) { return count > 0; });

@@ -63,6 +63,8 @@ class Faults {
     return router_is_dead(node) || (graph_.is_terminal(node) && processor_is_dead(node));
   }
 
+  /// True if anything is dead.
+  bool any() const;
   std::int64_t links() const { return links_; }  ///< dead ones, those of dead routers included
   std::int64_t cables() const;                   ///< dead ones
   std::int64_t routers() const;                  ///< dead ones

@@ -35,6 +35,7 @@ const std::vector<OutputWord>& output_words() {
       {"in_port", "another channel of the same in-port uses the switch", cause},
       {"allocation", "no other packet is in the way; the allocator did not match the request", cause},
       {"stall", "the link pauses at random (section stalls)", cause},
+      {"retry", "the link repeats corrupt flits, or its sender keeps as many as it can (faults.errors)", cause},
       {"timetable", "the algorithm delays the packet: a barrier, a slot of a schedule, a key or token", cause},
       {"pipeline", "the stages of the router", cause},
       {"link", "the latency of a link above 1", cause},

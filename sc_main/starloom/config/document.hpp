@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <starloom/config/diagnostics.hpp>
@@ -39,6 +40,14 @@ struct DocumentEntry {
   SourceLocation location;
   DocumentValue value;
 };
+
+/// A scalar without a place.
+inline DocumentValue word_value(std::string word) {
+  DocumentValue value;
+  value.kind = DocumentValue::Kind::scalar;
+  value.scalar = std::move(word);
+  return value;
+}
 
 /// The integer of a decimal text, if it is one and fits into 64 bits: without sign `+`, without leading zeros.
 std::optional<std::int64_t> parse_integer(const std::string& text);

@@ -243,13 +243,6 @@ class ExperimentReader {
     check_subnets();
   }
 
-  static DocumentValue word_value(std::string word) {
-    DocumentValue value;
-    value.kind = DocumentValue::Kind::scalar;
-    value.scalar = std::move(word);
-    return value;
-  }
-
   void check_classes(const AlgorithmEntry& algorithm) {
     if (!experiment_.classes.empty() && !algorithm.divides_channels)
       diagnostics_.add(
@@ -322,11 +315,7 @@ class ExperimentReader {
   }
 
   void read_link_faults(const DocumentValue& value) {
-    DocumentValue without_list = value;
-    const DocumentValue* const dead = value.find("dead");
-    for (DocumentEntry& entry : without_list.entries)
-      if (entry.key == "dead") entry.value = word_value("*");
-    experiment_.link_faults = starloom::read_link_faults(without_list, dead, diagnostics_);
+    experiment_.link_faults = starloom::read_link_faults(value, diagnostics_);
     if (experiment_.algorithm == nullptr) return;
     const auto refuse = [&](const std::string& text) { diagnostics_.add(experiment_.location("faults"), text); };
     if (!experiment_.algorithm->takes_dead_links) {
@@ -355,6 +344,11 @@ class ExperimentReader {
                                      experiment_.algorithm->name));
       reroute->transition = Transition::keep;
     }
+    if (experiment_.link_faults->keys.errors && !experiment_.algorithm->divides_channels)
+      diagnostics_.add(
+          experiment_.location("faults.errors"),
+          fmt::format("faults.errors: links of {} do not repeat flits; use vc-wormhole, or leave errors out",
+                      experiment_.algorithm->name));
     if (experiment_.network.has("subnets") && experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");
   }

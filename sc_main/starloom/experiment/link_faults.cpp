@@ -17,6 +17,7 @@ namespace {
 using Kind = DocumentValue::Kind;
 
 constexpr const char* dead_path = "faults.dead";
+constexpr const char* errors_path = "faults.errors";
 constexpr const char* dead_example = "link_r00_c00_east, node_r01_c01 or {processor: 3}";
 
 KeySpec step_key(const char* name, const char* help) {
@@ -37,6 +38,8 @@ const std::vector<KeySpec>& item_keys() {
       step_key("until", "it is repaired at the beginning of this step")};
   return keys;
 }
+constexpr double most_replay_places = 65536;
+
 constexpr DeadItem::Kind item_kinds[] = {DeadItem::Kind::cable, DeadItem::Kind::link, DeadItem::Kind::router,
                                          DeadItem::Kind::processor, DeadItem::Kind::channel};
 
@@ -91,6 +94,49 @@ DeadItem read_item(const DocumentValue& item, const std::string& entry, Diagnost
   return read;
 }
 
+const std::vector<KeySpec>& crossing_keys() {
+  static const std::vector<KeySpec> keys = {
+      text_key("link", "by its name").is_required(),
+      integer_key("step", "in which a flit enters the link").is_required().within(0, static_cast<double>(most_steps))};
+  return keys;
+}
+
+std::optional<ErrorKeys::At> read_crossing(const DocumentValue& item, const std::string& entry,
+                                           Diagnostics& diagnostics) {
+  if (item.kind != Kind::map) {
+    diagnostics.add(item.location, fmt::format("{}: a link and a step are expected, such as {{link: link_r00_c00_east, "
+                                               "step: 4}}, not {}",
+                                               entry, item.described()));
+    return std::nullopt;
+  }
+  check_key_names(item, names_of(crossing_keys()), entry, diagnostics);
+  const KeyValues values = read_keys(item, crossing_keys(), entry, diagnostics);
+  if (!values.has("link") || !values.has("step")) return std::nullopt;
+  return ErrorKeys::At{values.text("link"), values.integer("step")};
+}
+
+/// \param at the list, or null.
+ErrorKeys read_errors(const KeyValues& values, const DocumentValue& given, const DocumentValue* at,
+                      Diagnostics& diagnostics) {
+  ErrorKeys errors;
+  if (values.has("errors.flit")) errors.flit = values.number("errors.flit");
+  if (values.has("errors.bit")) errors.bit = values.number("errors.bit");
+  if (values.has("errors.replay")) errors.replay = static_cast<int>(values.integer("errors.replay"));
+  if (errors.flit && errors.bit)
+    diagnostics.add(given.location,
+                    fmt::format("{}: flit and bit are probabilities of the same errors; leave one out", errors_path));
+  if (at == nullptr) return errors;
+  const std::string path = key_path(errors_path, "at");
+  if (at->kind != Kind::list)
+    diagnostics.add(at->location, fmt::format("{}: a list such as [{{link: link_r00_c00_east, step: 4}}] is expected, "
+                                              "not {}",
+                                              path, at->described()));
+  for (std::size_t i = 0; i < at->items.size(); ++i)
+    if (const auto crossing = read_crossing(at->items[i], key_path(path, std::to_string(i)), diagnostics))
+      errors.at.push_back(*crossing);
+  return errors;
+}
+
 void read_reroute(const KeyValues& values, const DocumentValue& section, LinkFaults& faults, Diagnostics& diagnostics) {
   const DocumentValue& given = *section.find("reroute");
   faults.reroute_is_given = true;
@@ -138,13 +184,35 @@ std::vector<KeySpec> link_fault_keys() {
                  "packets in the network are lost (flush); they stay, and heads ask the new function in their next "
                  "router (keep); algorithms without virtual channels have flush, and keep by default")
           .by_default("drain"),
+      number_key("errors.flit", "each crossing of a link is corrupt with this probability").within(0, 1),
+      number_key("errors.bit", "each bit of a flit is wrong with this probability where a link ends").within(0, 1),
+      text_key("errors.at", "corrupt crossings: a list of {link, step}, the step in which a flit enters the link"),
+      choice_key("errors.recovery", {"retry"},
+                 "what becomes of corrupt flits: the link repeats them, and all behind them (retry)")
+          .by_default("retry"),
+      integer_key("errors.replay",
+                  "flits that the sender of a link keeps until they are acknowledged; default: the least number that "
+                  "delays no flit, twice the latency of the link and 2 more with a crossbar of one step")
+          .within(1, most_replay_places),
       choice_key("losses", {"fail", "count"},
                  "a run that loses packets is incomplete (fail), or completed as if it had not (count)")
           .by_default("fail"),
-      integer_key("seed", "seed of random faults; default: that of the experiment").within(0, 9223372036854775807.0)};
+      integer_key("seed", "seed of random faults and errors; default: that of the experiment")
+          .within(0, 9223372036854775807.0)};
 }
 
-LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, Diagnostics& diagnostics) {
+LinkFaults read_link_faults(const DocumentValue& given, Diagnostics& diagnostics) {
+  // Lists are read apart, and are words in their places.
+  DocumentValue section = given;
+  const DocumentValue* const dead = given.find("dead");
+  const DocumentValue* const errors = given.find("errors");
+  const DocumentValue* const at = errors == nullptr ? nullptr : errors->find("at");
+  for (DocumentEntry& entry : section.entries) {
+    if (entry.key == "dead") entry.value = word_value("*");
+    if (entry.key != "errors") continue;
+    for (DocumentEntry& inner : entry.value.entries)
+      if (inner.key == "at") inner.value = word_value("*");
+  }
   const KeyValues values = read_keys(section, link_fault_keys(), "faults", diagnostics);
   LinkFaults faults;
   const auto number = [&](const char* key) -> std::optional<std::int64_t> {
@@ -163,6 +231,7 @@ LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* d
       diagnostics.add(section.find("random")->location,
                       "faults.random: at and until are times of random cables or routers; give cables, cable_rate, "
                       "routers or router_rate, or leave them out");
+  if (errors != nullptr) faults.keys.errors = read_errors(values, *errors, at, diagnostics);
   if (section.find("reroute") != nullptr) read_reroute(values, section, faults, diagnostics);
   if (const auto seed = number("seed")) faults.keys.seed = static_cast<std::uint64_t>(*seed);
   faults.counts_losses = values.has("losses") && values.text("losses") == "count";
@@ -220,6 +289,15 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
     else if (reroute->floods) own["after"] = "flood";
     else own["after"] = reroute->after;
     if (reroute) own["transition"] = transition_names[static_cast<std::size_t>(reroute->transition)];
+  }
+  if (keys.errors) {
+    nlohmann::ordered_json& own = json["errors"];
+    if (keys.errors->flit) own["flit"] = *keys.errors->flit;
+    if (keys.errors->bit) own["bit"] = *keys.errors->bit;
+    own["at"] = nlohmann::ordered_json::array();
+    for (const ErrorKeys::At& at : keys.errors->at) own["at"].push_back({{"link", at.link}, {"step", at.step}});
+    own["recovery"] = "retry";
+    if (keys.errors->replay > 0) own["replay"] = keys.errors->replay;
   }
   json["losses"] = counts_losses ? "count" : "fail";
   json["seed"] = keys.seed.value_or(seed);

@@ -29,8 +29,7 @@ struct LinkFaults {
 /// The keys of the section that networks of links have.
 std::vector<KeySpec> link_fault_keys();
 
-/// \param section without lists (`dead` is a word there); `dead`: the list, or null.
 /// Errors are added to `diagnostics`.
-LinkFaults read_link_faults(const DocumentValue& section, const DocumentValue* dead, Diagnostics& diagnostics);
+LinkFaults read_link_faults(const DocumentValue& section, Diagnostics& diagnostics);
 
 }  // namespace starloom

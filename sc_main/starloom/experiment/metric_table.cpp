@@ -38,6 +38,7 @@ std::vector<MetricSpec> make_common_metrics() {
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
   const std::string with_faults = "the experiment has `faults`, and a network of links";
+  const std::string with_errors = "the experiment has `faults.errors`";
   const std::string with_tasks = "the traffic is `application`";
   const std::string with_workload = "packets of the traffic wait for others";
   const std::string with_netrace = "the traffic is `netrace`";
@@ -127,6 +128,15 @@ std::vector<MetricSpec> make_common_metrics() {
        with_faults},
       integer_metric("faults.flits_dropped", "flits", "flits that vanished in the network: rows `drop` of trace.csv")
           .only(with_faults),
+      integer_metric("faults.corrupt", "flits", "flits that arrived corrupt, those that were ignored included")
+          .only(with_errors),
+      integer_metric("faults.nacks", "flits", "corrupt flits that the sender of their link learned of")
+          .only(with_errors),
+      integer_metric("faults.resends", "flits", "flits that entered a link again: rows `resend` of trace.csv")
+          .only(with_errors),
+      integer_metric("faults.discards", "flits",
+                     "flits that were not accepted, corrupt or ignored behind a corrupt one: rows `discard`")
+          .only(with_errors),
       {"faults.changes", MetricType::integer_list, "",
        "steps in which routing functions learned of dead and repaired hardware", with_faults},
       metric_section("application", "results of application graphs").only(with_tasks),

@@ -31,6 +31,7 @@ enum class WaitCause : std::uint8_t {
   in_port,
   allocation,
   stall,
+  retry,
   timetable,
   pipeline,
   link,
@@ -47,10 +48,10 @@ enum class WaitCause : std::uint8_t {
 };
 /// Their names, in the order of the enumeration.
 inline constexpr std::string_view wait_cause_names[] = {
-    "source",     "stopped",  "dead",        "stored",    "bound",     "contention", "priority", "interval",
-    "channel",    "credit",   "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",
-    "allocation", "stall",    "timetable",   "pipeline",  "link",      "crossing",   "length",   "stretched",
-    "detour",     "deadlock", "open",        "collision", "not_heard", "no_turn",    "buffer"};
+    "source",     "stopped", "dead",        "stored",    "bound",     "contention", "priority", "interval",
+    "channel",    "credit",  "cut-through", "places",    "worm",      "fifo",       "hold",     "in_port",
+    "allocation", "stall",   "retry",       "timetable", "pipeline",  "link",       "crossing", "length",
+    "stretched",  "detour",  "deadlock",    "open",      "collision", "not_heard",  "no_turn",  "buffer"};
 
 inline std::string_view name_of(WaitCause cause) { return wait_cause_names[static_cast<std::size_t>(cause)]; }
 

@@ -16,6 +16,9 @@ enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token, re
 inline constexpr std::string_view trace_event_names[] = {"inject", "hop",    "eject",   "store", "key",
                                                          "token",  "resend", "discard", "drop"};
 
+/// True for the rows of a flit that crosses a link again, or is not accepted at its end. Its path does not have them.
+constexpr bool is_repetition(TraceEvent event) { return event == TraceEvent::resend || event == TraceEvent::discard; }
+
 /// One row. A field that does not apply to the event is -1, and its cell is written empty.
 struct TraceRow {
   Step step = 0;

@@ -36,19 +36,19 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
       for (const Stay& stay : track.stays) extend(stay.node, stay.from, delivered);
   }
   if (run.timeline) {
-    has_fifos_ = run.rules.router->has_fifo;
+    waits_behind_switch_ = run.rules.waits_behind_switch();
     if (run.priorities.rule != PriorityRule::none) priorities_.emplace(run.priorities, graph_, run.packets.packets);
-    follows_buffers_ = has_fifos_ || run.holds_switch || priorities_;
+    follows_buffers_ = waits_behind_switch_ || run.holds_switch || priorities_;
     const std::size_t channels = channel_at(graph_.ports(), 0);
     for (Log& log : logs_) {
       log.credits.assign(channels, router::CreditHistory(log.from));
       if (follows_buffers_) log.buffers.resize(channel_at(graph_.ports() + 1, 0));
     }
   }
-  // A flit may leave a FIFO long after the last step that counts.
-  if (has_fifos_) last_ = std::numeric_limits<Step>::max();
+  // A flit may wait behind the switch until long after the last step that counts.
+  if (waits_behind_switch_) last_ = std::numeric_limits<Step>::max();
   read();
-  if (has_fifos_) keep_in_fifos();
+  if (waits_behind_switch_) keep_behind_switch();
   if (priorities_) priorities_->number_packets();
 }
 
@@ -148,6 +148,7 @@ void Evidence::repair(const FaultEvent& event) {
 
 void Evidence::row(const TraceRow& row) {
   if (row.event == TraceEvent::drop) return drop(row);
+  if (is_repetition(row.event)) return;
   requests_.row(row);
   const bool arrives = row.flit == 0 && (row.event == TraceEvent::inject || row.event == TraceEvent::hop);
   if (Log* const log = log_of(row.node); log != nullptr) {
@@ -188,20 +189,20 @@ void Evidence::enter(const TraceRow& row) {
         {row.packet, row.flit, entry->step, priorities_ ? priorities_->of_flit(row.packet, row.flit, entry->step) : 0});
 }
 
-/// A credit: with FIFOs, it shows when a flit left its buffer.
+/// A credit: if flits may wait behind the switch, it shows when a flit left its buffer.
 void Evidence::row(const CreditRow& row) {
   if (row.node < 0 || row.node >= graph_.nodes()) return;
   if (const auto credit = run_.timeline->credit(row)) give_back(*credit);
-  Log* const log = has_fifos_ ? log_of(row.node) : nullptr;
+  Log* const log = waits_behind_switch_ ? log_of(row.node) : nullptr;
   if (log == nullptr) return;
   if (BufferLog* const buffer = buffer_at(*log, row.port, row.channel); buffer != nullptr)
     buffer->leave(row.step - Step{graph_.period(row.node)} * router::credit_word);
 }
 
 /// Flits that have left their buffers, but have no row.
-void Evidence::keep_in_fifos() {
+void Evidence::keep_behind_switch() {
   for (Log& log : logs_) {
-    std::vector<Departure>& list = log.out[static_cast<std::size_t>(in_fifos())];
+    std::vector<Departure>& list = log.out[static_cast<std::size_t>(behind_switches())];
     for (Port in = 0; in <= graph_.ports(); ++in)
       for (std::int32_t channel = 0; channel < run_.rules.channels; ++channel)
         for (const BufferedFlit& one : log.buffers[channel_at(in, channel)].flits())

@@ -35,10 +35,10 @@ class Evidence {
   /// \throws InputError
   Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
-  /// By step, and by `granted`; `port` ports() means to the processor, and `in_fifos()` those that are still in FIFOs
-  /// when the trace ends, without a row. At least those during every stay there, and a few steps more.
+  /// By step, and by `granted`; `port` ports() means to the processor, and `behind_switches()` those that have left
+  /// their buffers when the trace ends, but have no row. At least those during every stay there, and a few steps more.
   const std::vector<Departure>& departures(NodeId node, Port port) const;
-  Port in_fifos() const { return graph_.ports() + 1; }
+  Port behind_switches() const { return graph_.ports() + 1; }
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
   /// The step in which the head of a packet left its buffer, at the end of a stay that ends with a row.
@@ -100,7 +100,7 @@ class Evidence {
   void drop(const TraceRow& row);
   void repair(const FaultEvent& event);
   void leave_as_copy(Log& log, const TraceRow& row, Port port, Departure& departure) const;
-  void keep_in_fifos();
+  void keep_behind_switch();
   void give_back(const router::CreditReturn& credit);
   bool has_channel(Port port, std::int32_t channel) const {
     return port >= 0 && port < graph_.ports() && channel >= 0 && channel < run_.rules.channels;
@@ -125,8 +125,8 @@ class Evidence {
   const NetworkGraph& graph_;
   bool has_credits_ = false;
   bool follows_buffers_ = false;
-  bool has_fifos_ = false;  ///< between switches and links, so rows alone do not show when flits leave buffers
-  Step last_ = 0;           ///< no row after it is needed
+  bool waits_behind_switch_ = false;  ///< so rows alone do not show when flits leave buffers
+  Step last_ = 0;                     ///< no row after it is needed
   std::vector<std::int32_t> log_at_;  ///< [node] index in logs_, or -1
   std::vector<Log> logs_;
   OpenRequests requests_;

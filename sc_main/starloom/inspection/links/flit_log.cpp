@@ -54,6 +54,7 @@ FlitLog::FlitLog(const RunFiles& run, const TraceWindow& window, std::int64_t mo
 }
 
 void FlitLog::row(const TraceRow& row, const TraceWindow& window) {
+  if (is_repetition(row.event)) return;
   if (row.event == TraceEvent::drop) {
     before_.erase(flit_key(row));
   } else if (row.step >= window.from) {

@@ -195,7 +195,7 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
     read.end = rows.front().step + 1;
     for (const TraceRow& row : rows) {
       check_row(run, row);
-      if (row.packet == no_packet) continue;
+      if (row.packet == no_packet || is_repetition(row.event)) continue;
       tally.row(row);
       const std::int32_t track = wanted[static_cast<std::size_t>(row.packet)];
       if (track >= 0 && row.event == TraceEvent::drop)

@@ -45,7 +45,8 @@ using RowIterator = Rows::const_iterator;
 /// Writes packets and the rows of their flits.
 class FlitWriter {
  public:
-  FlitWriter(const RunFiles& run, bool channels) : run_(run), channels_(channels) {}
+  FlitWriter(const RunFiles& run, bool channels)
+      : run_(run), channels_(channels), reads_rows_(run.timeline && run.timeline->reads_rows()) {}
 
   void packet(PacketId id, RowIterator begin, RowIterator end) {
     const auto at = static_cast<std::size_t>(id);
@@ -82,7 +83,7 @@ class FlitWriter {
     content.sections.emplace_back("packets", std::move(packets_));
     content.sections.emplace_back("tokens", std::move(tokens_));
     content.sections.emplace_back("steps", std::move(steps_));
-    if (run_.network.graph.has_clocks()) content.sections.emplace_back("late", std::move(late_));
+    if (reads_rows_) content.sections.emplace_back("late", std::move(late_));
     content.sections.emplace_back("channels", std::move(channel_numbers_));
   }
 
@@ -133,7 +134,7 @@ class FlitWriter {
     for (RowIterator row = begin; row != end; ++row) {
       steps_.difference(row->step - start);
       start = row->step;
-      if (run_.timeline && run_.network.graph.has_clocks()) late_.number(static_cast<std::uint64_t>(late(*row)));
+      if (reads_rows_) late_.number(static_cast<std::uint64_t>(late(*row)));
       if (same) continue;
       tokens_.number(token_of(*row));
       if (channels_ && row->channel >= 0) channel_numbers_.number(static_cast<std::uint64_t>(row->channel));
@@ -149,6 +150,7 @@ class FlitWriter {
 
   const RunFiles& run_;
   const bool channels_;
+  const bool reads_rows_;  ///< flits are readable later than their links end
   PacketId last_id_ = -1;
   Step last_created_ = 0;
   std::pair<RowIterator, RowIterator> before_;  ///< of the flit before
@@ -340,7 +342,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                    {"counts_unsent", run.counts_unsent},
                    {"routers", channels ? routers_json(run.network.graph, run.timeline->pipelines()) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
-                   {"clocks", run.network.graph.has_clocks()},
+                   {"late", run.timeline && run.timeline->reads_rows()},
                    {"copies", run.rules.trees != nullptr},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);

@@ -15,9 +15,8 @@
 namespace starloom::links {
 namespace {
 
-/// Flits wait for each other between two clocks, so the timeline needs all rows.
-void read_clocked_links(RunFiles& run) {
-  if (!run.timeline || !run.network.graph.has_clocks()) return;
+void read_timeline(RunFiles& run) {
+  if (!run.timeline || !run.timeline->reads_rows()) return;
   TraceReader trace(find_trace(run.folder), SubnetRows(run.network.graph), &run.packets.packets);
   for (std::vector<TraceRow> rows; trace.next(rows);)
     for (const TraceRow& row : rows) {
@@ -43,7 +42,8 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   facts.rules.trees = paths_of(result, run.network, run.packets.destinations.groups());
   run.rules = std::move(facts.rules);
   if (run.rules.router)
-    run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra);
+    run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra,
+                         run.rules.errors != nullptr);
   run.outcome = facts.outcome;
   run.counts_unsent = facts.count_unsent.value_or(result.text("experiment.traffic.pattern") != "application");
   run.title = run_title(result, run.network.title);
@@ -66,7 +66,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
       run.unsent.emplace(packet, run.packets.packets[static_cast<std::size_t>(packet)]);
   leave_out_lost_when_created(run.packets);
   if (run.rules.faults != nullptr) run.changes = read_routing_changes(folder);
-  read_clocked_links(run);
+  read_timeline(run);
   return run;
 }
 
@@ -76,12 +76,16 @@ void reject_row(const RunFiles& run, const TraceRow& row, const std::string& tex
 
 void check_row(const RunFiles& run, const TraceRow& row) {
   const NetworkGraph& graph = run.network.graph;
-  const bool crosses = row.event == TraceEvent::hop || row.event == TraceEvent::key || row.event == TraceEvent::token;
+  const bool crosses = row.event == TraceEvent::hop || row.event == TraceEvent::resend ||
+                       row.event == TraceEvent::key || row.event == TraceEvent::token;
   const bool of_packet = row.event != TraceEvent::key && row.event != TraceEvent::token;
   if (row.node < 0 || row.node >= graph.nodes()) reject_row(run, row, "a row names a node that does not exist");
   if (crosses &&
       (row.port < 0 || row.port >= graph.ports() || graph.far_end(row.node, row.port).node != row.to || row.to < 0))
     reject_row(run, row, "a row names a link that does not exist");
+  const bool ends = row.event == TraceEvent::discard;
+  if (ends && (row.port < 0 || row.port >= graph.ports() || !graph.near_end(row.node, row.port).connected()))
+    reject_row(run, row, "a row names an in-port that has no link");
   if (of_packet && !run.packets.has(row.packet))
     reject_row(run, row, "a row names a packet that is not in packets.csv");
 }

@@ -49,18 +49,20 @@ bool has_storage(const ResultDocument& result, const char* model) {
 class Replay {
  public:
   /// `stands_on_links`: nodes store no flits, and a flit stays in the register of its link until it moves on.
-  /// `routers`: a flit in a node need not be in a buffer.
-  Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipelines>& routers)
-      : network_(network), until_(until), stands_on_links_(stands_on_links) {
-    if (routers) timeline_.emplace(network.graph, *routers);
+  /// `routers`: a flit in a node need not be in a buffer. `repeats`: links repeat flits.
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipelines>& routers,
+         bool repeats)
+      : network_(network), until_(until), stands_on_links_(stands_on_links), repeats_(repeats) {
+    if (routers) timeline_.emplace(network.graph, *routers, 0, repeats);
   }
   /// Number of steps of rows after `until` that it needs.
   Step delay() const { return timeline_ ? timeline_->longest_delay() : 0; }
 
   void row(const TraceRow& row) {
     require_valid_ports(row);
+    if (is_repetition(row.event)) return;
     const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
-    const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
+    const bool on_link = row.port >= 0 && leaves_link(row) > until_;
     if (control) {
       if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
       return;
@@ -93,12 +95,12 @@ class Replay {
     if (flit != flits_.end()) flit->second.passing = true;
   }
 
-  /// With clocks, called with all rows before the others.
+  /// Called with all rows before the others, if these are needed.
   void read(const TraceRow& row) {
     require_valid_ports(row);
     timeline_->read(row);
   }
-  bool reads_all_rows() const { return timeline_ && network_.graph.has_clocks(); }
+  bool reads_all_rows() const { return timeline_ && timeline_->reads_rows(); }
 
   /// Called before the rows, if packets may have several destinations. \param trees null: none have.
   void follow_copies(const PacketTable& table, std::shared_ptr<const std::vector<MulticastTree>> trees) {
@@ -191,6 +193,10 @@ class Replay {
     Where where;
     int left = 0;  ///< ports
   };
+  /// A flit that a link repeats is on it until it is accepted.
+  Step leaves_link(const TraceRow& row) const {
+    return repeats_ ? timeline_->readable(row) : row.step + network_.graph.latency(row.node, row.port);
+  }
   const MulticastTree* tree_of(std::int64_t packet) const {
     if (trees_ == nullptr || packet < 0 || packet >= static_cast<std::int64_t>(table_->packets.size())) return nullptr;
     const NodeId destination = table_->packets[static_cast<std::size_t>(packet)].destination;
@@ -211,7 +217,11 @@ class Replay {
     const auto nodes = network_.graph.nodes();
     if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
       throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
-    if (row.event == TraceEvent::hop && (row.port < 0 || row.to < 0))
+    const bool crosses = row.event == TraceEvent::hop || row.event == TraceEvent::resend;
+    const bool ends = row.event == TraceEvent::discard;
+    if (ends && (row.port < 0 || !network_.graph.near_end(row.node, row.port).connected()))
+      throw InputError(fmt::format("trace.csv: step {} has a discard at an in-port that has no link", row.step));
+    if (crosses && (row.port < 0 || row.to < 0 || network_.graph.far_end(row.node, row.port).node != row.to))
       throw InputError(fmt::format("trace.csv: step {} has a hop without a port, or to no node", row.step));
   }
   static std::uint64_t key(PacketId packet, std::int32_t flit) {
@@ -221,6 +231,7 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
+  bool repeats_;
   std::optional<router::Timeline> timeline_;        ///< for routers
   TraceRow last_;                                   ///< the first one of the highest packet
   std::vector<bool> arrived_;                       ///< [packet] by the step, or lost; empty: not known
@@ -245,7 +256,8 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   const LinkNetwork subnet = read_network(folder, result, topologies), network = with_subnets(subnet, subnets);
   std::optional<router::Pipelines> routers;
   if (has_storage(result, "virtual-channels")) routers = read_pipelines(result, subnet.graph);
-  Replay replay(network, step, has_storage(result, "links-only"), routers);
+  Replay replay(network, step, has_storage(result, "links-only"), routers,
+                errors_of_run(result, subnet.graph) != nullptr);
   require_steps(folder, step, replay.delay());
   std::optional<PacketTable> packets;
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all

@@ -94,7 +94,7 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
   // Packets that left the same buffer meanwhile were in front; a tail that wins the switch makes room from the next
   // step on.
   std::vector<std::pair<Step, PacketId>> ahead;
-  for (Port port = 0; port <= evidence_.in_fifos(); ++port) {
+  for (Port port = 0; port <= evidence_.behind_switches(); ++port) {
     const auto& list = evidence_.departures(stay.node, port);
     for (auto at = from_step(list, stay.from); at != list.end() && at->granted < stay.to; ++at)
       if (at->packet != packet_ && at->in == stay.in && at->in_channel == stay.in_channel)
@@ -113,14 +113,14 @@ Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
 
 void WaitCauses::in_router(Stay stay, std::vector<Wait>& waits) const {
   const Step to_row = stay.to - stay.granted;  // at least
-  if (run_.rules.router->has_fifo) stay.granted = evidence_.granted(stay, packet_);
+  if (run_.rules.waits_behind_switch()) stay.granted = evidence_.granted(stay, packet_);
   const Step cycle = graph_.period(stay.node);
   const bool home = stay.out == graph_.ports();
   const Step front = front_from(stay, waits);
   const Step may_win = std::min(front + run_.timeline->stages(stay.node), std::max(front, stay.granted));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
   for (Step step = may_win; step < stay.granted;) {
-    const bool each_cycle = graph_.has_clocks() || run_.holds_switch || run_.rules.router->has_fifo ||
+    const bool each_cycle = graph_.has_clocks() || run_.holds_switch || run_.rules.waits_behind_switch() ||
                             (home ? run_.rules.limits_requests() : graph_.interval(stay.node, stay.out) > 1);
     const Step until = each_cycle
                            ? step + cycle
@@ -159,7 +159,24 @@ bool WaitCauses::is_fifo_full(const Stay& stay, Step step) const {
   return (front + (limit - 1))->granted + before_fifo < step;
 }
 
+/// The sender of the link keeps as many flits as it can, because their acknowledgements have not come.
+bool WaitCauses::is_replay_full(const Stay& stay, Step step) const {
+  if (run_.rules.errors == nullptr || stay.out == graph_.ports()) return false;
+  const int latency = graph_.latency(stay.node, stay.out);
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  auto taken = 0;
+  for (auto at = from_step(list, step); at != list.begin() && !is_acknowledged(stay, *std::prev(at), step); --at)
+    ++taken;
+  return taken >= run_.rules.errors->places(run_.timeline->pipelines().at(stay.node).link_entry(), latency);
+}
+
+bool WaitCauses::is_acknowledged(const Stay& stay, const Departure& sent, Step step) const {
+  const TraceRow row{sent.step, TraceEvent::hop, sent.packet, sent.flit, stay.node, stay.out};
+  return run_.timeline->readable(row) + graph_.latency(stay.node, stay.out) <= step;
+}
+
 WaitCauses::Found WaitCauses::in_fifo(const Stay& stay, Step step) const {
+  if (run_.rules.errors != nullptr) return {WaitCause::retry};
   const PacketId front = front_of_fifo(stay, step);
   if (front != packet_) return {WaitCause::fifo, front};
   const Step entry = step + graph_.period(stay.node);
@@ -209,7 +226,7 @@ bool WaitCauses::share_out_line(const Stay& stay, const Departure& other) const 
 PacketId WaitCauses::holder_of_lines(const Stay& stay, Step step) const {
   if (!run_.holds_switch) return no_packet;
   const Step before = step - graph_.period(stay.node);
-  for (Port port = 0; port <= evidence_.in_fifos(); ++port) {
+  for (Port port = 0; port <= evidence_.behind_switches(); ++port) {
     const auto& list = evidence_.departures(stay.node, port);
     for (auto at = from_step(list, before); at != list.end() && at->granted == before; ++at)
       if (at->next_is_there && (share_in_line(stay, *at) || (port == stay.out && share_out_line(stay, *at))))
@@ -237,6 +254,7 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
     return {WaitCause::cut_through, before()};
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) return {WaitCause::credit, before()};
   if (is_fifo_full(stay, step)) return {WaitCause::fifo, front_of_fifo(stay, step)};
+  if (is_replay_full(stay, step)) return {WaitCause::retry};
   if (const PacketId other = holder_of_lines(stay, step); other != no_packet) return {WaitCause::hold, other};
   const auto winner = [&](Port port, const auto& shares_line) -> const Departure* {
     const auto& list = evidence_.departures(stay.node, port);
@@ -248,11 +266,11 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   const auto of_in_line = [&](const Departure& other) { return share_in_line(stay, other); };
   if (const Departure* const other = winner(stay.out, of_out_line); other != nullptr)
     return lost_to(stay, step, *other, true, WaitCause::contention);
-  for (Port port = 0; port <= evidence_.in_fifos(); ++port)
+  for (Port port = 0; port <= evidence_.behind_switches(); ++port)
     if (port != stay.out)
       if (const Departure* const other = winner(port, of_in_line); other != nullptr)
         return lost_to(stay, step, *other, false, WaitCause::in_port);
-  if (!home && !run_.rules.router->has_fifo) {
+  if (!home && !run_.rules.waits_behind_switch()) {
     if (is_crossing_full(stay, step)) {
       const Departure* const last = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
       return {WaitCause::crossing, last == nullptr ? no_packet : last->packet};
@@ -377,6 +395,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     if (dead->until != no_step) until = std::min(until, dead->until);
     return {WaitCause::dead};
   }
+  if (run_.rules.errors != nullptr) return {WaitCause::retry};
   const auto& list = evidence_.departures(stay.node, stay.out);
   const auto at = from_step(list, step);
   if (at != list.end() && at->step == step) {

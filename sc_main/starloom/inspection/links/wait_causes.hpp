@@ -42,6 +42,8 @@ class WaitCauses {
   Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
   Found lost_switch(const Stay& stay, Step step) const;
   Found in_fifo(const Stay& stay, Step step) const;
+  bool is_replay_full(const Stay& stay, Step step) const;
+  bool is_acknowledged(const Stay& stay, const Departure& sent, Step step) const;
   /// The packet at the front of the FIFO between the switch and the link; no_packet: none.
   PacketId front_of_fifo(const Stay& stay, Step step) const;
   bool is_fifo_full(const Stay& stay, Step step) const;

@@ -64,6 +64,32 @@ std::string obstacle_to_losses(const Experiment& experiment, const NetworkGraph&
   return "";
 }
 
+/// What `make` makes of the keys; empty if they have errors, which are added to `diagnostics`.
+template <class Make>
+auto made_of_faults(const Experiment& experiment, const Make& make, Diagnostics& diagnostics)
+    -> std::optional<decltype(make())> {
+  try {
+    return make();
+  } catch (const ConfigError& error) {
+    for (const auto& [key, text] : error.diagnostics()) {
+      const std::string path = key.empty() ? "faults" : "faults." + key;
+      diagnostics.add(experiment.location(path), fmt::format("{}: {}", path, text));
+    }
+    return std::nullopt;
+  }
+}
+
+/// The key because of which links cannot repeat flits; empty: they can.
+std::string obstacle_to_retry(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
+  const router::Pipelines& pipelines = algorithm.declaration().pipelines;
+  if (graph.has_clocks()) return "network.clocks, synchroniser or fifo of network.links";
+  if (graph.greatest_interval() > 1) return "links that take a flit in every second step or less often";
+  if (pipelines.common.speedup.has_fifo()) return "output, internal and fifo of routing.speedup";
+  if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
+  if (experiment.link_faults->are_scheduled()) return "hardware that dies or is repaired during the run";
+  return "";
+}
+
 }  // namespace
 
 std::optional<FaultTimeline> faults_of(const Experiment& experiment, const NetworkGraph& graph,
@@ -83,20 +109,33 @@ std::optional<FaultTimeline> faults_of(const Experiment& experiment, const Netwo
     for (const router::Region& region : experiment.regions)
       channels = std::max<std::int64_t>(channels, region.channels.value_or(1));
   }
-  try {
-    return starloom::faults_of(graph, experiment.link_faults->keys, static_cast<int>(channels), experiment.seed);
-  } catch (const ConfigError& error) {
-    for (const auto& [key, text] : error.diagnostics()) {
-      const std::string path = key.empty() ? "faults" : "faults." + key;
-      diagnostics.add(experiment.location(path), fmt::format("{}: {}", path, text));
-    }
-    return std::nullopt;
-  }
+  const FaultKeys& keys = experiment.link_faults->keys;
+  return made_of_faults(
+      experiment, [&] { return starloom::faults_of(graph, keys, static_cast<int>(channels), experiment.seed); },
+      diagnostics);
+}
+
+std::optional<LinkErrors> errors_of(const Experiment& experiment, const NetworkGraph& graph, Diagnostics& diagnostics) {
+  if (!experiment.link_faults || !experiment.link_faults->keys.errors) return std::nullopt;
+  const FaultKeys& keys = experiment.link_faults->keys;
+  return made_of_faults(
+      experiment,
+      [&] {
+        return starloom::errors_of(graph, *keys.errors, experiment.units.flit_bytes,
+                                   keys.seed.value_or(experiment.seed));
+      },
+      diagnostics);
 }
 
 void refuse_faults(const Experiment& experiment, const FaultTimeline& faults, const Algorithm& algorithm,
                    const Traffic* traffic, Diagnostics& diagnostics) {
   refuse_dead_places(experiment, faults.start(), algorithm.declaration(), diagnostics);
+  if (experiment.link_faults->keys.errors)
+    if (const std::string obstacle = obstacle_to_retry(experiment, faults.start().graph(), algorithm);
+        !obstacle.empty())
+      diagnostics.add(
+          experiment.location("faults.errors"),
+          fmt::format("faults.errors: links that repeat flits exclude {}; leave one of the two out", obstacle));
   if (!experiment.link_faults->are_scheduled()) return;
   if (const std::string obstacle = obstacle_to_losses(experiment, faults.start().graph(), algorithm); !obstacle.empty())
     diagnostics.add(experiment.location("faults"),

@@ -119,6 +119,7 @@ class LinkRun final : public PreparedRun {
         graph_(hardware_.graph) {
     Diagnostics diagnostics;
     faults_ = faults_of(experiment, network_.graph, diagnostics);
+    errors_ = errors_of(experiment, network_.graph, diagnostics);
     diagnostics.raise();
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, diagnostics);
@@ -234,7 +235,7 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.metrics = metrics_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result);
-    if (unreachable_) add_faults(report, *unreachable_, *algorithm_, result.record);
+    if (unreachable_) add_faults(report, *unreachable_, errors_.has_value(), *algorithm_, result.record);
     Captions captions = node_captions();
     if (faults_) add_dead_hardware(captions, faults_->start(), faults_->events(), result.record.steps_run - 1);
     if (result.messages) {
@@ -428,7 +429,7 @@ class LinkRun final : public PreparedRun {
       for (const ClassConfig& config : experiment_.classes) routed.classes.push_back(config.facts);
       routed.subnets = experiment_.subnets();
       routed.regions = experiment_.regions;
-      if (faults_) {
+      if (faults_ && (faults_->start().any() || !faults_->events().empty())) {
         routed.faults = &faults_->start();
         routed.hardware_changes = !faults_->events().empty();
       }
@@ -626,6 +627,7 @@ class LinkRun final : public PreparedRun {
     set_up(setup, experiment_, traffic_.get());
     setup.stall_rate = experiment_.stall_rate;
     if (unreachable_) setup.unreachable = &*unreachable_;
+    if (errors_) setup.errors = &*errors_;
     setup.counts_losses = experiment_.link_faults && experiment_.link_faults->counts_losses;
     if (transactions_) setup.transactions = &*transactions_;
     return setup;
@@ -638,6 +640,7 @@ class LinkRun final : public PreparedRun {
   std::unique_ptr<Traffic> traffic_;
   std::optional<TransactionPlan> transactions_;
   std::optional<FaultTimeline> faults_;
+  std::optional<LinkErrors> errors_;
   std::unique_ptr<Algorithm> algorithm_;
   std::optional<Reroutes> reroutes_;        ///< with faults of which routing functions learn during the run
   std::optional<Unreachable> unreachable_;  ///< with faults

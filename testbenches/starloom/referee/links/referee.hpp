@@ -149,6 +149,8 @@ struct RefereeRules {
   std::int32_t capacity_at(NodeId node) const {
     return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
   }
+  /// Flits may wait between the switch and the link, in a FIFO or a replay buffer.
+  bool waits_behind_switch() const { return router && (router->has_fifo || errors != nullptr); }
   bool any_replies() const {
     return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply.has_value(); });
   }

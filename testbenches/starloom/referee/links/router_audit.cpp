@@ -26,7 +26,7 @@ Step edge_behind(Step step, Step cycle) { return step % cycle == 0 ? step : step
 RouterAudit::RouterAudit(const CheckContext& context)
     : context_(context),
       rules_(*context.rules().router),
-      waits_(rules_.has_fifo || context.rules().limits_requests() || context.rules().errors != nullptr),
+      waits_(context.rules().waits_behind_switch() || context.rules().limits_requests()),
       at_exit_(context.rules().limits_requests() ? static_cast<std::size_t>(context.graph().nodes()) : 0),
       buffers_((context.link_slots() + static_cast<std::size_t>(context.graph().nodes())) *
                static_cast<std::size_t>(context.rules().channels)),

@@ -15,9 +15,8 @@ VirtualChannelChecker::VirtualChannelChecker(CheckContext& context)
   if (context.rules().trees != nullptr) copies_.emplace(context);
   // A flit in the FIFO of an out-port, in a replay buffer, or at its processor, has left its buffer; one between two
   // clocks has not entered it.
-  const bool elsewhere =
-      context.rules().router && (context.rules().router->has_fifo || context.rules().errors != nullptr ||
-                                 context.rules().limits_requests() || context.graph().has_clocks());
+  const bool elsewhere = context.rules().router && (context.rules().waits_behind_switch() ||
+                                                    context.rules().limits_requests() || context.graph().has_clocks());
   if (context.rules().capacity > 0 && !elsewhere)
     waiting_.emplace(context.link_slots(), context.graph().greatest_latency());
 }

@@ -37,6 +37,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
     rules.fault_events = setup.unreachable->events();
     if (const Reroutes* const reroutes = setup.unreachable->reroutes()) rules.reroute = reroutes->rules();
   }
+  if (setup.errors != nullptr) rules.errors = std::make_shared<const LinkErrors>(*setup.errors);
   rules.trees = declaration.multicast;
   if (const ClosedLoop* const loop = setup.traffic->closed_loop())
     rules.closed_loop =
@@ -88,6 +89,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.stall_rate = setup.stall_rate;
   options.threads = setup.threads;
   options.unreachable = setup.unreachable;
+  options.errors = setup.errors;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 

@@ -45,7 +45,9 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
     cycle_.row(row);
-    if (row.event != TraceEvent::inject && row.event != TraceEvent::drop) last_moved_ = row.step;
+    const bool moves = row.event != TraceEvent::inject && row.event < TraceEvent::resend;
+    if (moves) last_moved_ = row.step;
+    if (facts_.rules.errors != nullptr) see_crossing(row);
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
     switch (row.event) {
       case TraceEvent::inject:
@@ -62,6 +64,8 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
       case TraceEvent::key:
       case TraceEvent::token: ++control_hops_; break;
       case TraceEvent::store: break;
+      case TraceEvent::resend: ++errors_.resends; break;
+      case TraceEvent::discard: ++errors_.discards; break;
       case TraceEvent::drop: ++flits_dropped_; break;
     }
   }
@@ -73,6 +77,17 @@ void RunMetrics::see_hop(const TraceRow& row, bool in_phase) {
   max_load_ = std::max(max_load_, ++load_[link]);
   if (row.flit == 0) ++hops_[static_cast<std::size_t>(row.packet)];
   if (in_phase) ++phase_.links[link];
+}
+
+/// A corrupt flit is reported to its sender unless another one before it has not been answered.
+void RunMetrics::see_crossing(const TraceRow& row) {
+  if (row.event != TraceEvent::hop && row.event != TraceEvent::resend) return;
+  if (!facts_.rules.errors->corrupts(row.node, row.port, row.step)) return;
+  ++errors_.corrupt;
+  const auto [found, first] = reported_.try_emplace({row.node, row.port}, row.step);
+  if (!first && row.step < found->second + 2 * graph_.latency(row.node, row.port)) return;
+  found->second = row.step;
+  ++errors_.nacks;
 }
 
 bool RunMetrics::counts(Step created) const {
@@ -115,6 +130,12 @@ void RunMetrics::compare(Comparison& comparison) const {
   comparison.expect("links.flit_hops", flit_hops_);
   comparison.expect("links.control_hops", control_hops_);
   if (facts_.rules.faults != nullptr) comparison.expect("faults.flits_dropped", flits_dropped_);
+  if (facts_.rules.errors != nullptr) {
+    comparison.expect("faults.corrupt", errors_.corrupt);
+    comparison.expect("faults.nacks", errors_.nacks);
+    comparison.expect("faults.resends", errors_.resends);
+    comparison.expect("faults.discards", errors_.discards);
+  }
   comparison.expect("links.max_load", max_load_);
   compare_throughput(comparison, counted.flits);
   compare_classes(comparison);

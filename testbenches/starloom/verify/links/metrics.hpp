@@ -3,9 +3,12 @@
 /// \file The metrics of `result.json` that packets and rows determine, recomputed (docs/output.md, "What verify
 /// compares").
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -42,6 +45,7 @@ class RunMetrics {
   };
 
   void see_hop(const TraceRow& row, bool in_phase);
+  void see_crossing(const TraceRow& row);
   bool counts(Step created) const;
   bool is_lost(std::size_t packet) const {
     return table_.lost && table_.lost->count(static_cast<PacketId>(packet)) > 0;
@@ -70,12 +74,14 @@ class RunMetrics {
   Step last_ = no_step;        ///< with a row
   Step last_moved_ = no_step;  ///< with a row other than `inject`
   std::int64_t flit_hops_ = 0, control_hops_ = 0, flits_dropped_ = 0, max_load_ = 0;
-  std::int64_t accepted_ = 0;                    ///< flits ejected in the measurement phase
-  std::vector<std::int64_t> accepted_by_class_;  ///< [class of traffic] the same
-  std::vector<std::int64_t> load_;               ///< [node * ports + out-port] flits
-  std::vector<std::int64_t> hops_;               ///< [packet] links that its first flit has crossed
-  std::vector<Step> injected_;                   ///< [packet] the step in which its first flit left its processor
-  std::vector<bool> ejected_;                    ///< [packet] a flit was ejected
+  ErrorCounts errors_{};                                ///< of links that repeat flits
+  std::map<std::pair<NodeId, Port>, Step> reported_{};  ///< by link: the last corrupt crossing that was answered
+  std::int64_t accepted_ = 0;                           ///< flits ejected in the measurement phase
+  std::vector<std::int64_t> accepted_by_class_;         ///< [class of traffic] the same
+  std::vector<std::int64_t> load_;                      ///< [node * ports + out-port] flits
+  std::vector<std::int64_t> hops_;                      ///< [packet] links that its first flit has crossed
+  std::vector<Step> injected_;  ///< [packet] the step in which its first flit left its processor
+  std::vector<bool> ejected_;   ///< [packet] a flit was ejected
   DeadlockCycle cycle_;
   Step verdict_ = no_step;  ///< `saturation.step`
   PhaseFlits phase_;        ///< counted if there was a verdict

@@ -22,8 +22,8 @@ QueueMetrics::QueueMetrics(const NetworkGraph& graph, const PacketTable& table, 
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         stores_.emplace_back(graph, table.packets, count_unsent, table.lost.value_or(Losses()));
-  // With FIFOs, or flits that wait for their processor, rows do not show when flits leave their buffers.
-  if (facts.rules.router && !facts.rules.router->has_fifo && !facts.rules.limits_requests())
+  // With FIFOs, replay buffers, or flits that wait for their processor, rows do not show when flits leave buffers.
+  if (facts.rules.router && !facts.rules.waits_behind_switch() && !facts.rules.limits_requests())
     routers_.emplace(graph, facts.pipelines, table.packets, facts.rules.trees.get());
 }
 

@@ -191,6 +191,7 @@ RefereeRules read_rules(const ResultDocument& result, const LinkNetwork& network
     rules.faults = std::make_shared<const Faults>(faults->start());
     rules.fault_events = faults->events();
     rules.reroute = reroute_rules_of_run(result);
+    rules.errors = errors_of_run(result, graph);
   }
   if (rules.storage == RefereeRules::Storage::virtual_channels &&
       (result.given("experiment.routing.pipeline") || result.given("experiment.routing.stages"))) {

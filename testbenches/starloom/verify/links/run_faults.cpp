@@ -86,6 +86,32 @@ std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const N
   }
 }
 
+std::shared_ptr<const LinkErrors> errors_of_run(const ResultDocument& result, const NetworkGraph& graph) {
+  const std::string path = faults_path + "errors";
+  if (!result.given("experiment.faults") || !result.given(path)) return nullptr;
+  ErrorKeys keys;
+  const auto rate = [&](const std::string& key) -> std::optional<double> {
+    return result.given(path + key) ? std::optional(result.number(path + key)) : std::nullopt;
+  };
+  keys.flit = rate(".flit");
+  keys.bit = rate(".bit");
+  if (result.given(path + ".replay")) keys.replay = result.small(path + ".replay", 1);
+  const nlohmann::ordered_json& list = result.at(path + ".at");
+  if (!list.is_array()) result.fail(path + ".at", "is not a list");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string entry = path + ".at." + std::to_string(i);
+    keys.at.push_back({result.text(entry + ".link"), result.integer(entry + ".step")});
+  }
+  try {
+    return std::make_shared<const LinkErrors>(
+        errors_of(graph, keys, result.integer("experiment.units.flit_bytes", 1, 1 << 20),
+                  static_cast<std::uint64_t>(result.integer(faults_path + "seed"))));
+  } catch (const ConfigError& error) {
+    const ConfigError::Diagnostic& first = error.diagnostics().front();
+    result.fail(faults_path + first.key, first.text);
+  }
+}
+
 std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result) {
   RerouteRules rules;
   const std::string path = faults_path + "reroute.";

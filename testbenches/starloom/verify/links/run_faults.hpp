@@ -2,11 +2,13 @@
 #pragma once
 /// \file The faults of a run, derived from the keys of its experiment once more.
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/topology/fault_timeline.hpp>
+#include <starloom/topology/link_errors.hpp>
 #include <starloom/topology/rerouting.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
@@ -16,6 +18,8 @@ namespace starloom::links {
 
 /// Empty if the experiment has no faults. \param channels of a link. \throws InputError
 std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const NetworkGraph& graph, int channels);
+/// The errors of links; null: the run has none.
+std::shared_ptr<const LinkErrors> errors_of_run(const ResultDocument& result, const NetworkGraph& graph);
 
 /// How the routing functions of a run learn of hardware that dies or is repaired; none: never. \throws InputError
 std::optional<RerouteRules> reroute_rules_of_run(const ResultDocument& result);
