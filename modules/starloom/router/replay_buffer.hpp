@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The flits of a link that its sender keeps, because it may have to send them again (docs/faults.md).
+/// \file The flits of a link that its sender keeps, because it may have to send them again (docs/link-errors.md).
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>

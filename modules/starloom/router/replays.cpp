@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Links that repeat corrupt flits: the replay buffers between the switches and the links (docs/faults.md).
+/// \file Links that repeat corrupt flits: the replay buffers between the switches and the links (docs/link-errors.md).
 #include <starloom/router/router_engine.hpp>
 
 namespace starloom::links {

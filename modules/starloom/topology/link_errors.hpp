@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Errors of links: flits that are corrupt where they arrive (docs/faults.md).
+/// \file Errors of links: flits that are corrupt where they arrive (docs/link-errors.md).
 #include <cstdint>
 #include <set>
 #include <tuple>
