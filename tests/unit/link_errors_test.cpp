@@ -57,6 +57,13 @@ TEST_F(LinkErrorRuns, TakeTheProbabilityOfABit) {
   EXPECT_GT(of_bits, 20);
 }
 
+/// Flits that no link accepts move for ever.
+TEST_F(LinkErrorRuns, EndAsLivelocksIfNoFlitIsAccepted) {
+  const std::string all = with_errors("flit: 1") + "limits: {quiet: 200}\n";
+  EXPECT_EQ(status_of(all), 4);
+  EXPECT_EQ(result()["outcome"], "livelock");
+}
+
 TEST_F(LinkErrorRuns, GoWithHardwareThatIsDeadFromTheStart) {
   EXPECT_EQ(status_of(mesh8("vc-wormhole, function: up-down", transpose,
                             std::string(central_cable) + ", errors: {flit: 0.02, replay: 3}")),

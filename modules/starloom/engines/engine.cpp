@@ -97,6 +97,7 @@ void Engine::join(Part& part) {
   ejected_in_step_ |= std::exchange(part.ejected, false);
   hops_in_step_ += std::exchange(part.hops, 0);
   controls_in_step_ += std::exchange(part.controls, 0);
+  resends_in_step_ += std::exchange(part.resends, 0);
   record_.delivered_count += std::exchange(part.delivered_packets, 0);
   record_.flits_delivered += std::exchange(part.flits_delivered, 0);
   for (std::size_t i = 0; i < part.class_flits_delivered.size(); ++i)
@@ -396,7 +397,7 @@ void Engine::run_step(Step step) {
   if (observed() && step > next_) show_idle_steps(step);
   now_ = step;
   ejected_in_step_ = false;
-  hops_in_step_ = controls_in_step_ = 0;
+  hops_in_step_ = controls_in_step_ = resends_in_step_ = 0;
   if (hardware_) change_hardware();
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);

@@ -123,8 +123,9 @@ class Engine {
   bool wake_pending() const {
     return calendar_.next(next_) != no_step || !outside_.empty() || next_change() != no_step;
   }
-  /// Something moved inside the network in the last step run: a hop or an ejection.
-  bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
+  /// Something moved inside the network in the last step run: a hop, also one of a flit that its link repeats, or an
+  /// ejection.
+  bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ + resends_in_step_ > 0; }
   /// No packet will ever be created again.
   bool source_exhausted() const;
   /// The source has packets at or after the horizon, which are never created.
@@ -182,6 +183,7 @@ class Engine {
     bool ejected = false;
     std::int64_t hops = 0;
     std::int64_t controls = 0;
+    std::int64_t resends = 0;
     std::int64_t delivered_packets = 0;
     std::int64_t flits_delivered = 0;
     std::vector<std::int64_t> class_flits_delivered;  ///< [class of traffic]
@@ -456,6 +458,7 @@ class Engine {
   bool ejected_in_step_ = false;
   std::int64_t hops_in_step_ = 0;
   std::int64_t controls_in_step_ = 0;
+  std::int64_t resends_in_step_ = 0;
   std::vector<TraceRow> rows_[std::size(trace_event_names)];
   std::vector<TraceRow> sorted_;
   std::vector<CreditRow> credits_;

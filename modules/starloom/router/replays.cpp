@@ -93,6 +93,7 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   const bool repeated = buffer.is_repeated();
   if (repeated) {
     ++part.errors.resends;
+    ++part.resends;
   } else {
     ++part.hops;
     ++to.flits;

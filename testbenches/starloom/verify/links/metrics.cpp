@@ -45,7 +45,7 @@ void RunMetrics::rows(const std::vector<TraceRow>& of_one_step) {
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
     cycle_.row(row);
-    const bool moves = row.event != TraceEvent::inject && row.event < TraceEvent::resend;
+    const bool moves = row.event != TraceEvent::inject && row.event < TraceEvent::discard;
     if (moves) last_moved_ = row.step;
     if (facts_.rules.errors != nullptr) see_crossing(row);
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
