@@ -155,7 +155,11 @@ TEST_F(LinkErrorRuns, DamagedFilesAreFound) {
   EXPECT_NE(verdict_with("result.json", "\"step\": 4", "\"step\": 5"), "");
   EXPECT_THAT(verdict_with("result.json", "link_r00_c01_west", "link_r00_c01_es"),
               HasSubstr("experiment.faults.errors.at.0"));
+  EXPECT_THAT(verdict_with("result.json", "\"recovery\": \"retry\"", "\"recovery\": \"none\""),
+              HasSubstr("experiment.faults.errors.recovery"));
   EXPECT_NE(verdict_with("trace.csv", ",resend,", ",hop,"), "");
+  EXPECT_THAT(verdict_with("result.json", "\"pipeline\": ", "\"pipelines\": "),
+              HasSubstr("the links of this run do not repeat flits"));
 }
 
 }  // namespace

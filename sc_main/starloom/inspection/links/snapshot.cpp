@@ -52,7 +52,7 @@ class Replay {
   /// `routers`: a flit in a node need not be in a buffer. `repeats`: links repeat flits.
   Replay(const LinkNetwork& network, Step until, bool stands_on_links, const std::optional<router::Pipelines>& routers,
          bool repeats)
-      : network_(network), until_(until), stands_on_links_(stands_on_links), repeats_(repeats) {
+      : network_(network), until_(until), stands_on_links_(stands_on_links), repeats_(repeats && routers) {
     if (routers) timeline_.emplace(network.graph, *routers, 0, repeats);
   }
   /// Number of steps of rows after `until` that it needs.
