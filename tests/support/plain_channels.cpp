@@ -84,7 +84,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       routers_.back().room[static_cast<std::size_t>(channel)] = 0;
   }
   record().use.emplace().buffers.resize(routers_.size() * static_cast<std::size_t>(count_));
-  if (options.errors == nullptr) return;
+  if (!repeats_flits(options.errors)) return;
   for (NodeId node = 0; node < graph_.nodes(); ++node)
     for (const Port port : graph_.out_ports(node)) {
       const int latency = graph_.latency(node, port);

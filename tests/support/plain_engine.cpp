@@ -264,6 +264,10 @@ void PlainEngine::cross(Place out, const Flit& object) {
   ++record().link_load[graph_.index(out.first, out.second)];
   if (object.index == 0) ++crossed_[object.packet];
   row(TraceEvent::hop, object, out, to);
+  const LinkErrors* const errors = options_.errors;
+  if (errors == nullptr || repeats_flits(errors) || !errors->corrupts(out.first, out.second, now_)) return;
+  ++record().errors.corrupt;
+  corrupt_.insert(object.packet);
 }
 
 void PlainEngine::eject(const Flit& flit, NodeId node) {
@@ -280,6 +284,7 @@ void PlainEngine::eject(const Flit& flit, NodeId node) {
     ++record().flits_delivered;
     if (++ejected_flits_[flit.packet] < facts.flits) return;
   }
+  if (corrupt_.count(flit.packet) > 0) return lose(flit.packet, LossCause::corrupt);
   record().delivered[static_cast<std::size_t>(flit.packet)] = now_;
   ++record().delivered_count;
 }

@@ -137,6 +137,7 @@ class PlainEngine {
   Words forward_;                ///< by (node, in-port)
   std::vector<Step> last_sent_;  ///< [link] last step in which it accepted a flit; no_step: never
   std::map<PacketId, std::int32_t> ejected_flits_;
+  std::set<PacketId> corrupt_;  ///< packets of which a flit is corrupt
   std::map<PacketId, std::int32_t> stored_flits_;
   std::map<PacketId, std::int32_t> crossed_;       ///< links, by the first flit
   std::vector<std::vector<std::uint32_t>> state_;  ///< [node][field], as last seen

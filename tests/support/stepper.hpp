@@ -34,7 +34,7 @@ struct StepperOptions {
   double stall_rate = 0;         ///< virtual channels: share of steps in which a link accepts no flit from its switch
   bool keep_turns = false;       ///< virtual channels: fill `turns` of the result
   std::uint32_t first_word = 0;  ///< virtual channels: is added to the index of random words
-  const LinkErrors* errors = nullptr;        ///< virtual channels: of links that repeat corrupt flits
+  const LinkErrors* errors = nullptr;        ///< virtual channels: of links
   const Unreachable* unreachable = nullptr;  ///< packets that faults lose, and hardware that dies and is repaired
 };
 

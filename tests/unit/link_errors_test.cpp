@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Runs of the program in which links repeat corrupt flits.
+/// \file Runs of the program in which links have errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST_F(LinkErrorRuns, ServeHostsAndClassesOfTraffic) {
 TEST_F(LinkErrorRuns, NeedRoutersWithVirtualChannels) {
   const std::string square = "topology: mesh, shape: [4, 4]";
   EXPECT_THAT(refused_with(square, "greedy"),
-              HasSubstr("faults.errors: links of greedy do not repeat flits; use vc-wormhole, or leave errors out"));
+              HasSubstr("faults.errors: links of greedy have no errors; use vc-wormhole, or leave errors out"));
   const std::vector<std::tuple<std::string, std::string, std::string, std::string>> excluded = {
       {square, "vc-wormhole, stages: {switch: 2}", "", "allocations that take several steps (routing.stages)"},
       {square, "vc-wormhole, speedup: {internal: 2}", "", "output, internal and fifo of routing.speedup"},
@@ -113,6 +113,9 @@ TEST_F(LinkErrorRuns, RefuseWhatNoLinkCanHave) {
   EXPECT_THAT(refused(with_errors("at: [4]")), HasSubstr("a link and a step are expected"));
   EXPECT_THAT(refused(with_errors("at: 4")), HasSubstr("faults.errors.at: a list such as"));
   EXPECT_THAT(refused(with_errors("flit: 2")), HasSubstr("faults.errors.flit: 2 is out of range (0 to 1)"));
+  EXPECT_THAT(refused(with_errors("flit: 0.1, recovery: none, replay: 3")),
+              HasSubstr("faults.errors: replay is the number of flits that links keep to repeat them, which needs "
+                        "recovery: retry; leave replay out"));
   EXPECT_THAT(refused(with_errors("replay: 0")), HasSubstr("faults.errors.replay: 0 is out of range"));
 }
 
@@ -155,11 +158,86 @@ TEST_F(LinkErrorRuns, DamagedFilesAreFound) {
   EXPECT_NE(verdict_with("result.json", "\"step\": 4", "\"step\": 5"), "");
   EXPECT_THAT(verdict_with("result.json", "link_r00_c01_west", "link_r00_c01_es"),
               HasSubstr("experiment.faults.errors.at.0"));
-  EXPECT_THAT(verdict_with("result.json", "\"recovery\": \"retry\"", "\"recovery\": \"none\""),
+  EXPECT_THAT(verdict_with("result.json", "\"recovery\": \"retry\"", "\"recovery\": \"never\""),
               HasSubstr("experiment.faults.errors.recovery"));
+  EXPECT_THAT(verdict_with("result.json", "\"recovery\": \"retry\"", "\"recovery\": \"none\""),
+              HasSubstr("the links of this run do not repeat flits"));
   EXPECT_NE(verdict_with("trace.csv", ",resend,", ",hop,"), "");
   EXPECT_THAT(verdict_with("result.json", "\"pipeline\": ", "\"pipelines\": "),
               HasSubstr("the links of this run do not repeat flits"));
+}
+
+/// The packets arrive as without errors, some of them corrupt.
+TEST_F(LinkErrorRuns, LosePacketsIfLinksDoNotRepeatFlits) {
+  const std::string transposed = "flit: 0.001, recovery: none";
+  EXPECT_EQ(status_of(with_errors(transposed)), 4);
+  const auto first = result();
+  EXPECT_EQ(first["outcome"], "incomplete");
+  EXPECT_EQ(first["faults"]["corrupt"], 5);
+  EXPECT_EQ(first["faults"]["lost"], (nlohmann::ordered_json{{"corrupt", 5}}));
+  EXPECT_EQ(first["faults"]["flits_dropped"], 0);
+  EXPECT_EQ(first["links"]["flit_hops"], 2688);
+  const std::string counted = "}, losses: count, seed: 1";
+  EXPECT_EQ(status_of(mesh8("vc-wormhole, channels: 1", transpose, "errors: {" + transposed + counted)), 0);
+  expect_same_bytes_in_any_order(
+      catalogue_, mesh8("vc-wormhole, channels: 1", transpose, "errors: {flit: 0.01, recovery: none" + counted));
+}
+
+TEST_F(LinkErrorRuns, LosePacketsBetweenClocksAndOverNarrowLinks) {
+  for (const char* const network :
+       {"topology: mesh, shape: [4, 4], clocks: {a: 2, b: 3}, regions: [{nodes: \"*_c01\", clock: b}]",
+        "topology: torus, shape: [4, 4], links: [{links: link_*_plus1, interval: 2}]",
+        "topology: leaf-spine, leaves: 3, spines: 2, hosts: 3"}) {
+    SCOPED_TRACE(network);
+    const std::string function = std::string(network).find("leaf") == std::string::npos ? "dimension-order" : "up-down";
+    EXPECT_EQ(status_of(experiment(network, "vc-wormhole, channels: 2, function: " + function,
+                                   "uniform, rate: 0.2, flits: 3, measure: 200") +
+                        "faults: {errors: {flit: 0.01, recovery: none}, losses: count}\n"),
+              0);
+    EXPECT_GT(result()["faults"]["lost"]["corrupt"], 10);
+  }
+}
+
+TEST_F(LinkErrorRuns, LoseNoPacketForWhichOthersWait) {
+  const auto without_retry = [&](const std::string& routing, const std::string& traffic, const std::string& more = "") {
+    return refused(experiment("topology: mesh, shape: [4, 4]", routing, traffic) + more +
+                   "faults: {errors: {flit: 0.1, recovery: none}}\n");
+  };
+  EXPECT_THAT(without_retry("vc-wormhole, channels: 2",
+                            "closed-loop, servers: [5], requests: 20, outstanding: 2, "
+                            "reply: {channels: 1, flits: 3, service: 2}"),
+              HasSubstr("traffic: packets of closed-loop wait for others, which would wait forever for one that is "
+                        "lost because it is corrupt; choose another pattern, or faults.errors.recovery: retry"));
+}
+
+/// Flits of corrupt packets move as all others, so waits are those of the run without errors.
+TEST_F(LinkErrorRuns, ExplainCorruptPacketsLikeOthers) {
+  const auto waits = [&] {
+    std::vector<std::string> all;
+    for (int packet = 0; packet < 64; ++packet) {
+      const auto json = nlohmann::ordered_json::parse(
+          output_of(catalogue_, {"why", scratch_.file("out").string(), "--packet", std::to_string(packet), "--json"}));
+      all.push_back(json["waits"].dump());
+    }
+    return all;
+  };
+  ASSERT_EQ(status_of(with_errors("recovery: none")), 0);
+  const auto whole = waits();
+  ASSERT_EQ(status_of(with_errors("flit: 0.01, recovery: none")), 4);
+  ASSERT_GT(result()["faults"]["lost"]["corrupt"], 15);
+  EXPECT_EQ(waits(), whole);
+}
+
+TEST_F(LinkErrorRuns, NameTheLinkThatCorruptedAPacket) {
+  const std::string row =
+      experiment("topology: mesh, shape: [1, 3]", "vc-wormhole, channels: 1", "reversal, flits: 3") +
+      "faults: {errors: {recovery: none, at: [{link: link_r00_c01_east, step: 8}, {link: link_r00_c00_east, step: 6}]}"
+      "}\n";
+  ASSERT_EQ(status_of(row), 4);
+  const std::string out = scratch_.file("out").string();
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "0"}),
+              AllOf(HasSubstr("lost in step 13 in node_r00_c02: corrupt, link_r00_c00_east")));
+  EXPECT_THAT(output_of(catalogue_, {"why", out, "--packet", "2"}), Not(HasSubstr("lost")));
 }
 
 }  // namespace

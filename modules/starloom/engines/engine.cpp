@@ -109,6 +109,10 @@ void Engine::join(Part& part) {
   part.touched.clear();
   for (const PacketId packet : part.delivered) on_delivered_(packet);
   part.delivered.clear();
+  for (const PacketId packet : part.arrived_corrupt) lose(record_.packets[record_.at(packet)], LossCause::corrupt);
+  part.arrived_corrupt.clear();
+  corrupt_.insert(part.corrupted.begin(), part.corrupted.end());
+  part.corrupted.clear();
   for (const PacketId packet : part.copies) deliver_copy(packet);
   part.copies.clear();
   const auto append = [](auto& list, auto& more) {
@@ -334,6 +338,7 @@ void Engine::lose(const Packet& packet, LossCause cause) {
   ++record_.lost_by_cause[static_cast<std::size_t>(cause)];
   ++record_.lost_count;
   record_.flits_lost += std::exchange(flits_left_[record_.at(packet.number)], 0);
+  corrupt_.erase(packet.number);
 }
 
 void Engine::give_up_memory(NodeId node) {
@@ -553,6 +558,7 @@ void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   if (!part.class_flits_delivered.empty()) ++part.class_flits_delivered[record_.packets[packet].traffic_class];
   if (flit.index == 0) record_.hops[packet] += flit.hops;
   if (--flits_left_[packet] != 0) return;
+  if (!corrupt_.empty() && corrupt_.count(flit.packet) != 0) return part.arrived_corrupt.push_back(flit.packet);
   record_.delivered[packet] = now_;
   ++part.delivered_packets;
   if (on_delivered_) part.delivered.push_back(flit.packet);

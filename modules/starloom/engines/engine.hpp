@@ -14,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct EngineSetup {
   int threads = 1;
   StepSink* step_sink = nullptr;             ///< null: none
   const Unreachable* unreachable = nullptr;  ///< packets that are not sent, because of faults; null: there are none
-  const LinkErrors* errors = nullptr;        ///< virtual channels: of links that repeat corrupt flits; null: none do
+  const LinkErrors* errors = nullptr;        ///< virtual channels: of links; null: there are none
 };
 
 /// State and work common to all storage models.
@@ -188,11 +189,13 @@ class Engine {
     std::int64_t flits_delivered = 0;
     std::vector<std::int64_t> class_flits_delivered;  ///< [class of traffic]
     std::int64_t activations = 0;
-    QueueMaximum queue{};               ///< of all steps
-    Violation violation{};              ///< the first one
-    std::vector<PacketId> delivered{};  ///< in this step; kept while `on_delivered` has a callback
-    std::vector<PacketId> copies{};     ///< flits in this step of packets to several destinations
-    std::vector<NodeId> touched{};      ///< in this step, of other parts
+    QueueMaximum queue{};                     ///< of all steps
+    Violation violation{};                    ///< the first one
+    std::vector<PacketId> delivered{};        ///< in this step; kept while `on_delivered` has a callback
+    std::vector<PacketId> corrupted{};        ///< of which a flit enters a link in this step, and is corrupt behind it
+    std::vector<PacketId> arrived_corrupt{};  ///< corrupt packets whose last flit is consumed in this step
+    std::vector<PacketId> copies{};           ///< flits in this step of packets to several destinations
+    std::vector<NodeId> touched{};            ///< in this step, of other parts
     std::vector<TraceRow> rows[std::size(trace_event_names)];
     std::vector<CreditRow> credits{};
 
@@ -430,6 +433,7 @@ class Engine {
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> on_created_;
   std::function<void(PacketId)> on_delivered_;
+  std::set<PacketId> corrupt_;              ///< packets in the network with a corrupt flit
   std::vector<std::int32_t> flits_left_;    ///< [packet - first] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet - first] taken into a foreign memory so far; may be shorter
   bool long_packets_ = false;               ///< packets of several flits were created

@@ -327,10 +327,15 @@ void RouterEngine<words>::purge(const std::vector<PacketId>& packets, LossCause 
       }
     ejections.erase(std::remove_if(ejections.begin(), ejections.end(), is_purged), ejections.end());
   });
+  const auto is_purged_packet = [&all](PacketId packet) { return is_one_of(all, packet); };
+  const auto remove = [](auto& list, const auto& which) {
+    list.erase(std::remove_if(list.begin(), list.end(), which), list.end());
+  };
   for (RouterPart& part : parts_)
-    for (PendingEvents& pending : part.pending)
-      pending.crossings.erase(std::remove_if(pending.crossings.begin(), pending.crossings.end(), is_purged),
-                              pending.crossings.end());
+    for (PendingEvents& pending : part.pending) {
+      remove(pending.crossings, is_purged);
+      remove(pending.corrupted, is_purged_packet);
+    }
   for (std::vector<Passed>& passed : passed_)
     for (Passed& last : passed)
       if (is_one_of(all, last.packet)) last = {};

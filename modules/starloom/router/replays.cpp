@@ -7,7 +7,7 @@ namespace starloom::links {
 template <int words>
 std::vector<router::ReplayBuffer> RouterEngine<words>::replay_buffers() const {
   std::vector<router::ReplayBuffer> buffers;
-  if (errors_ == nullptr) return buffers;
+  if (!repeats_flits(errors_)) return buffers;
   buffers.resize(static_cast<std::size_t>(wiring_.nodes) * port_count_);
   for (NodeId node = 0; node < wiring_.nodes; ++node)
     for (int port_index = 0; port_index < local_; ++port_index) {

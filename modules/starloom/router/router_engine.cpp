@@ -19,7 +19,7 @@ std::int32_t reach_of(const EngineSetup& setup) {
   std::int32_t of_router =
       declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
   // The sender learns of a corrupt flit when its link has been crossed twice.
-  if (setup.errors != nullptr && !setup.wiring.latency.empty())
+  if (repeats_flits(setup.errors) && !setup.wiring.latency.empty())
     of_router = std::max(of_router, *std::max_element(setup.wiring.latency.begin(), setup.wiring.latency.end()));
   if (!graph.has_clocks()) return of_router;
   std::int32_t slowest = 1, crossing = 0;
@@ -90,6 +90,7 @@ RouterEngine<words>::RouterEngine(EngineSetup& setup)
       source_places_(shares_places_ ? nodes_.size() : 0, router::PortPlaces(declaration_.shared, shape_.channels)),
       queues_(speedup_.has_fifo() ? nodes_.size() : 0, router::PortQueues<words>(shape_.port_count())),
       errors_(setup.errors),
+      corrupts_packets_(errors_ != nullptr && errors_->any() && !repeats_flits(errors_)),
       replays_(replay_buffers()),
       full_replays_(replays_.empty() ? 0 : nodes_.size()),
       forks_(declaration_.multicast != nullptr ? nodes_.size() : 0, router::Forks<words>(shape_.size())),
@@ -231,7 +232,7 @@ void RouterEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (!clocked_.empty() || faults_ != nullptr) count_more_credits(awake);
   this->for_each_part(parts_, [&](RouterPart& part) { run_part(part, awake); });
   for (RouterPart& part : parts_) join(part);
-  if (replays_.empty()) return;
+  if (errors_ == nullptr) return;
   for (RouterPart& part : parts_) record_.errors += std::exchange(part.errors, {});
 }
 
@@ -257,6 +258,8 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   part.hops = std::exchange(now.hops, 0);
   if (watched() || observed()) show_links(part, now);
   if (!replays_.empty()) run_replays(part, now);
+  part.errors.corrupt += static_cast<std::int64_t>(now.corrupted.size());
+  part.corrupted.swap(now.corrupted);
   if (!now.ejections.empty() && sinks_.empty()) eject(part, now);
   if (!sinks_.empty()) fill_sinks(part, now);
   count_credits(part, awake);
@@ -266,7 +269,7 @@ void RouterEngine<words>::run_part(RouterPart& part, WakeCalendar::Bitmap& awake
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_ && flit_records_.empty() &&
                      !speedup_.any() && memory_.queues() == 1 && !shares_places_ && rooms_.empty() &&
                      declaration_.channels_of_nodes.empty() && times_of_nodes_.empty() && sinks_.empty() &&
-                     !several_subnets_ && forks_.empty() && faults_ == nullptr && replays_.empty();
+                     !several_subnets_ && forks_.empty() && faults_ == nullptr && errors_ == nullptr;
   if (plain && !observed()) {
     this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
@@ -463,6 +466,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
     if (plain || times_of_nodes_.empty()) ++part.crossed;
     else note_entry(part, times(node).link_entry);
     ++to.flits;
+    if (!plain) expose(part, node, out, flit.packet, times(node).link_entry);
     if (!plain && stalls_ && has_intervals() && !times(node).reserves)
       occupy_link(static_cast<std::size_t>(to.link), now_ + times(node).link_entry);
   }
@@ -499,6 +503,7 @@ void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Dow
   if (!replays_.empty() && !crosses_well(node, shape_.port_index(out), entry))
     return keep(part, node, out, flit, entry);
   note_entry(part, entry);
+  expose(part, node, out, flit.packet, entry);
   if (watched(node)) note_crossing(part, entry, node, out, flit);
   const int arrival = to.delay - times(node).link_entry + entry;
   part.ahead(until_readable(node, shape_.port_index(out), entry, arrival))

@@ -121,6 +121,7 @@ class RouterEngine final : public Engine {
     // Of links that repeat corrupt flits:
     std::vector<std::pair<NodeId, int>> sends;  ///< nodes and out-port indices whose replay buffers may send
     std::vector<Discard> discards;
+    std::vector<PacketId> corrupted;  ///< of which a flit enters a link that corrupts it, and does not repeat it
     /// Credits of channels that get another one in the same step, as between clocks.
     std::vector<std::pair<NodeId, Credits>> more_credits;
   };
@@ -282,6 +283,12 @@ class RouterEngine final : public Engine {
     if (replay(node, out_index).is_full(now_)) full_replays_[static_cast<std::size_t>(node)].add(out_index);
   }
   PortIndices full_replays(NodeId node);
+  /// A flit enters a link, which does not repeat it, in a number of steps.
+  void expose(RouterPart& part, NodeId node, int out, PacketId packet, int steps) {
+    if (!corrupts_packets_ || !errors_->corrupts(node, shape_.port(out), now_ + steps)) return;
+    part.ahead(steps).corrupted.push_back(packet);
+    part.ahead(steps).calendar.mark();
+  }
   bool crosses_well(NodeId node, int out_index, int entry);
   void permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from);
   void permit_source(NodeId node, NodeState& state);
@@ -482,7 +489,8 @@ class RouterEngine final : public Engine {
   std::vector<router::PortPlaces> places_;          ///< [node, out-port index] of the far in-port; empty: none shared
   std::vector<router::PortPlaces> source_places_;   ///< [node] of the local in-port, or the far one of a terminal
   std::vector<router::PortQueues<words>> queues_;   ///< [node]; empty unless out-ports have FIFOs
-  const LinkErrors* const errors_;                  ///< that links repeat; null: there are none
+  const LinkErrors* const errors_;                  ///< of links; null: there are none
+  const bool corrupts_packets_;                     ///< links have errors, and do not repeat flits
   std::vector<router::ReplayBuffer> replays_;       ///< [node, out-port index]; empty unless links repeat flits
   std::vector<PortIndices> full_replays_;           ///< [node] out-ports whose replay buffer may be full; empty as well
   std::vector<router::Forks<words>> forks_;         ///< [node]; empty unless packets have several destinations

@@ -39,7 +39,8 @@ struct ErrorKeys {
   };
   std::optional<double> flit{}, bit{};  ///< probabilities that a crossing is corrupt, and that a bit of it is wrong
   std::vector<At> at{};                 ///< corrupt crossings
-  int replay = 0;                       ///< as LinkErrors::Rules
+  LinkErrors::Recovery recovery = LinkErrors::Recovery::retry;
+  int replay = 0;  ///< as LinkErrors::Rules
 };
 
 /// `faults` of an experiment.

@@ -11,7 +11,10 @@ constexpr std::uint32_t first_word = 65536;  ///< other draws of faults have low
 }  // namespace
 
 LinkErrors::LinkErrors(const Rules& rules)
-    : threshold_(bernoulli_threshold(rules.probability)), seed_(rules.seed), replay_(rules.replay) {
+    : threshold_(bernoulli_threshold(rules.probability)),
+      seed_(rules.seed),
+      replay_(rules.replay),
+      recovery_(rules.recovery) {
   for (const Crossing& crossing : rules.at) at_.emplace(crossing.link.node, crossing.link.port, crossing.step);
 }
 

@@ -3,6 +3,7 @@
 /// \file Errors of links: flits that are corrupt where they arrive (docs/link-errors.md).
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -18,6 +19,11 @@ class LinkErrors {
     LinkEnd link;  ///< the out-port where the link begins
     Step step = 0;
   };
+  /// The fate of corrupt flits.
+  enum class Recovery {
+    retry,  ///< links repeat them, and all behind them
+    none    ///< they travel on, and their packets are lost when they have been consumed
+  };
   struct Rules {
     double probability = 0;    ///< of each crossing, from 0 to 1
     std::vector<Crossing> at;  ///< corrupt in any case
@@ -25,6 +31,7 @@ class LinkErrors {
     /// Places of each replay buffer, at least 1; 0: as many as a flit takes from the switch until its place is free
     /// again, which is the least number that delays none.
     int replay = 0;
+    Recovery recovery = Recovery::retry;
   };
 
   explicit LinkErrors(const Rules& rules);
@@ -34,13 +41,23 @@ class LinkErrors {
   /// Places of the replay buffer of a link. \param link_entry steps from the switch to the link.
   int places(int link_entry, int latency) const { return replay_ > 0 ? replay_ : link_entry + 2 * latency; }
   bool any() const { return threshold_ > 0 || !at_.empty(); }
+  Recovery recovery() const { return recovery_; }
 
  private:
   std::uint64_t threshold_;
   std::set<std::tuple<NodeId, Port, Step>> at_;
   std::uint64_t seed_;
   int replay_;
+  Recovery recovery_;
 };
+
+/// The words of `faults.errors.recovery`, in the order of LinkErrors::Recovery.
+inline constexpr std::string_view recovery_names[] = {"retry", "none"};
+
+/// True if links repeat corrupt flits. \param errors null: there are none
+inline bool repeats_flits(const LinkErrors* errors) {
+  return errors != nullptr && errors->recovery() == LinkErrors::Recovery::retry;
+}
 
 /// The probability that one of a number of bits is wrong, each with its own probability: 1 - (1 - p)^bits, by repeated
 /// squaring, so that it is the same on all machines.

@@ -345,10 +345,9 @@ class ExperimentReader {
       reroute->transition = Transition::keep;
     }
     if (experiment_.link_faults->keys.errors && !experiment_.algorithm->divides_channels)
-      diagnostics_.add(
-          experiment_.location("faults.errors"),
-          fmt::format("faults.errors: links of {} do not repeat flits; use vc-wormhole, or leave errors out",
-                      experiment_.algorithm->name));
+      diagnostics_.add(experiment_.location("faults.errors"),
+                       fmt::format("faults.errors: links of {} have no errors; use vc-wormhole, or leave errors out",
+                                   experiment_.algorithm->name));
     if (experiment_.network.has("subnets") && experiment_.subnets() > 1)
       refuse("faults: networks with network.subnets have no faults; leave one of the two out");
   }

@@ -122,6 +122,15 @@ ErrorKeys read_errors(const KeyValues& values, const DocumentValue& given, const
   if (values.has("errors.flit")) errors.flit = values.number("errors.flit");
   if (values.has("errors.bit")) errors.bit = values.number("errors.bit");
   if (values.has("errors.replay")) errors.replay = static_cast<int>(values.integer("errors.replay"));
+  if (values.has("errors.recovery"))
+    errors.recovery = static_cast<LinkErrors::Recovery>(
+        std::find(std::begin(recovery_names), std::end(recovery_names), values.text("errors.recovery")) -
+        std::begin(recovery_names));
+  if (errors.replay > 0 && errors.recovery != LinkErrors::Recovery::retry)
+    diagnostics.add(given.location,
+                    fmt::format("{}: replay is the number of flits that links keep to repeat them, which needs "
+                                "recovery: retry; leave replay out",
+                                errors_path));
   if (errors.flit && errors.bit)
     diagnostics.add(given.location,
                     fmt::format("{}: flit and bit are probabilities of the same errors; leave one out", errors_path));
@@ -187,8 +196,9 @@ std::vector<KeySpec> link_fault_keys() {
       number_key("errors.flit", "each crossing of a link is corrupt with this probability").within(0, 1),
       number_key("errors.bit", "each bit of a flit is wrong with this probability where a link ends").within(0, 1),
       text_key("errors.at", "corrupt crossings: a list of {link, step}, the step in which a flit enters the link"),
-      choice_key("errors.recovery", {"retry"},
-                 "what becomes of corrupt flits: the link repeats them, and all behind them (retry)")
+      choice_key("errors.recovery", {std::begin(recovery_names), std::end(recovery_names)},
+                 "what becomes of corrupt flits: the link repeats them, and all behind them (retry); they travel on, "
+                 "and their packet is lost when it arrives (none)")
           .by_default("retry"),
       integer_key("errors.replay",
                   "flits that the sender of a link keeps until they are acknowledged; default: the least number that "
@@ -296,7 +306,7 @@ nlohmann::ordered_json LinkFaults::json(std::uint64_t seed) const {
     if (keys.errors->bit) own["bit"] = *keys.errors->bit;
     own["at"] = nlohmann::ordered_json::array();
     for (const ErrorKeys::At& at : keys.errors->at) own["at"].push_back({{"link", at.link}, {"step", at.step}});
-    own["recovery"] = "retry";
+    own["recovery"] = recovery_names[static_cast<std::size_t>(keys.errors->recovery)];
     if (keys.errors->replay > 0) own["replay"] = keys.errors->replay;
   }
   json["losses"] = counts_losses ? "count" : "fail";

@@ -19,11 +19,12 @@ enum class LossCause : std::uint8_t {
   cut,               ///< a link, router or processor that it was using died
   no_way,            ///< its head came to a router where all of its choices are dead
   flush,             ///< routing functions changed, and the packets in the network did not stay
+  corrupt,           ///< it arrived, but one of its flits is corrupt
   overflow           ///< deflection: it came to a node with more packets than living links
 };
-inline constexpr std::string_view loss_cause_names[] = {"dead-source", "dead-destination", "disconnected", "no-route",
-                                                        "cut",         "no-way",           "flush",        "overflow"};
-/// True if a packet with this cause was sent: its flits vanish in the network.
+inline constexpr std::string_view loss_cause_names[] = {
+    "dead-source", "dead-destination", "disconnected", "no-route", "cut", "no-way", "flush", "corrupt", "overflow"};
+/// True if a packet with this cause was sent: its flits vanish in the network, or are consumed (`corrupt`).
 constexpr bool is_lost_under_way(LossCause cause) { return cause >= LossCause::cut; }
 
 struct Loss {

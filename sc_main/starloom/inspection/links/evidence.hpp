@@ -57,9 +57,9 @@ class Evidence {
   const FlitPriorities& priorities() const { return *priorities_; }
   /// The requests of all nodes.
   const OpenRequests& requests() const { return requests_; }
-  /// The step in which the packet of a departure is lost; no_step: it is not.
-  Step lost_at(const Departure& departure) const {
-    return departure.packet == no_packet ? no_step : run_.lost_at(departure.packet);
+  /// The step in which the packet of a departure vanishes; no_step: it does not.
+  Step vanishes_at(const Departure& departure) const {
+    return departure.packet == no_packet ? no_step : run_.vanishes_at(departure.packet);
   }
   /// The next step after this one in which the switch has other winners, or the channel other credits.
   Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;

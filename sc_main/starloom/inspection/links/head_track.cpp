@@ -189,6 +189,7 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
     read.tracks.push_back({packet, {}});
   }
   HeadTally tally(run);
+  const LinkErrors* const errors = repeats_flits(run.rules.errors.get()) ? nullptr : run.rules.errors.get();
   TraceReader trace(find_trace(run.folder), SubnetRows(run.network.graph), &run.packets.packets);
   for (std::vector<TraceRow> rows; trace.next(rows);) {
     if (rows.front().step < read.end) reject_row(run, rows.front(), "comes after a later step");
@@ -201,6 +202,9 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
       if (track >= 0 && row.event == TraceEvent::drop)
         read.tracks[static_cast<std::size_t>(track)].drops.push_back(row);
       else if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
+      if (track >= 0 && errors != nullptr && row.event == TraceEvent::hop &&
+          !read.tracks[static_cast<std::size_t>(track)].corrupt && errors->corrupts(row.node, row.port, row.step))
+        read.tracks[static_cast<std::size_t>(track)].corrupt = row;
       const bool ends_copy = row.event == TraceEvent::eject &&
                              row.flit + 1 == run.packets.packets[static_cast<std::size_t>(row.packet)].flits;
       if (track >= 0 && ends_copy && run.tree_of(row.packet) != nullptr) ends[row.packet].push_back(row);

@@ -29,10 +29,11 @@ struct Stay {
 
 struct HeadTrack {
   PacketId packet = no_packet;
-  std::vector<TraceRow> head;     ///< rows of flit 0, without `drop`
-  std::vector<Stay> stays{};      ///< made from them
-  std::vector<TraceRow> drops{};  ///< rows `drop` of all its flits
-  NodeId destination = no_node;   ///< of several, the one that got its tail last, and to which the head is followed
+  std::vector<TraceRow> head;         ///< rows of flit 0, without `drop`
+  std::vector<Stay> stays{};          ///< made from them
+  std::vector<TraceRow> drops{};      ///< rows `drop` of all its flits
+  std::optional<TraceRow> corrupt{};  ///< the first row of its flits that is corrupt behind its link, and not repeated
+  NodeId destination = no_node;       ///< of several, the one that got its tail last, and to which the head is followed
 };
 
 /// The results of one reading of a trace.

@@ -81,6 +81,9 @@ LossPlace place_without_way(const RunFiles& run, const HeadTrack& track, Step st
 
 LossPlace place_of_loss(const RunFiles& run, const HeadTrack& track) {
   const Loss& loss = run.packets.lost->at(track.packet);
+  if (loss.cause == LossCause::corrupt)
+    return {track.destination,
+            track.corrupt ? run.network.graph.link_name(track.corrupt->node, track.corrupt->port) : ""};
   if (loss.cause == LossCause::flush) return {node_of_head(track), ""};
   return loss.cause == LossCause::cut ? place_of_cut(run, track, loss.at) : place_without_way(run, track, loss.at);
 }

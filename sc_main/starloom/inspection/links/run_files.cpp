@@ -43,7 +43,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const KnownEntries&
   run.rules = std::move(facts.rules);
   if (run.rules.router)
     run.timeline.emplace(run.network.graph, std::move(facts.pipelines), run.rules.router->credit_extra,
-                         run.rules.errors != nullptr);
+                         repeats_flits(run.rules.errors.get()));
   run.outcome = facts.outcome;
   run.counts_unsent = facts.count_unsent.value_or(result.text("experiment.traffic.pattern") != "application");
   run.title = run_title(result, run.network.title);

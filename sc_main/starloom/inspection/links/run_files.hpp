@@ -45,6 +45,11 @@ struct RunFiles {
     const auto found = packets.lost->find(packet);
     return found == packets.lost->end() ? no_step : found->second.at;
   }
+  /// The step in which its flits vanish from the network; no_step: they do not.
+  Step vanishes_at(PacketId packet) const {
+    const Step lost = lost_at(packet);
+    return lost == no_step || packets.lost->at(packet).cause == LossCause::corrupt ? no_step : lost;
+  }
   /// The paths of a packet to several destinations; null: it has one.
   const MulticastTree* tree_of(PacketId packet) const {
     const NodeId destination = packets.packets[static_cast<std::size_t>(packet)].destination;

@@ -257,7 +257,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   std::optional<router::Pipelines> routers;
   if (has_storage(result, "virtual-channels")) routers = read_pipelines(result, subnet.graph);
   Replay replay(network, step, has_storage(result, "links-only"), routers,
-                errors_of_run(result, subnet.graph) != nullptr);
+                repeats_flits(errors_of_run(result, subnet.graph).get()));
   require_steps(folder, step, replay.delay());
   std::optional<PacketTable> packets;
   if (subnets > 1 || is_there(folder / "packets.csv")) {  // of subnets, rows alone do not name all

@@ -161,7 +161,7 @@ bool WaitCauses::is_fifo_full(const Stay& stay, Step step) const {
 
 /// The sender of the link keeps as many flits as it can, because their acknowledgements have not come.
 bool WaitCauses::is_replay_full(const Stay& stay, Step step) const {
-  if (run_.rules.errors == nullptr || stay.out == graph_.ports()) return false;
+  if (!repeats_flits(run_.rules.errors.get()) || stay.out == graph_.ports()) return false;
   const int latency = graph_.latency(stay.node, stay.out);
   const auto& list = evidence_.departures(stay.node, stay.out);
   auto taken = 0;
@@ -176,7 +176,7 @@ bool WaitCauses::is_acknowledged(const Stay& stay, const Departure& sent, Step s
 }
 
 WaitCauses::Found WaitCauses::in_fifo(const Stay& stay, Step step) const {
-  if (run_.rules.errors != nullptr) return {WaitCause::retry};
+  if (repeats_flits(run_.rules.errors.get())) return {WaitCause::retry};
   const PacketId front = front_of_fifo(stay, step);
   if (front != packet_) return {WaitCause::fifo, front};
   const Step entry = step + graph_.period(stay.node);
@@ -309,10 +309,10 @@ PacketId WaitCauses::holder(const Stay& stay, Step step) const {
   }
   for (auto at = from_step(list, step); at != list.end() && at->step < stay.to; ++at)
     if (at->channel == stay.out_channel) return at->flit > 0 ? at->packet : no_packet;
-  // A packet that is lost holds the channel until then.
+  // A packet that vanishes holds the channel until then.
   const Departure* const last = evidence_.last_before(stay.node, stay.out, stay.out_channel, step, packet_);
-  const Step lost = last == nullptr ? no_step : evidence_.lost_at(*last);
-  return lost != no_step && lost > step ? last->packet : no_packet;
+  const Step vanishes = last == nullptr ? no_step : evidence_.vanishes_at(*last);
+  return vanishes != no_step && vanishes > step ? last->packet : no_packet;
 }
 
 void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
@@ -395,7 +395,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     if (dead->until != no_step) until = std::min(until, dead->until);
     return {WaitCause::dead};
   }
-  if (run_.rules.errors != nullptr) return {WaitCause::retry};
+  if (repeats_flits(run_.rules.errors.get())) return {WaitCause::retry};
   const auto& list = evidence_.departures(stay.node, stay.out);
   const auto at = from_step(list, step);
   if (at != list.end() && at->step == step) {

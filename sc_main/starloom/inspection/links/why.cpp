@@ -85,7 +85,7 @@ class WaitExplainer {
     const Step arrival = stay.to + latency;
     const TraceRow row{stay.to, TraceEvent::hop, history.packet, 0, stay.node, stay.out, no_node, stay.out_channel};
     const Step readable = run_.timeline->readable(row);
-    const WaitCause later = run_.rules.errors != nullptr ? WaitCause::retry : WaitCause::crossing;
+    const WaitCause later = repeats_flits(run_.rules.errors.get()) ? WaitCause::retry : WaitCause::crossing;
     if (readable > arrival) history.waits.push_back({stay.node, arrival, readable, name, later, {}, {}});
   }
 

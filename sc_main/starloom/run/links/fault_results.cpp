@@ -15,8 +15,8 @@
 
 namespace starloom::links {
 
-void add_faults(RunReport& report, const Unreachable& unreachable, bool with_errors, const Algorithm& algorithm,
-                const RunRecord& record) {
+void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErrors* link_errors,
+                const Algorithm& algorithm, const RunRecord& record) {
   const Faults& faults = unreachable.faults();
   const std::int32_t parts = parts_of(faults, unreachable.left()).count;
   MetricValues& values = report.metrics;
@@ -42,14 +42,15 @@ void add_faults(RunReport& report, const Unreachable& unreachable, bool with_err
   }
   values["faults.lost"] = std::move(lost);
   values["faults.flits_dropped"] = record.flits_dropped;
-  if (with_errors) {
+  if (link_errors != nullptr) {
     const ErrorCounts& errors = record.errors;
     values["faults.corrupt"] = errors.corrupt;
     values["faults.nacks"] = errors.nacks;
     values["faults.resends"] = errors.resends;
     values["faults.discards"] = errors.discards;
-    report.lines.push_back({"errors", fmt::format("{} corrupt, {} sent again", counted(errors.corrupt, "crossing"),
-                                                  counted(errors.resends, "flit"))});
+    std::string found = counted(errors.corrupt, "crossing") + " corrupt";
+    if (repeats_flits(link_errors)) found += fmt::format(", {} sent again", counted(errors.resends, "flit"));
+    report.lines.push_back({"errors", std::move(found)});
   }
   report.lines.push_back({"lost", named.empty() ? "no packet" : "packets: " + joined_with_and(named)});
   report.files.push_back({"faults.csv", [rows](const std::filesystem::path& file) { write_faults(file, rows); }});

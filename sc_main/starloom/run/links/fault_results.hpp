@@ -9,9 +9,9 @@
 
 namespace starloom::links {
 
-/// Adds the metrics `faults`, `faults.csv`, and lines of the summary. \param with_errors links repeat corrupt flits
-void add_faults(RunReport& report, const Unreachable& unreachable, bool with_errors, const Algorithm& algorithm,
-                const RunRecord& record);
+/// Adds the metrics `faults`, `faults.csv`, and lines of the summary. \param link_errors null: there are none
+void add_faults(RunReport& report, const Unreachable& unreachable, const LinkErrors* link_errors,
+                const Algorithm& algorithm, const RunRecord& record);
 
 /// Adds links and routers that are dead in steps up to `last`, the last one of the run.
 void add_dead_hardware(Captions& captions, const Faults& start, const std::vector<FaultEvent>& events, Step last);

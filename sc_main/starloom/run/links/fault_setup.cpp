@@ -45,8 +45,16 @@ bool any_function_decides(const Algorithm& algorithm) {
   return false;
 }
 
-/// The key because of which packets cannot be lost under way, and why; empty: they can.
-std::string obstacle_to_losses(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
+/// True if a processor would wait forever for the reply to a lost request.
+bool any_limit_of_requests(const Declaration& declared) {
+  const std::vector<std::optional<ReplyRules>> replies = declared.replies_by_class();
+  return std::any_of(replies.begin(), replies.end(),
+                     [](const auto& rules) { return rules && (rules->places > 0 || rules->queue > 0); });
+}
+constexpr const char* limit_of_requests = "processors that accept a limited number of requests";
+
+/// The key because of which hardware cannot die during the run; empty: it can.
+std::string obstacle_to_deaths(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm) {
   const Declaration& declared = algorithm.declaration();
   if (declared.storage != StorageModel::virtual_channels) return "";
   const router::Pipelines& pipelines = declared.pipelines;
@@ -57,10 +65,7 @@ std::string obstacle_to_losses(const Experiment& experiment, const NetworkGraph&
   if (declared.shared.is_shared()) return "buffers that channels share";
   if (pipelines.common.speedup.any()) return "routing.speedup";
   if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
-  const std::vector<std::optional<ReplyRules>> replies = declared.replies_by_class();
-  if (std::any_of(replies.begin(), replies.end(),
-                  [](const auto& rules) { return rules && (rules->places > 0 || rules->queue > 0); }))
-    return "processors that accept a limited number of requests";
+  if (any_limit_of_requests(declared)) return limit_of_requests;
   return "";
 }
 
@@ -88,6 +93,33 @@ std::string obstacle_to_retry(const Experiment& experiment, const NetworkGraph& 
   if (!pipelines.allocate_in_a_step()) return "allocations that take several steps (routing.stages)";
   if (experiment.link_faults->are_scheduled()) return "hardware that dies or is repaired during the run";
   return "";
+}
+
+void refuse_errors(const Experiment& experiment, const NetworkGraph& graph, const Algorithm& algorithm,
+                   Diagnostics& diagnostics) {
+  const bool repeats = experiment.link_faults->keys.errors->recovery == LinkErrors::Recovery::retry;
+  const std::string obstacle = repeats ? obstacle_to_retry(experiment, graph, algorithm)
+                               : any_limit_of_requests(algorithm.declaration()) ? limit_of_requests
+                                                                                : "";
+  if (obstacle.empty()) return;
+  diagnostics.add(experiment.location("faults.errors"),
+                  fmt::format("faults.errors: {} exclude {}; leave one of the two out",
+                              repeats ? "links that repeat flits" : "packets that are lost", obstacle));
+}
+
+/// Packets that wait for others cannot go on if these are lost.
+void refuse_waiting_traffic(const Experiment& experiment, const Traffic* traffic, Diagnostics& diagnostics) {
+  const LinkFaults& faults = *experiment.link_faults;
+  const bool corrupt = faults.keys.errors && faults.keys.errors->recovery == LinkErrors::Recovery::none;
+  if (traffic == nullptr || (!corrupt && !faults.are_scheduled())) return;
+  if (traffic->closed_loop() == nullptr && traffic->transactions() == nullptr && traffic->ideal_workload() == nullptr)
+    return;
+  diagnostics.add(
+      experiment.location("traffic.pattern"),
+      fmt::format("traffic: packets of {} wait for others, which would wait forever for one that is lost {}",
+                  experiment.pattern->name,
+                  corrupt ? "because it is corrupt; choose another pattern, or faults.errors.recovery: retry"
+                          : "when hardware dies; choose another pattern, or leave at and until out of faults"));
 }
 
 }  // namespace
@@ -130,24 +162,14 @@ std::optional<LinkErrors> errors_of(const Experiment& experiment, const NetworkG
 void refuse_faults(const Experiment& experiment, const FaultTimeline& faults, const Algorithm& algorithm,
                    const Traffic* traffic, Diagnostics& diagnostics) {
   refuse_dead_places(experiment, faults.start(), algorithm.declaration(), diagnostics);
-  if (experiment.link_faults->keys.errors)
-    if (const std::string obstacle = obstacle_to_retry(experiment, faults.start().graph(), algorithm);
-        !obstacle.empty())
-      diagnostics.add(
-          experiment.location("faults.errors"),
-          fmt::format("faults.errors: links that repeat flits exclude {}; leave one of the two out", obstacle));
+  if (experiment.link_faults->keys.errors) refuse_errors(experiment, faults.start().graph(), algorithm, diagnostics);
+  refuse_waiting_traffic(experiment, traffic, diagnostics);
   if (!experiment.link_faults->are_scheduled()) return;
-  if (const std::string obstacle = obstacle_to_losses(experiment, faults.start().graph(), algorithm); !obstacle.empty())
+  if (const std::string obstacle = obstacle_to_deaths(experiment, faults.start().graph(), algorithm); !obstacle.empty())
     diagnostics.add(experiment.location("faults"),
                     fmt::format("faults: hardware that dies or is repaired during the run excludes {}; leave one of "
                                 "the two out",
                                 obstacle));
-  if (traffic != nullptr &&
-      (traffic->closed_loop() != nullptr || traffic->transactions() != nullptr || traffic->ideal_workload() != nullptr))
-    diagnostics.add(experiment.location("traffic.pattern"),
-                    fmt::format("traffic: packets of {} wait for others, which would wait forever for one that is lost "
-                                "when hardware dies; choose another pattern, or leave at and until out of faults",
-                                experiment.pattern->name));
 }
 
 }  // namespace starloom::links

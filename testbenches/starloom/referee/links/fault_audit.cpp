@@ -15,6 +15,7 @@ std::string name_of(LossCause cause) { return std::string(loss_cause_names[stati
 FaultAudit::FaultAudit(const CheckContext& context)
     : context_(context),
       hardware_(faults()),
+      corrupts_packets_(context.rules().errors != nullptr && !repeats_flits(context.rules().errors.get())),
       changes_(context.rules().reroute ? reroutes_of(faults(), context.rules().fault_events, *context.rules().reroute)
                                        : std::vector<Reroute>()) {
   known_.emplace_back(0, faults());
@@ -203,6 +204,8 @@ void FaultAudit::judge(PacketId packet, const Loss* loss, Step reported) const {
     if (const auto expected = sent ? std::nullopt : first_loss(facts, until))
       reject("is not reported as lost, but is unreachable: " + name_of(expected->cause));
     if (dropped_.count(packet) != 0) reject("is not reported as lost, but its flits have vanished");
+    if (corrupt_.count(packet) != 0 && context_.delivered(packet) != no_step)
+      reject("is not reported as lost, but has arrived corrupt");
     const std::optional<Step> death = next_death(facts.source, facts.created);
     if (death && reported == no_step && injected(packet) < facts.flits)
       reject("is not reported as lost, but its processor died in step " + std::to_string(*death) +
@@ -212,7 +215,7 @@ void FaultAudit::judge(PacketId packet, const Loss* loss, Step reported) const {
   if (reported != no_step) reject("is reported as lost and as delivered");
   if (is_lost_under_way(loss->cause)) {
     if (!sent) reject("is reported as lost by " + name_of(loss->cause) + ", but was not injected");
-    return judge_dropped(packet, *loss);
+    return loss->cause == LossCause::corrupt ? judge_corrupt(packet, *loss) : judge_dropped(packet, *loss);
   }
   if (sent) reject("is reported as unreachable, but was injected");
   judge_unreachable(packet, *loss);
@@ -239,6 +242,18 @@ void FaultAudit::judge_unreachable(PacketId packet, const Loss& loss) const {
   if (!(loss == *expected))
     reject(" in step " + std::to_string(loss.at) + ", but the cause is " + name_of(expected->cause) + ", in step " +
            std::to_string(expected->at));
+}
+
+void FaultAudit::judge_corrupt(PacketId packet, const Loss& loss) const {
+  const auto reject = [&](const std::string& text) {
+    context_.reject(loss.at, context_.packet(packet).source, packet, 0, "is reported as lost by corrupt" + text);
+  };
+  if (corrupt_.count(packet) == 0) reject(", but no flit of it was corrupt on a link");
+  const Step consumed = context_.delivered(packet);
+  if (consumed == no_step) reject(", but not all of its flits were consumed");
+  if (consumed != loss.at)
+    reject(" in step " + std::to_string(loss.at) + ", but its last flit was consumed in step " +
+           std::to_string(consumed));
 }
 
 /// A packet whose processor had sent some flits may have none in the network when the hardware that it uses dies.

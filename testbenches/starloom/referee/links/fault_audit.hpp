@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,9 @@ namespace starloom::links {
 /// leaves no path to their destination; and by `overflow` in a node of which a link dies in the step, if others that
 /// arrive take all links that it has left, or would have done so if they had a path.
 ///
+/// If links have errors and do not repeat flits, a packet of which a flit was corrupt on a link is lost by `corrupt` in
+/// the step in which its last flit is consumed.
+///
 /// Routing functions change in the step that RerouteRules give. Processors that wait for the network to drain inject no
 /// head.
 class FaultAudit {
@@ -55,6 +59,8 @@ class FaultAudit {
     if (crowded_in_ == row.step) use_link(row.node);
     if (hardware_.link_is_dead(row.node, row.port)) context_.reject(row, "crosses a dead link");
     if (faults().channel_is_dead(row.node, row.port, row.channel)) context_.reject(row, "enters a dead channel");
+    if (corrupts_packets_ && context_.rules().errors->corrupts(row.node, row.port, row.step))
+      corrupt_.insert(row.packet);
   }
   void consume(const TraceRow& row);
   /// \param is_cut the flit or its packet uses hardware that dies in the step.
@@ -116,12 +122,15 @@ class FaultAudit {
   bool is_flush(Step step) const;
   void judge_unreachable(PacketId packet, const Loss& loss) const;
   void judge_dropped(PacketId packet, const Loss& loss) const;
+  void judge_corrupt(PacketId packet, const Loss& loss) const;
 
   const CheckContext& context_;
   LivingHardware hardware_;
   std::size_t next_ = 0;                ///< event of the rules
   std::vector<std::int32_t> injected_;  ///< [packet] flits
   std::map<PacketId, Dropped> dropped_;
+  const bool corrupts_packets_;                         ///< links have errors, and do not repeat flits
+  std::set<PacketId> corrupt_;                          ///< packets of which a flit was corrupt
   std::map<std::pair<Step, NodeId>, Crowded> crowded_;  ///< where packets never stand
   Step crowded_in_ = no_step;                           ///< the last step of them
 

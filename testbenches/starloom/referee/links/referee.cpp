@@ -260,7 +260,7 @@ class Referee::Replay {
   }
 
   void check_repeats(const TraceRow& row) const {
-    if (!router_ || context_.rules().errors == nullptr)
+    if (!router_ || !repeats_flits(context_.rules().errors.get()))
       context_.reject(row, "is sent again or discarded, but the links of this run do not repeat flits");
   }
 

@@ -135,7 +135,7 @@ struct RefereeRules {
   std::shared_ptr<const Faults> faults{};  ///< hardware that is dead in step 0; null: all of it is alive
   /// with `faults` and `router`: deaths and repairs after step 0, in order
   std::vector<FaultEvent> fault_events{};
-  /// with `router`: of links that repeat corrupt flits; null: none do
+  /// with `router` and `faults`: of links; null: there are none
   std::shared_ptr<const LinkErrors> errors{};
   std::optional<RerouteRules> reroute{};  ///< with `fault_events`; none: routing functions never learn of them
   /// Nodes with a module other than RouterNode, sorted. Their packets are ejected (or stored) and injected as
@@ -150,7 +150,7 @@ struct RefereeRules {
     return capacities.empty() ? capacity : capacities[static_cast<std::size_t>(node) % capacities.size()];
   }
   /// Flits may wait between the switch and the link, in a FIFO or a replay buffer.
-  bool waits_behind_switch() const { return router && (router->has_fifo || errors != nullptr); }
+  bool waits_behind_switch() const { return router && (router->has_fifo || repeats_flits(errors.get())); }
   bool any_replies() const {
     return std::any_of(classes.begin(), classes.end(), [](const Class& c) { return c.reply.has_value(); });
   }

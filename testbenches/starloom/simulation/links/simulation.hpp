@@ -32,7 +32,7 @@ struct SimulationSetup : SimulationOptions {
   const TransactionPlan* transactions = nullptr;  ///< carried out by the network, which has no other packets
   double stall_rate = 0;  ///< virtual channels: share of steps in which a link accepts no flit from its switch
   const Unreachable* unreachable = nullptr;  ///< packets that are not sent, because of faults; null: there are none
-  const LinkErrors* errors = nullptr;        ///< of links that repeat corrupt flits; null: none do
+  const LinkErrors* errors = nullptr;        ///< of links; null: there are none
   bool counts_losses = false;                ///< a run that loses packets may be completed, not incomplete
   bool list_packets = true;  ///< false: packets of open loop and messages that have arrived are removed from the record
   bool wake_all = false;     ///< runs every node in every step; no effect on the result

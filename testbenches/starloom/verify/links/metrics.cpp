@@ -84,6 +84,7 @@ void RunMetrics::see_crossing(const TraceRow& row) {
   if (row.event != TraceEvent::hop && row.event != TraceEvent::resend) return;
   if (!facts_.rules.errors->corrupts(row.node, row.port, row.step)) return;
   ++errors_.corrupt;
+  if (!repeats_flits(facts_.rules.errors.get())) return;
   const auto [found, first] = reported_.try_emplace({row.node, row.port}, row.step);
   if (!first && row.step < found->second + 2 * graph_.latency(row.node, row.port)) return;
   found->second = row.step;

@@ -89,9 +89,8 @@ std::optional<FaultTimeline> faults_of_run(const ResultDocument& result, const N
 std::shared_ptr<const LinkErrors> errors_of_run(const ResultDocument& result, const NetworkGraph& graph) {
   const std::string path = faults_path + "errors";
   if (!result.given("experiment.faults") || !result.given(path)) return nullptr;
-  constexpr std::string_view recoveries[] = {"retry"};
-  result.choice(path + ".recovery", recoveries, "a recovery");
   ErrorKeys keys;
+  keys.recovery = static_cast<LinkErrors::Recovery>(result.choice(path + ".recovery", recovery_names, "a recovery"));
   const auto rate = [&](const std::string& key) -> std::optional<double> {
     return result.given(path + key) ? std::optional(result.number(path + key)) : std::nullopt;
   };
