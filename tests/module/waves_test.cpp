@@ -372,6 +372,34 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_THAT(view.save_file, HasSubstr("\n^1 waves.mode.filter\n+{mode} network.node_r00_c00.mode[1:0]\n"));
 }
 
+// The first of three flits is corrupt, and the second one is ignored behind it.
+TEST_F(WaveFile, ShowFlitsThatLinksRepeat) {
+  const LinkNetwork& pair = network_of(Grid::mesh({1, 2}));
+  const auto algorithm = named_algorithm("vc-wormhole", pair, {{"channels", std::int64_t{1}}});
+  const LinkErrors errors({0, {{{0, 1}, 4}}, 1, 0});
+  ListSource source({{0, 1, 3, 0}});
+  const auto shown = choose_instances(pair.graph, algorithm->declaration(), {"link_*"});
+  LinkWaves waves(path(), pair.graph, algorithm->declaration(), shown, {}, 1, nullptr, true);
+  NetlistRunOptions options;
+  options.network.errors = &errors;
+  options.prepare = [&](Network& network) { network.fabric.set_observer(&waves); };
+  const NetlistRun run = run_netlist(pair, *algorithm, source, options);
+  EXPECT_EQ(run.record.delivered.front(), 12);
+  waves.file().close(run.record.steps_run);
+  const Vcd vcd = read();
+  const auto values = [&](const std::string& name) {
+    std::string all;
+    for (std::uint64_t step = 1; step <= 11; ++step)
+      all += vcd.variable("network.link_r00_c00_east." + name).at(1000 * step) + ' ';
+    return all;
+  };
+  EXPECT_EQ(values("repeated"), "0 0 0 0 0 1 1 0 0 0 0 ");
+  EXPECT_EQ(values("replay"), "0 1 10 11 11 11 11 10 1 0 0 ");
+  const WaveView view = wave_view(pair.graph, algorithm->declaration(), shown, "waves.vcd", 0, 1000, false, true);
+  EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.replay"));
+  EXPECT_THAT(view.save_file, HasSubstr("network.link_r00_c00_east.repeated"));
+}
+
 // The packets on the links, then a closed group for each port.
 TEST_F(WaveFile, NodesOfManyPortsHaveAGroupForEach) {
   NetworkGraphBuilder builder;

@@ -160,6 +160,12 @@ class Engine {
   // For observers.
   /// The flit that enters a link in the step that ran last, or that holds in its register.
   virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
+  /// A link that repeats corrupt flits.
+  struct LinkReplay {
+    bool repeated = false;    ///< the flit that enters it in the step that ran last has entered it before
+    std::int32_t places = 0;  ///< that its sender has taken at the end of that step
+  };
+  virtual LinkReplay replay_of(NodeId /*node*/, Port /*out*/) const { return {}; }
   /// Flits in a buffer of a node at the end of the step that ran last.
   virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
   /// The flit at position `i` of a buffer from its front, 0 <= i < occupancy.

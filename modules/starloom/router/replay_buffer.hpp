@@ -40,6 +40,13 @@ class ReplayBuffer {
   /// Places taken in the step for which `is_full` was called last.
   int taken() const { return static_cast<int>(kept_.size() + frees_.size()); }
 
+  /// Places taken at the end of a step.
+  int taken_at(Step step) const {
+    auto places = static_cast<int>(kept_.size());
+    for (std::size_t i = 0; i < frees_.size(); ++i) places += frees_[i] > step ? 1 : 0;
+    return places;
+  }
+
   /// The flit that enters the link in a step; null: none, or `send` has been called in this step.
   const Kept* next(Step now) {
     if (now == repeats_at_) {

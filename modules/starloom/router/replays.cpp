@@ -34,13 +34,14 @@ router::PortIndices<words> RouterEngine<words>::full_replays(NodeId node) {
 
 /// True if a flit enters its link after a number of steps and is accepted at its end, which is known already.
 template <int words>
-bool RouterEngine<words>::crosses_well(NodeId node, int out_index, int entry) {
+bool RouterEngine<words>::crosses_well(RouterPart& part, NodeId node, int out_index, int entry) {
   router::ReplayBuffer& buffer = replay(node, out_index);
   if (!buffer.is_idle()) return false;
   if (errors_->any() && errors_->corrupts(node, shape_.ports[static_cast<std::size_t>(out_index)], now_ + entry))
     return false;
   buffer.accept(now_ + entry);
   note_place(node, out_index);
+  show_free_place(part, node, out_index, entry);
   return true;
 }
 
@@ -83,6 +84,7 @@ template <int words>
 void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index) {
   using Fate = router::ReplayBuffer::Fate;
   router::ReplayBuffer& buffer = replay(node, out_index);
+  if (observed()) touch_twice(part, node);
   const router::ReplayBuffer::Kept* const next = buffer.next(now_);
   if (next == nullptr) return;
   const auto [flit, out, enters] = *next;
@@ -101,10 +103,7 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
   if (tracing())
     row(part, repeated ? TraceEvent::resend : TraceEvent::hop, flit.packet, flit.index, node, port, far.node,
         flit.channel);
-  if (observed()) {
-    touch_twice(part, node);
-    shown_[link] = {now_, flit};
-  }
+  if (observed()) shown_[link] = {now_, flit, repeated};
   const bool corrupt = errors_->corrupts(node, port, now_);
   part.errors.corrupt += corrupt ? 1 : 0;
   const int latency = wiring_.latency[link];
@@ -117,6 +116,7 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
     part.ahead(latency).discards.push_back({far.node, far.port, flit.packet, flit.index});
     part.ahead(latency).calendar.mark();
   }
+  if (fate == Fate::accepted) show_free_place(part, node, out_index, 0);
   if (fate == Fate::corrupt) {
     ++part.errors.nacks;
     part.ahead(2 * latency).sends.emplace_back(node, out_index);
@@ -130,13 +130,13 @@ void RouterEngine<words>::send_kept(RouterPart& part, NodeId node, int out_index
 
 template std::vector<router::ReplayBuffer> RouterEngine<1>::replay_buffers() const;
 template router::PortIndices<1> RouterEngine<1>::full_replays(NodeId);
-template bool RouterEngine<1>::crosses_well(NodeId, int, int);
+template bool RouterEngine<1>::crosses_well(RouterPart&, NodeId, int, int);
 template void RouterEngine<1>::pass_to_replay(RouterPart&, NodeId, NodeState&, int, int);
 template void RouterEngine<1>::keep(RouterPart&, NodeId, int, const RingFlit&, int);
 template void RouterEngine<1>::run_replays(RouterPart&, PendingEvents&);
 template std::vector<router::ReplayBuffer> RouterEngine<router::any_words>::replay_buffers() const;
 template router::PortIndices<router::any_words> RouterEngine<router::any_words>::full_replays(NodeId);
-template bool RouterEngine<router::any_words>::crosses_well(NodeId, int, int);
+template bool RouterEngine<router::any_words>::crosses_well(RouterPart&, NodeId, int, int);
 template void RouterEngine<router::any_words>::pass_to_replay(RouterPart&, NodeId, NodeState&, int, int);
 template void RouterEngine<router::any_words>::keep(RouterPart&, NodeId, int, const RingFlit&, int);
 template void RouterEngine<router::any_words>::run_replays(RouterPart&, PendingEvents&);

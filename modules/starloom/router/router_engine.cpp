@@ -18,9 +18,12 @@ std::int32_t reach_of(const EngineSetup& setup) {
   const Declaration& declaration = *setup.declaration;
   std::int32_t of_router =
       declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::exit_credit)) + declaration.credit_extra;
-  // The sender learns of a corrupt flit when its link has been crossed twice.
-  if (repeats_flits(setup.errors) && !setup.wiring.latency.empty())
-    of_router = std::max(of_router, *std::max_element(setup.wiring.latency.begin(), setup.wiring.latency.end()));
+  // The sender learns of the fate of a flit when its link has been crossed twice.
+  if (repeats_flits(setup.errors) && !setup.wiring.latency.empty()) {
+    const std::int32_t entry = declaration.pipelines.greatest(std::mem_fn(&router::Pipeline::link_entry));
+    of_router =
+        std::max(of_router, entry + *std::max_element(setup.wiring.latency.begin(), setup.wiring.latency.end()));
+  }
   if (!graph.has_clocks()) return of_router;
   std::int32_t slowest = 1, crossing = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node) {
@@ -294,7 +297,7 @@ void RouterEngine<words>::show_links(Part& part, PendingEvents& pending) {
     if (tracing())
       row(part, TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
           crossing.flit.channel);
-    if (observed()) shown_[link] = {now_, crossing.flit};
+    if (observed()) shown_[link] = {now_, crossing.flit, false};
   }
   pending.crossings.clear();
   for (const CreditWord& word : pending.credit_words) {
@@ -439,7 +442,7 @@ inline void RouterEngine<words>::pass(RouterPart& part, NodeId node, NodeState& 
   const bool tail = is_tail(flit.kind);
   const bool frees_slot = !fork || forks_[static_cast<std::size_t>(node)].is_last(in);
   const bool crosses = plain || replays_.empty() || input.out_index == local_ ||
-                       crosses_well(node, input.out_index, times(node).link_entry);
+                       crosses_well(part, node, input.out_index, times(node).link_entry);
   if (!plain && part.noted) note_pass(part, node, in, out, flit, frees_slot, crosses);
   if (!plain && state.queues != nullptr) {
     pass_to_fifo(part, node, state, in, flit);
@@ -500,7 +503,7 @@ template <int words>
 void RouterEngine<words>::cross_from_terminal(RouterPart& part, NodeId node, Downstream& to, int out, RingFlit& flit) {
   const int entry = cycle_steps(node) * router::terminal_entry;
   count_hop(flit);
-  if (!replays_.empty() && !crosses_well(node, shape_.port_index(out), entry))
+  if (!replays_.empty() && !crosses_well(part, node, shape_.port_index(out), entry))
     return keep(part, node, out, flit, entry);
   note_entry(part, entry);
   expose(part, node, out, flit.packet, entry);
@@ -877,9 +880,18 @@ void RouterEngine<words>::publish(NodeId node, std::uint32_t* values) const {
 template <int words>
 std::optional<Flit> RouterEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
-  const auto& [step, flit] = shown_[wiring_.index(node, out)];
+  const auto& [step, flit, repeated] = shown_[wiring_.index(node, out)];
   const bool entering = step != no_step && now_ - step < cycle_steps(node);
   return entering ? std::optional<Flit>(flit.whole()) : std::nullopt;
+}
+
+template <int words>
+Engine::LinkReplay RouterEngine<words>::replay_of(NodeId node, Port out) const {
+  if (replays_.empty() || shown_.empty()) return {};
+  const Shown& shown = shown_[wiring_.index(node, out)];
+  const auto index = static_cast<std::size_t>(shape_.port_index(shape_.channel(out, 0)));
+  return {shown.step == now_ && shown.repeated,
+          replays_[static_cast<std::size_t>(node) * port_count_ + index].taken_at(now_)};
 }
 
 template class RouterEngine<1>;

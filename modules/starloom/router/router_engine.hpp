@@ -29,6 +29,7 @@ class RouterEngine final : public Engine {
 
   std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
+  LinkReplay replay_of(NodeId node, Port out) const override;
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
     return inputs_[channel_of(node, buffer)].flits;
   }
@@ -289,7 +290,15 @@ class RouterEngine final : public Engine {
     part.ahead(steps).corrupted.push_back(packet);
     part.ahead(steps).calendar.mark();
   }
-  bool crosses_well(NodeId node, int out_index, int entry);
+  bool crosses_well(RouterPart& part, NodeId node, int out_index, int entry);
+  /// For observers, of a flit that enters its link in a number of steps, and is accepted: its place is free later.
+  void show_free_place(RouterPart& part, NodeId node, int out_index, int entry) const {
+    if (!observed() || !observed(node)) return;
+    const Port port = shape_.ports[static_cast<std::size_t>(out_index)];
+    PendingEvents& then = part.ahead(entry + 2 * wiring_.latency[wiring_.index(node, port)]);
+    then.sends.emplace_back(node, out_index);
+    then.calendar.mark();
+  }
   void permit_outputs(NodeId node, NodeState& state, const PortIndices& ports, Step from);
   void permit_source(NodeId node, NodeState& state);
   void pass_to_fifo(RouterPart& part, NodeId node, NodeState& state, int in, const RingFlit& flit);
@@ -516,6 +525,7 @@ class RouterEngine final : public Engine {
   struct Shown {
     Step step = no_step;
     RingFlit flit{};
+    bool repeated = false;  ///< it had entered the link before
   };
   std::vector<Shown> shown_;  ///< [node * ports + out-port] the last flit that entered the link; only with an observer
   Step measured_from_ = 0, measured_to_ = no_step;

@@ -58,15 +58,17 @@ namespace {
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns, const Faults* faults)
+              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns, const Faults* faults,
+              bool repeats)
       : graph_(graph),
         declaration_(declaration),
         shown_(shown),
         has_faults_(faults != nullptr),
-        waves_(vcd, graph, declaration, shown, window, clock_ns, faults) {}
+        repeats_(repeats),
+        waves_(vcd, graph, declaration, shown, window, clock_ns, faults, repeats) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period(), has_faults_);
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period(), has_faults_, repeats_);
   }
   StepObserver& observer() { return waves_; }
 
@@ -74,7 +76,7 @@ class ChosenWaves final : public WaveFile {
   const NetworkGraph& graph_;
   const Declaration& declaration_;
   const std::vector<ShownNode>& shown_;
-  const bool has_faults_;
+  const bool has_faults_, repeats_;
   LinkWaves waves_;
 };
 
@@ -204,7 +206,8 @@ class LinkRun final : public PreparedRun {
   }
   WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
     waves_ = std::make_unique<ChosenWaves>(vcd, graph_, algorithm_->declaration(), shown_, window,
-                                           experiment_.units.clock_ns, faults_ ? &faults_->start() : nullptr);
+                                           experiment_.units.clock_ns, faults_ ? &faults_->start() : nullptr,
+                                           errors_ && repeats_flits(&*errors_));
     return *waves_;
   }
 

@@ -6,9 +6,11 @@
 namespace starloom::links {
 
 LinkWaves::LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-                     const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults)
+                     const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults,
+                     bool repeats)
     : file_(vcd, window, period_ns),
       faults_(faults),
+      repeats_(repeats),
       index_(static_cast<std::size_t>(graph.nodes()), -1),
       watched_((index_.size() + 63) / 64, 0),
       fields_(declaration.state.size(), 0) {
@@ -47,6 +49,8 @@ void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaratio
         if (port == node.what.links.front() && &variable == std::begin(link_variables)) node.links = id;
       }
       if (faults_ != nullptr) waves.add(alive_name, alive_width);
+      for (const LinkVariable& variable : replay_variables)
+        if (repeats_) waves.add(variable.name, variable.width);
       waves.close_scope();
     }
   }
@@ -100,6 +104,10 @@ void LinkWaves::show_node(const Watched& node, const Engine& engine) {
     }
     variable += static_cast<Variable>(std::size(link_variables));
     if (faults_ != nullptr) waves.set(variable++, is_dead(engine, id, port) ? 0 : 1);
+    if (!repeats_) continue;
+    const Engine::LinkReplay replay = engine.replay_of(id, port);
+    waves.set(variable++, replay.repeated ? 1 : 0);
+    waves.set(variable++, static_cast<std::uint64_t>(replay.places));
   }
 }
 

@@ -32,6 +32,9 @@ inline constexpr int occupancy_width = 32, front_width = 32;
 /// With faults, nodes and links have this variable: 0 while the router or link is dead.
 inline constexpr const char* alive_name = "alive";
 inline constexpr int alive_width = 1;
+/// Links that repeat corrupt flits have these: 1 if the flit on the link has entered it before, and the flits that the
+/// sender keeps at the end of the step.
+inline constexpr LinkVariable replay_variables[] = {{"repeated", 1}, {"replay", 32}};
 /// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is a vector.
 inline int state_width(const StateField& field) {
   return field.values == nullptr ? field.width : std::max(field.width, 2);
@@ -47,9 +50,11 @@ class LinkWaves final : public StepObserver {
  public:
   /// \param shown the result of `choose_instances`.
   /// \param faults those of step 0, which outlive this object; null: nodes and links have no variable `alive`.
+  /// \param repeats links repeat corrupt flits, and have the `replay_variables`.
   /// \throws OutputError: the file cannot be created.
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
-            const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults = nullptr);
+            const std::vector<ShownNode>& shown, WaveWindow window, double period_ns, const Faults* faults = nullptr,
+            bool repeats = false);
 
   bool observes(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
   /// Never throws: an error of the file ends the waves, not the run, and is reported when they are closed.
@@ -74,6 +79,7 @@ class LinkWaves final : public StepObserver {
 
   WindowedWaves file_;
   const Faults* const faults_;
+  const bool repeats_;
   std::vector<Watched> nodes_;       ///< by node
   std::vector<std::int32_t> index_;  ///< [node] index in nodes_, if it is selected
   WakeCalendar::Bitmap watched_;

@@ -23,8 +23,8 @@ bool contains(const std::vector<T>& list, T member) {
 class ViewWriter {
  public:
   ViewWriter(const NetworkGraph& graph, const Declaration& declaration, const std::string& dump,
-             std::uint64_t from_time, std::uint64_t period, bool alive)
-      : graph_(graph), declaration_(declaration), alive_(alive), file_(dump, from_time, period) {
+             std::uint64_t from_time, std::uint64_t period, bool alive, bool repeats)
+      : graph_(graph), declaration_(declaration), alive_(alive), repeats_(repeats), file_(dump, from_time, period) {
     filters_.push_back({"waves.flit_kind.filter", {std::begin(flit_kind_names), std::end(flit_kind_names)}});
     for (const StateField& field : declaration.state)
       if (field.values != nullptr && filter_of_.emplace(field.values->kind, filters_.size()).second)
@@ -112,6 +112,11 @@ class ViewWriter {
                   graph_.out_port_name(node, port) + ' ' + std::string(name), Format::decimal,
                   name == "kind" ? &filters_.front() : nullptr);
     if (alive_) add_alive(link, graph_.out_port_name(node, port) + ' ' + alive_name);
+    for (const auto& [name, width] : replay_variables)
+      if (repeats_)
+        file_.add("network." + link + '.' + std::string(name), width,
+                  graph_.out_port_name(node, port) + ' ' + std::string(name),
+                  width == 1 ? Format::binary : Format::analog);
     file_.close_group();
   }
   void add_alive(const std::string& instance, const std::string& label) {
@@ -128,7 +133,7 @@ class ViewWriter {
 
   const NetworkGraph& graph_;
   const Declaration& declaration_;
-  const bool alive_;
+  const bool alive_, repeats_;
   SaveFile file_;
   std::vector<EnumFilter> filters_;               ///< of `kind`, then of the state fields
   std::map<std::string, std::size_t> filter_of_;  ///< [ValueNames::kind] number among them
@@ -137,8 +142,8 @@ class ViewWriter {
 }  // namespace
 
 WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
-                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive) {
-  return ViewWriter(graph, declaration, dump, from_time, period, alive).write(shown);
+                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive, bool repeats) {
+  return ViewWriter(graph, declaration, dump, from_time, period, alive, repeats).write(shown);
 }
 
 }  // namespace starloom::links

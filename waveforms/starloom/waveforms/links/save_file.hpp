@@ -13,8 +13,9 @@ namespace starloom::links {
 /// A group for each node: its state fields, the packets on the links that leave it, the occupancy of its buffers as
 /// curves; the other variables of each link in a closed group. Links and buffers shown without their node have a
 /// group of their own at the end.
-/// \param alive with faults: nodes and links have this variable.
+/// \param alive with faults: nodes and links have this variable. \param repeats links have the `replay_variables`.
 WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
-                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive = false);
+                   const std::string& dump, std::uint64_t from_time, std::uint64_t period, bool alive = false,
+                   bool repeats = false);
 
 }  // namespace starloom::links
